@@ -1,0 +1,1 @@
+//! Late-bound OpenCL entry points.

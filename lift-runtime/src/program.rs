@@ -1,0 +1,217 @@
+//! The static description of one compiled `lift!` expression.
+//!
+//! This is the whole interface between generated code and this crate: the macro prints one `static` of
+//! type [`Program`] and calls the runtime with it. Everything in it is `const`-constructible, so that the
+//! generated code costs rustc next to nothing. Sizes are small symbolic trees over the program's size
+//! variables; they are evaluated with checked arithmetic before every launch.
+
+/// A size as a function of the program's size variables, in whole numbers.
+///
+/// Division and remainder are Euclidean; every operation is checked, an overflow or a division by zero
+/// makes the launch fail with [`Error::Size`](crate::Error::Size).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Size {
+    /// A literal.
+    Constant(i64),
+    /// The size variable with this position in [`Program::sizes`], or a summation index, whose slots
+    /// follow those of the size variables.
+    Variable(usize),
+    /// The sum of all parts.
+    Add(&'static [Size]),
+    /// The product of all factors.
+    Multiply(&'static [Size]),
+    /// `left / right`.
+    Divide(&'static Size, &'static Size),
+    /// `left % right`.
+    Remainder(&'static Size, &'static Size),
+    /// The smaller one.
+    Minimum(&'static Size, &'static Size),
+    /// The larger one.
+    Maximum(&'static Size, &'static Size),
+    /// `base` to the power of `exponent`.
+    Power(&'static Size, &'static Size),
+    /// The integer logarithm to base two, rounded down.
+    Log2(&'static Size),
+    /// The sum of `body` for `slot` running from `from` to `to`, the end excluded.
+    Sum {
+        /// The variable slot that the index takes.
+        slot: usize,
+        /// The first value.
+        from: &'static Size,
+        /// One past the last value.
+        to: &'static Size,
+        /// The summand.
+        body: &'static Size,
+    },
+    /// One of two sizes.
+    If(&'static Condition, &'static Size, &'static Size),
+}
+
+/// A comparison of sizes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Condition {
+    /// `left < right`.
+    Less(&'static Size, &'static Size),
+    /// `left <= right`.
+    LessOrEqual(&'static Size, &'static Size),
+    /// `left == right`.
+    Equal(&'static Size, &'static Size),
+    /// Both hold.
+    And(&'static Condition, &'static Condition),
+    /// One of them holds.
+    Or(&'static Condition, &'static Condition),
+    /// It does not hold.
+    Not(&'static Condition),
+}
+
+/// The type of one element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScalarType {
+    /// One byte in buffers, 0 or 1.
+    Bool,
+    /// 8 bits, signed.
+    I8,
+    /// 8 bits, unsigned.
+    U8,
+    /// 16 bits, signed.
+    I16,
+    /// 16 bits, unsigned.
+    U16,
+    /// 32 bits, signed.
+    I32,
+    /// 32 bits, unsigned.
+    U32,
+    /// 64 bits, signed.
+    I64,
+    /// 64 bits, unsigned.
+    U64,
+    /// IEEE 754 half precision; needs `cl_khr_fp16`.
+    F16,
+    /// IEEE 754 single precision.
+    F32,
+    /// IEEE 754 double precision; needs `cl_khr_fp64`.
+    F64,
+    /// The program's type parameter with this position, fixed by the Rust type of an argument.
+    Parameter(usize),
+}
+
+/// What a parameter of a program is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ParameterType {
+    /// A scalar passed by value.
+    Scalar(ScalarType),
+    /// A `usize` of Rust that is a size of the program: it fixes the size variable with this position.
+    Size(usize),
+    /// A dense, row-major array.
+    Array {
+        /// The type of one element.
+        element: ScalarType,
+        /// The lengths, outermost first.
+        shape: &'static [Size],
+    },
+}
+
+/// One parameter, in the order in which the user passes them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parameter {
+    /// The user's name for it.
+    pub name: &'static str,
+    /// What it is.
+    pub ty: ParameterType,
+}
+
+/// A size variable of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizeVariable {
+    /// As the user knows it: `N`, or `len(a)`, `len(a, 1)` where it has no name.
+    pub name: &'static str,
+    /// The smallest value for which the program was compiled.
+    pub minimum: u64,
+}
+
+/// A dense array that the program makes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ArrayType {
+    /// The type of one element.
+    pub element: ScalarType,
+    /// The lengths, outermost first; none for a scalar.
+    pub shape: &'static [Size],
+}
+
+/// What an [`Obligation`] asks of two sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// `left == right`.
+    Equal,
+    /// `left <= right`.
+    AtMost,
+    /// `left` divides `right` without remainder.
+    Divides,
+}
+
+/// A constraint that could not be decided during expansion; it is checked before anything is launched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Obligation {
+    /// What must hold, in the user's words: "`split(n)` needs `n` to divide `len(a)`".
+    pub text: &'static str,
+    /// Left operand.
+    pub left: Size,
+    /// What must hold between them.
+    pub relation: Relation,
+    /// Right operand.
+    pub right: Size,
+}
+
+/// What is bound to one parameter of an OpenCL kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    /// The program's parameter with this position: a buffer or a scalar.
+    Parameter(usize),
+    /// The program's result with this position.
+    Result(usize),
+    /// The temporary with this position.
+    Temporary(usize),
+    /// The size variable with this position, as `index_t`.
+    Size(usize),
+}
+
+/// One OpenCL kernel of a program. Kernels are launched in order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kernel {
+    /// Its name in the source.
+    pub entry: &'static str,
+    /// What its parameters are bound to, in order.
+    pub arguments: &'static [Argument],
+    /// How many work-items are needed per dimension; rounded up to multiples of `local`.
+    pub global: [Size; 3],
+    /// Work-items per group and dimension, as pinned by `reqd_work_group_size`.
+    pub local: [usize; 3],
+    /// Bytes of local memory that the kernel declares.
+    pub local_memory: Size,
+}
+
+/// A compiled `lift!` expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Program {
+    /// The user's name for it, or a description of an inline expression.
+    pub name: &'static str,
+    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`]) and the type
+    /// parameters `T0`, `T1`, … as macros given at build time; it defines them itself otherwise.
+    pub source: &'static str,
+    /// How many element types are left to the arguments; each is built as `-D T0=float` and so on.
+    pub type_parameters: usize,
+    /// The size variables.
+    pub sizes: &'static [SizeVariable],
+    /// The parameters.
+    pub parameters: &'static [Parameter],
+    /// The results: one; several for a tuple of arrays.
+    pub results: &'static [ArrayType],
+    /// What must hold of the sizes and was not proved during expansion.
+    pub obligations: &'static [Obligation],
+    /// Device buffers that live for one call.
+    pub temporaries: &'static [ArrayType],
+    /// Element counts of everything that is indexed; 32-bit indices are used when all are below 2^31.
+    pub extents: &'static [Size],
+    /// The kernels, in launch order.
+    pub kernels: &'static [Kernel],
+}
