@@ -1,1 +1,28 @@
-//! The compiler behind `lift!`.
+//! The compiler behind `lift!`: from a parsed program to OpenCL kernels and the facts needed to launch them.
+//!
+//! This crate is an implementation detail of the crate `lift` and exempt from semantic versioning. It knows no tokens, no
+//! OpenCL library and no files; it is a function from programs to text.
+//!
+//! The pipeline, in the order of the modules below. Every stage has its own types and looks only at earlier ones:
+//!
+//! ```text
+//! syntax --types::infer--> typed --lower--> typed --check--> codegen(memory, view) --barrier--> kernel --print--> OpenCL C
+//!                            `--eval--> values (the oracle of all tests)
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod compiled;
+pub mod diagnostic;
+pub mod scalar;
+pub mod source;
+
+pub mod syntax;
+
+pub mod nat;
+
+pub mod primitive;
+pub mod typed;
+pub mod types;
+
+pub mod eval;

@@ -1,0 +1,69 @@
+//! The result of compilation: kernel text, and everything a launcher must know about it.
+
+use crate::nat::{Nat, Var};
+use crate::scalar::ScalarType;
+use crate::typed::{Obligation, Parameter, SizeVariable};
+use crate::types::Type;
+
+/// A compiled program: its kernels and how to launch them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compiled {
+    /// The program's name.
+    pub name: String,
+    /// The OpenCL C of all kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines each that is
+    /// not given.
+    pub source: String,
+    /// How many element types the arguments fix.
+    pub type_parameters: usize,
+    /// The size variables.
+    pub sizes: Vec<SizeVariable>,
+    /// The parameters, in the order in which the user passes them.
+    pub parameters: Vec<Parameter>,
+    /// The type of the result.
+    pub result: Type,
+    /// What the launcher checks first.
+    pub obligations: Vec<Obligation>,
+    /// Device buffers that live for one call.
+    pub temporaries: Vec<Temporary>,
+    /// Element counts of everything that is indexed: 32-bit indices are right when all fit.
+    pub extents: Vec<Nat>,
+    /// The kernels, in launch order.
+    pub kernels: Vec<Launch>,
+}
+
+/// A device buffer between kernels of one program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Temporary {
+    /// The type of one element.
+    pub element: ScalarType,
+    /// How many.
+    pub length: Nat,
+}
+
+/// How one kernel is launched.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Launch {
+    /// The kernel's name in the source.
+    pub entry: String,
+    /// What its parameters are bound to.
+    pub arguments: Vec<Argument>,
+    /// Work-items needed per dimension; to be rounded up to multiples of `local`.
+    pub global: [Nat; 3],
+    /// Work-items per group and dimension, pinned.
+    pub local: [u64; 3],
+    /// Bytes of local memory that the kernel declares.
+    pub local_memory: Nat,
+}
+
+/// What one kernel parameter is bound to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Argument {
+    /// The program's parameter at this position.
+    Parameter(usize),
+    /// The program's result at this position (a tuple of arrays has several).
+    Result(usize),
+    /// The temporary at this position.
+    Temporary(usize),
+    /// A size variable, as `index_t`.
+    Size(Var),
+}

@@ -1,0 +1,41 @@
+//! What the compiler says to a user.
+
+use crate::source::Source;
+
+/// One mistake, at the smallest wrong expression, with what to do about it where that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Where it is.
+    pub source: Source,
+    /// What was found and what was expected, in the user's names, with sizes.
+    pub message: String,
+    /// How to fix it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A message without a help line.
+    pub fn new(source: Source, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { source, message: message.into(), help: None }
+    }
+
+    /// The same message with a help line.
+    #[must_use]
+    pub fn with_help(self, help: impl Into<String>) -> Diagnostic {
+        Diagnostic { help: Some(help.into()), ..self }
+    }
+
+    /// An inconsistency inside the compiler: never the user's fault, never a panic.
+    pub fn internal(source: Source, what: &str) -> Diagnostic {
+        Diagnostic::new(source, format!("internal error of lift!: {what}"))
+            .with_help("this is a bug in lift!, please report it with the expression")
+    }
+
+    /// The message with its help line, as rustc shows it.
+    pub fn render(&self) -> String {
+        match &self.help {
+            None => self.message.clone(),
+            Some(help) => format!("{}\nhelp: {help}", self.message),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The one table of primitives: names, arguments and documentation.
+//!
+//! A primitive is added here first: a variant of [`Primitive`] and a row in [`Primitive::ALL`]. Type inference,
+//! which matches on it exhaustively, then does not compile until it has a typing rule; the typed form it
+//! elaborates to is matched exhaustively by the evaluator, the lowering and the code generator.
+
+pub mod builtin;
+
+/// A primitive of the language, by its canonical name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Primitive {
+    /// `map(f, xs)`
+    Map,
+    /// `mapSeq(f, xs)`
+    MapSeq,
+    /// `mapGlb0(f, xs)`, …
+    MapGlb(u8),
+    /// `mapWrg0(f, xs)`, …
+    MapWrg(u8),
+    /// `mapLcl0(f, xs)`, …
+    MapLcl(u8),
+    /// `map2(f, xs)`, `map3(f, xs)`: `map` of `map`.
+    MapNested(u8),
+    /// `reduce(f, z, xs)`
+    Reduce,
+    /// `reduceSeq(f, z, xs)`
+    ReduceSeq,
+    /// `zip(a, b, …)`
+    Zip,
+    /// `zip2(a, b, …)`, `zip3(a, b, …)`: element-wise on 2D and 3D arrays.
+    ZipNested(u8),
+    /// `get(k, t)`
+    Get,
+    /// `split(m, xs)`
+    Split,
+    /// `join(xs)`
+    Join,
+    /// `transpose(xs)`
+    Transpose,
+    /// `gather(f, xs)`
+    Gather,
+    /// `reverse(xs)`
+    Reverse,
+    /// `slide(size, step, xs)`
+    Slide,
+    /// `slide2(size, step, xs)`, `slide3(size, step, xs)`
+    SlideNested(u8),
+    /// `slide2d(size y, step y, size x, step x, xs)`
+    Slide2d,
+    /// `pad(l, r, b, xs)`
+    Pad,
+    /// `pad2(l, r, b, xs)`, `pad3(l, r, b, xs)`
+    PadNested(u8),
+    /// `pad2d(t, b, l, r, bt, bl, xs)`
+    Pad2d,
+    /// `padConstant(l, r, v, xs)`
+    PadConstant,
+    /// `padConstant2(l, r, v, xs)`, `padConstant3(l, r, v, xs)`
+    PadConstantNested(u8),
+    /// `tile(n, m, xs)`
+    Tile,
+    /// `untile(xs)`
+    Untile,
+    /// `toGlobal(f)`
+    ToGlobal,
+    /// `toLocal(f)`
+    ToLocal,
+    /// `toPrivate(f)`
+    ToPrivate,
+}
+
+/// What an argument of a primitive is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// A function.
+    Function,
+    /// A size expression.
+    Size,
+    /// A function on positions, or `reverse`, `stride(s)`, `rotate(k)`.
+    IndexFunction,
+    /// `clamp`, `mirror`, `wrap` or `|i, n| …`.
+    Boundary,
+    /// A value.
+    Value,
+    /// One or more values: `zip(a, b, …)`. Such primitives are not curried.
+    Values,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// The primitive.
+    pub primitive: Primitive,
+    /// Its name.
+    pub name: &'static str,
+    /// Other names it may be written with.
+    pub synonyms: &'static [&'static str],
+    /// Its arguments: name and kind, the data last.
+    pub arguments: &'static [(&'static str, ArgumentKind)],
+    /// Its type, as in the language reference.
+    pub signature: &'static str,
+    /// What it means, in one sentence.
+    pub meaning: &'static str,
+}
+
+mod table;
+
+impl Primitive {
+    /// Every primitive.
+    pub const ALL: &'static [Row] = table::ROWS;
+
+    /// The row of the primitive that is written `name`.
+    pub fn from_name(name: &str) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.name == name || row.synonyms.contains(&name))
+    }
+
+    /// This primitive's row.
+    pub fn row(self) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.primitive == self)
+    }
+}

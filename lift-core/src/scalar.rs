@@ -1,0 +1,232 @@
+//! Scalar types and literals, shared by every stage.
+
+use std::fmt;
+
+/// The type of one number or truth value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ScalarType {
+    /// A truth value.
+    Bool,
+    /// 8 bits, signed.
+    I8,
+    /// 8 bits, unsigned.
+    U8,
+    /// 16 bits, signed.
+    I16,
+    /// 16 bits, unsigned.
+    U16,
+    /// 32 bits, signed.
+    I32,
+    /// 32 bits, unsigned.
+    U32,
+    /// 64 bits, signed.
+    I64,
+    /// 64 bits, unsigned.
+    U64,
+    /// IEEE 754 half precision.
+    F16,
+    /// IEEE 754 single precision.
+    F32,
+    /// IEEE 754 double precision.
+    F64,
+    /// An element type that the Rust argument fixes at the call: the kernel is generic in it.
+    Parameter(TypeParameter),
+}
+
+/// An element type that is left open, with what the program does with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeParameter {
+    /// Its position among the program's type parameters.
+    pub index: usize,
+    /// What the program needs of it.
+    pub class: ScalarClass,
+}
+
+/// What a program needs of a scalar type that it leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ScalarClass {
+    /// Nothing but copying.
+    Any,
+    /// Arithmetic and comparison.
+    Number,
+    /// Integer arithmetic, such as `%` or `&`.
+    Integer,
+    /// Floating-point functions and literals.
+    Float,
+}
+
+impl ScalarType {
+    /// Every concrete scalar type, in the order of the language reference.
+    pub const CONCRETE: [ScalarType; 12] = [
+        ScalarType::Bool,
+        ScalarType::I8,
+        ScalarType::U8,
+        ScalarType::I16,
+        ScalarType::U16,
+        ScalarType::I32,
+        ScalarType::U32,
+        ScalarType::I64,
+        ScalarType::U64,
+        ScalarType::F16,
+        ScalarType::F32,
+        ScalarType::F64,
+    ];
+
+    /// The type with this Rust name.
+    pub fn from_name(name: &str) -> Option<ScalarType> {
+        Self::CONCRETE.into_iter().find(|scalar| scalar.to_string() == name)
+    }
+
+    /// Whether every value of this type is a floating-point number.
+    pub fn is_float(self) -> bool {
+        match self {
+            ScalarType::F16 | ScalarType::F32 | ScalarType::F64 => true,
+            ScalarType::Parameter(parameter) => parameter.class == ScalarClass::Float,
+            ScalarType::Bool
+            | ScalarType::I8
+            | ScalarType::U8
+            | ScalarType::I16
+            | ScalarType::U16
+            | ScalarType::I32
+            | ScalarType::U32
+            | ScalarType::I64
+            | ScalarType::U64 => false,
+        }
+    }
+
+    /// Whether every value of this type is an integer.
+    pub fn is_integer(self) -> bool {
+        match self {
+            ScalarType::Parameter(parameter) => parameter.class == ScalarClass::Integer,
+            ScalarType::Bool => false,
+            _ => !self.is_float(),
+        }
+    }
+
+    /// Whether a type argument of this type satisfies what a program needs.
+    pub fn satisfies(self, class: ScalarClass) -> bool {
+        match class {
+            ScalarClass::Any => true,
+            ScalarClass::Number => match self {
+                ScalarType::Bool => false,
+                ScalarType::Parameter(parameter) => parameter.class != ScalarClass::Any,
+                _ => true,
+            },
+            ScalarClass::Integer => self.is_integer(),
+            ScalarClass::Float => self.is_float(),
+        }
+    }
+}
+
+impl fmt::Display for ScalarType {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            ScalarType::Bool => "bool",
+            ScalarType::I8 => "i8",
+            ScalarType::U8 => "u8",
+            ScalarType::I16 => "i16",
+            ScalarType::U16 => "u16",
+            ScalarType::I32 => "i32",
+            ScalarType::U32 => "u32",
+            ScalarType::I64 => "i64",
+            ScalarType::U64 => "u64",
+            ScalarType::F16 => "f16",
+            ScalarType::F32 => "f32",
+            ScalarType::F64 => "f64",
+            ScalarType::Parameter(parameter) => return write!(formatter, "T{}", parameter.index),
+        };
+        formatter.write_str(name)
+    }
+}
+
+/// A literal value, before or after its type is known.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Literal {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer; it may turn out to be a float.
+    Integer(i128),
+    /// A floating-point number: its digits as written, without separators and suffix, so that every
+    /// backend rounds it once.
+    Float(String),
+}
+
+/// An operator with one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnaryOperator {
+    /// `-x`
+    Negate,
+    /// `!x`
+    Not,
+}
+
+/// An operator with two operands of one type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BinaryOperator {
+    /// `x + y`
+    Add,
+    /// `x - y`
+    Subtract,
+    /// `x * y`
+    Multiply,
+    /// `x / y`
+    Divide,
+    /// `x % y`
+    Remainder,
+    /// `x == y`
+    Equal,
+    /// `x != y`
+    NotEqual,
+    /// `x < y`
+    Less,
+    /// `x <= y`
+    LessOrEqual,
+    /// `x > y`
+    Greater,
+    /// `x >= y`
+    GreaterOrEqual,
+    /// `x && y`
+    And,
+    /// `x || y`
+    Or,
+}
+
+impl BinaryOperator {
+    /// The operator as written, in Rust and in OpenCL C alike.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Subtract => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::Divide => "/",
+            BinaryOperator::Remainder => "%",
+            BinaryOperator::Equal => "==",
+            BinaryOperator::NotEqual => "!=",
+            BinaryOperator::Less => "<",
+            BinaryOperator::LessOrEqual => "<=",
+            BinaryOperator::Greater => ">",
+            BinaryOperator::GreaterOrEqual => ">=",
+            BinaryOperator::And => "&&",
+            BinaryOperator::Or => "||",
+        }
+    }
+
+    /// Whether the result is a truth value.
+    pub fn is_comparison(self) -> bool {
+        match self {
+            BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual => true,
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::And
+            | BinaryOperator::Or => false,
+        }
+    }
+}

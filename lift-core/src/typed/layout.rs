@@ -1,0 +1,137 @@
+//! Primitives that only say where elements are: one description for reading and for writing.
+//!
+//! A layout maps positions of its result to positions of its input. Reading consumes the map as it is; writing
+//! through a layout is reading through its [`inverse`](Layout::inverse). There is no second description of any
+//! layout (earlier implementations had one and broke there).
+
+use crate::nat::{Nat, Var};
+use crate::types::Type;
+
+/// A primitive that moves no data. The type of the input gives the lengths it needs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Layout {
+    /// `[A; n] -> [[A; chunk]; n / chunk]`
+    Split {
+        /// The length of the inner arrays; it divides `n`.
+        chunk: Nat,
+    },
+    /// `[[A; m]; n] -> [A; n * m]`
+    Join,
+    /// `[[A; m]; n] -> [[A; n]; m]`
+    Transpose,
+    /// `out[i] = in[f(i)]`
+    Gather(IndexFunction),
+    /// `[A; n] -> [[A; size]; (n - size + step) / step]`
+    Slide {
+        /// Elements of a window.
+        size: Nat,
+        /// Distance between the starts of two windows.
+        step: Nat,
+    },
+    /// `[A; n] -> [A; left + n + right]`, border elements taken from inside.
+    Pad {
+        /// Elements added before the first.
+        left: Nat,
+        /// Elements added after the last.
+        right: Nat,
+        /// Which element stands at an added position.
+        boundary: Boundary,
+    },
+}
+
+/// Which element an out-of-range position reads (Hagedorn's thesis, definitions 2.11 and 2.12).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Boundary {
+    /// The nearest one.
+    Clamp,
+    /// Reflected at the edge, the edge element repeated: `a a b c c`.
+    Mirror,
+    /// From the other end: `c a b c a`.
+    Wrap,
+    /// `|i, n| …` for `i` outside `0..n` only; the length has been substituted.
+    Custom(IndexFunction),
+}
+
+/// A function from positions to positions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexFunction {
+    /// Which well-known function it is.
+    pub kind: IndexFunctionKind,
+    /// The position.
+    pub index: Var,
+    /// Where it goes.
+    pub body: Nat,
+}
+
+/// Index functions whose inverse is known.
+#[derive(Debug, Clone, PartialEq)]
+pub enum IndexFunctionKind {
+    /// `i -> n - 1 - i`
+    Reverse,
+    /// `i -> i / (n / s) + s * (i % (n / s))`
+    Stride(Nat),
+    /// `i -> (i + k) % n`
+    Rotate(Nat),
+    /// Written by the user.
+    Custom,
+}
+
+impl IndexFunction {
+    /// The position that `position` is mapped to.
+    pub fn apply(&self, position: &Nat) -> Nat {
+        self.body.substitute(&[(self.index.clone(), position.clone())].into())
+    }
+
+    /// `reverse` on `length` elements.
+    pub fn reverse(index: Var, length: &Nat) -> IndexFunction {
+        let body = length - Nat::one() - Nat::variable(&index);
+        IndexFunction { kind: IndexFunctionKind::Reverse, index, body }
+    }
+
+    /// `stride(step)` on `length` elements; `step` divides `length`.
+    pub fn stride(index: Var, step: &Nat, length: &Nat) -> IndexFunction {
+        let position = Nat::variable(&index);
+        let count = length.divide(step);
+        let body = position.divide(&count) + step * position.modulo(&count);
+        IndexFunction { kind: IndexFunctionKind::Stride(step.clone()), index, body }
+    }
+
+    /// `rotate(distance)` on `length` elements.
+    pub fn rotate(index: Var, distance: &Nat, length: &Nat) -> IndexFunction {
+        let body = (Nat::variable(&index) + distance).modulo(length);
+        IndexFunction { kind: IndexFunctionKind::Rotate(distance.clone()), index, body }
+    }
+
+    /// The function that undoes this one on `length` elements, where it is known.
+    pub fn inverse(&self, length: &Nat) -> Option<IndexFunction> {
+        let index = self.index.clone();
+        match &self.kind {
+            IndexFunctionKind::Reverse => Some(self.clone()),
+            IndexFunctionKind::Stride(step) => Some(Self::stride(index, &length.divide(step), length)),
+            IndexFunctionKind::Rotate(distance) => {
+                Some(Self::rotate(index, &(length - distance.modulo(length)), length))
+            }
+            IndexFunctionKind::Custom => None,
+        }
+    }
+}
+
+impl Layout {
+    /// The layout that undoes this one, given the type of its input; none where elements are repeated or
+    /// dropped, or where the inverse is not known.
+    pub fn inverse(&self, input: &Type) -> Option<Layout> {
+        match self {
+            Layout::Split { .. } => Some(Layout::Join),
+            Layout::Join => {
+                let inner = input.as_array()?.element.as_array()?.length.clone();
+                Some(Layout::Split { chunk: inner })
+            }
+            Layout::Transpose => Some(Layout::Transpose),
+            Layout::Gather(function) => {
+                let length = &input.as_array()?.length;
+                Some(Layout::Gather(function.inverse(length)?))
+            }
+            Layout::Slide { .. } | Layout::Pad { .. } => None,
+        }
+    }
+}

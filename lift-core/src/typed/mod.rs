@@ -1,0 +1,243 @@
+//! The typed program: output of type inference, input of every later stage.
+//!
+//! Inference also elaborates, so that later stages see few forms:
+//! - every primitive is saturated; a partial application or a composition has become a [`Lambda`];
+//! - functions stand only where a primitive takes one; `let`-bound and user functions on arrays are inlined,
+//!   with their arguments bound by [`ExprKind::Let`] so that nothing is computed twice;
+//! - patterns have become [`ExprKind::Component`]s of one variable;
+//! - `>>` is gone, `id` is its argument, built-in operators are [`ExprKind::Binary`] or [`ExprKind::Builtin`];
+//! - literals have a type; a number used where a vector is expected is broadcast explicitly;
+//! - sizes are [`Nat`]s, decided or listed in [`Program::obligations`].
+//!
+//! Trees are never changed in place: a stage makes a new tree or a table keyed by [`NodeId`] (annotations on shared
+//! nodes were the largest source of faults in earlier implementations).
+
+use std::rc::Rc;
+
+use crate::nat::{Condition, Nat, Var};
+use crate::primitive::builtin::Builtin;
+use crate::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, UnaryOperator};
+use crate::source::Source;
+use crate::types::Type;
+
+pub mod layout;
+
+pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout};
+
+/// Names a node in tables of analyses; unique within one [`Program`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// A variable bound by a parameter, a lambda or a `let`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Variable {
+    /// Unique within one program.
+    pub id: u32,
+    /// The user's name for it, for the kernel text and messages.
+    pub name: Rc<str>,
+}
+
+/// A typed expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// Its key in tables.
+    pub id: NodeId,
+    /// Its type.
+    pub ty: Type,
+    /// Where the user wrote it.
+    pub source: Source,
+    /// What it is.
+    pub kind: ExprKind,
+}
+
+/// The forms of a typed expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// A number or truth value of the node's scalar type.
+    Literal(Literal),
+    /// A bound variable.
+    Variable(Variable),
+    /// A size or an index as a value. Its type is [`Type::Size`], or the integer type it was cast to.
+    Size(Nat),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `a.k`
+    Component(Box<Expr>, usize),
+    /// `[a, b, c]`: a small constant array.
+    ArrayLiteral(Vec<Expr>),
+    /// `{ let variable = value; body }`: `value` is computed at most once.
+    Let {
+        /// What is bound.
+        variable: Variable,
+        /// To what.
+        value: Box<Expr>,
+        /// Where.
+        body: Box<Expr>,
+    },
+    /// An operator on a scalar or, element by element, on a vector.
+    Unary(UnaryOperator, Box<Expr>),
+    /// An operator on two scalars or vectors of one type (`bool` for comparisons is the result only).
+    Binary(BinaryOperator, Box<Expr>, Box<Expr>),
+    /// A built-in scalar function, saturated.
+    Builtin(Builtin, Vec<Expr>),
+    /// A named user function on scalars, vectors and tuples: [`Program::functions`] at this position.
+    Function(usize, Vec<Expr>),
+    /// `if condition { then } else { otherwise }`; only the taken branch is evaluated.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a as T`, with Rust's meaning (saturating from float to integer).
+    Cast(ScalarType, Box<Expr>),
+    /// A map, at some level of the thread hierarchy.
+    Map(MapKind, Lambda, Box<Expr>),
+    /// A reduction; the lambda takes the accumulator and an element.
+    Reduce(ReduceKind, Lambda, Box<Expr>, Box<Expr>),
+    /// `zip(a, b, …)`: an array of tuples.
+    Zip(Vec<Expr>),
+    /// A primitive that only says where elements are.
+    Layout(Layout, Box<Expr>),
+    /// `padConstant(left, right, value, input)`
+    PadConstant {
+        /// Elements added before the first.
+        left: Nat,
+        /// Elements added after the last.
+        right: Nat,
+        /// The added element.
+        value: Box<Expr>,
+        /// The array.
+        input: Box<Expr>,
+    },
+    /// `toGlobal(f)(x)` and the like, as `f(x)` stored in a memory.
+    Store(AddressSpace, Box<Expr>),
+}
+
+/// A function that a primitive applies. Its parameters are variables with types; its result is `body.ty`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lambda {
+    /// The parameters.
+    pub parameters: Vec<(Variable, Type)>,
+    /// For a map over a position-dependent array: the position, which types and sizes of the body mention.
+    pub index: Option<Var>,
+    /// The body.
+    pub body: Box<Expr>,
+}
+
+/// Who computes the elements of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MapKind {
+    /// Left to the compiler.
+    Unspecified,
+    /// One work-item, in a loop.
+    Sequential,
+    /// Global work-items of a dimension.
+    Global(u8),
+    /// Work-groups of a dimension.
+    WorkGroup(u8),
+    /// Work-items of a group, in a dimension.
+    Local(u8),
+}
+
+/// How a reduction is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReduceKind {
+    /// Left to the compiler.
+    Unspecified,
+    /// In order, by one work-item.
+    Sequential,
+}
+
+/// An OpenCL memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AddressSpace {
+    /// Visible to all work-items of a device.
+    Global,
+    /// Shared by the work-items of a group.
+    Local,
+    /// Of one work-item: registers.
+    Private,
+}
+
+/// A kernel, typed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Program {
+    /// The item's name, or a fixed one for an inline expression or a closure.
+    pub name: String,
+    /// The size variables, in order of their first appearance.
+    pub sizes: Vec<SizeVariable>,
+    /// The element types left open.
+    pub type_parameters: Vec<TypeParameter>,
+    /// The parameters, in the order in which the user passes them.
+    pub parameters: Vec<Parameter>,
+    /// The user functions that the body calls, callees first.
+    pub functions: Vec<Function>,
+    /// What must hold and was neither proved nor refuted.
+    pub obligations: Vec<Obligation>,
+    /// The body; its type is the program's result.
+    pub body: Expr,
+    /// One past the largest id used by a node, a variable, or a size variable: where fresh ones start.
+    pub next_id: u32,
+}
+
+/// A size that is known only at a launch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SizeVariable {
+    /// The variable.
+    pub variable: Var,
+    /// As the user knows it: `N`, or `len(a)`, `len(a, 1)` where it has no name.
+    pub name: String,
+    /// The smallest value that the program accepts (from its constraints), checked at the launch.
+    pub minimum: u64,
+}
+
+/// A parameter of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// The variable that the body uses. For [`ParameterType::Size`] the body uses the size instead.
+    pub variable: Variable,
+    /// What it is.
+    pub ty: ParameterType,
+    /// Where the user named it.
+    pub source: Source,
+}
+
+/// What a parameter is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParameterType {
+    /// A scalar by value or an array in global memory.
+    Value(Type),
+    /// A `usize` that is one of [`Program::sizes`].
+    Size(Var),
+}
+
+/// A named user function on scalars, vectors and tuples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<(Variable, Type)>,
+    /// Its body: scalar forms only.
+    pub body: Expr,
+}
+
+/// A constraint on sizes that is left to the launch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Obligation {
+    /// What must hold.
+    pub requirement: Requirement,
+    /// In the user's words: "`split(n)` needs `n` to divide `len(a)`".
+    pub text: String,
+    /// The primitive that needs it.
+    pub source: Source,
+}
+
+/// What an [`Obligation`] asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Requirement {
+    /// Both are equal.
+    Equal(Nat, Nat),
+    /// The first is at most the second.
+    AtMost(Nat, Nat),
+    /// The first divides the second without remainder.
+    Divides(Nat, Nat),
+    /// Any other comparison.
+    Holds(Condition),
+}

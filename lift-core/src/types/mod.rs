@@ -1,0 +1,129 @@
+//! Types with symbolic sizes.
+//!
+//! A position-dependent array (Pizzuti, Steuwer, Dubach, FHPNC 2019) is the general array: its element type may
+//! mention the element's position. A regular array is the case where it does not, so that nothing downstream
+//! needs two kinds of arrays.
+
+use std::rc::Rc;
+
+use crate::nat::{Nat, Substitution, Var};
+use crate::scalar::ScalarType;
+
+mod display;
+pub mod infer;
+
+/// The type of a value. Functions are no values: they stand only where a primitive takes one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Type {
+    /// A number or a truth value.
+    Scalar(ScalarType),
+    /// A vector of 2, 3, 4, 8 or 16 scalars.
+    Vector(ScalarType, u8),
+    /// A size or an index used as a value: an integer that the algebra of sizes knows.
+    Size,
+    /// A tuple of two or more.
+    Tuple(Vec<Type>),
+    /// An array.
+    Array(Rc<ArrayType>),
+}
+
+/// `[index => element; length]`; a regular array when `element` does not mention `index`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArrayType {
+    /// The position, where the element type mentions it.
+    pub index: Option<Var>,
+    /// The type of the element at `index`.
+    pub element: Type,
+    /// The number of elements.
+    pub length: Nat,
+}
+
+impl Type {
+    /// `[element; length]`
+    pub fn array(element: Type, length: Nat) -> Type {
+        Type::Array(Rc::new(ArrayType { index: None, element, length }))
+    }
+
+    /// The array type behind this type.
+    pub fn as_array(&self) -> Option<&ArrayType> {
+        match self {
+            Type::Array(array) => Some(array),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
+        }
+    }
+
+    /// Whether a value of this type holds no array.
+    pub fn is_element(&self) -> bool {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => true,
+            Type::Tuple(components) => components.iter().all(Type::is_element),
+            Type::Array(_) => false,
+        }
+    }
+
+    /// The number of array dimensions around the innermost element that is no array.
+    pub fn rank(&self) -> usize {
+        match self {
+            Type::Array(array) => 1 + array.element.rank(),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => 0,
+        }
+    }
+
+    /// The lengths of all dimensions, outermost first. Regular arrays only: inner lengths may mention indices.
+    pub fn shape(&self) -> Vec<Nat> {
+        let mut shape = Vec::new();
+        let mut ty = self;
+        while let Type::Array(array) = ty {
+            shape.push(array.length.clone());
+            ty = &array.element;
+        }
+        shape
+    }
+
+    /// The type below all array dimensions.
+    pub fn innermost(&self) -> &Type {
+        match self {
+            Type::Array(array) => array.element.innermost(),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => self,
+        }
+    }
+
+    /// The number of innermost elements: the product of the lengths, or a sum where inner lengths depend on
+    /// the position. This is the offset arithmetic of dense storage without holes (FHPNC 2019, section 5).
+    pub fn element_count(&self) -> Nat {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
+            Type::Array(array) => match &array.index {
+                None => array.element.element_count() * &array.length,
+                Some(index) => {
+                    Nat::sum(index, &Nat::zero(), &array.length, &array.element.element_count())
+                }
+            },
+        }
+    }
+
+    /// The same type with sizes replaced.
+    pub fn substitute(&self, substitution: &Substitution) -> Type {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => self.clone(),
+            Type::Tuple(components) => {
+                Type::Tuple(components.iter().map(|component| component.substitute(substitution)).collect())
+            }
+            Type::Array(array) => Type::Array(Rc::new(ArrayType {
+                index: array.index.clone(),
+                element: array.element.substitute(substitution),
+                length: array.length.substitute(substitution),
+            })),
+        }
+    }
+}
+
+impl ArrayType {
+    /// The type of the element at a position.
+    pub fn element_at(&self, position: &Nat) -> Type {
+        match &self.index {
+            None => self.element.clone(),
+            Some(index) => self.element.substitute(&Substitution::from([(index.clone(), position.clone())])),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Tokens to the syntax tree of `lift!`.
