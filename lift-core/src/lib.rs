@@ -1,1 +1,4 @@
 //! The compiler behind `lift!`.
+#![forbid(unsafe_code)]
+
+pub mod nat;
