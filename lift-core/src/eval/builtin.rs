@@ -108,7 +108,7 @@ fn absolute(x: &Value) -> Option<Value> {
     match x {
         Value::Integer(scalar, x) => wrap(*scalar, x.wrapping_abs()),
         Value::Size(x) => x.checked_abs().map(Value::Size),
-        _ => on_float(&[x.clone()], f32::abs, f64::abs),
+        _ => on_float(std::slice::from_ref(x), f32::abs, f64::abs),
     }
 }
 
@@ -117,7 +117,7 @@ fn sign(x: &Value) -> Option<Value> {
     match x {
         Value::Integer(scalar, x) => Some(Value::Integer(*scalar, x.signum())),
         Value::Size(x) => Some(Value::Size(x.signum())),
-        _ => on_float(&[x.clone()], single_sign, double_sign),
+        _ => on_float(std::slice::from_ref(x), single_sign, double_sign),
     }
 }
 
