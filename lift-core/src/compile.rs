@@ -26,7 +26,10 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
     let module = generate(&lowered).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = program.ranges();
     let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(|problems| {
-        problems.into_iter().map(|problem| Diagnostic::internal(program.body.source, &problem)).collect::<Vec<_>>()
+        problems
+            .into_iter()
+            .map(|problem| Diagnostic::internal(program.body.source, &problem))
+            .collect::<Vec<_>>()
     })?;
     Ok(Compiled {
         name: program.name.clone(),
@@ -75,7 +78,8 @@ fn argument(parameter: &KernelParameter, module: &Module) -> Option<Argument> {
 fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
     let mut used = BTreeSet::new();
     crate::print::stored_buffers(&kernel.body, &mut used);
-    let local = used.into_iter().filter_map(|id| module.buffers.get(id)).filter(|b| b.role == BufferRole::Local);
+    let local =
+        used.into_iter().filter_map(|id| module.buffers.get(id)).filter(|b| b.role == BufferRole::Local);
     local.fold(Nat::zero(), |bytes, buffer| bytes + &buffer.length * &Nat::constant(buffer.element.bytes()))
 }
 

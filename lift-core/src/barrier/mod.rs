@@ -29,7 +29,8 @@ pub fn place_barriers(
     if local.iter().product::<u64>() == 1 {
         return Ok(body);
     }
-    let dimensions = (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
+    let dimensions =
+        (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
     let placement = Placement { buffers, dimensions };
     Ok(placement.block(body, &Context::default())?.0)
 }
@@ -150,10 +151,10 @@ impl Placement<'_> {
                 access.steps.insert(0, step.clone());
             }
         }
-        if flow.has_barrier && repetition.trip != Trip::One {
-            // It may run no step: then what came before is still pending, which `append` cannot know.
-            flow.tail.extend(flow.head.iter().cloned());
-        }
+        let runs = repetition.trip == Trip::One
+            || (in_time && repetition.extent.as_constant().is_some_and(|extent| extent > 0));
+        // A loop that may run no step orders nothing for sure.
+        flow.has_barrier &= runs;
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
     }
@@ -196,7 +197,9 @@ impl Placement<'_> {
                 spaces.insert(buffer.space());
                 reason.get_or_insert_with(|| match first.writes {
                     true => format!("other work-items read what was written to `{}`", buffer.name),
-                    false => format!("other work-items have read `{}` before it is written again", buffer.name),
+                    false => {
+                        format!("other work-items have read `{}` before it is written again", buffer.name)
+                    }
                 });
             }
         }
@@ -206,7 +209,8 @@ impl Placement<'_> {
     /// Whether every element that both access is accessed by the same work-item both times: the addresses are one
     /// function of the work-item. (Writes of different work-items never meet, so that function is injective.)
     fn same_item(&self, first: &Access, second: &Access) -> bool {
-        let covered = |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
+        let covered =
+            |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         if !covered(first) || !covered(second) || first.steps.len() != second.steps.len() {
             return false;
         }

@@ -43,7 +43,9 @@ fn nested_twice(kind: MapKind, around: &[MapKind]) -> Option<Violation> {
     let name = name(kind)?;
     around.contains(&kind).then(|| {
         (
-            format!("`{name}` is nested inside another `{name}`: its work-items are already distributed there"),
+            format!(
+                "`{name}` is nested inside another `{name}`: its work-items are already distributed there"
+            ),
             "use another dimension for one of them, or `mapSeq` for the inner one".to_string(),
         )
     })
@@ -55,8 +57,12 @@ fn local_outside_group(kind: MapKind, around: &[MapKind]) -> Option<Violation> {
     let name = name(kind)?;
     (!inside_group).then(|| {
         (
-            format!("`{name}` stands outside any `mapWrg`: it distributes work among the work-items of a group"),
-            format!("put it inside a `mapWrg0`, as in `split(64) >> mapWrg0({name}(f)) >> join`, or use `mapGlb0`"),
+            format!(
+                "`{name}` stands outside any `mapWrg`: it distributes work among the work-items of a group"
+            ),
+            format!(
+                "put it inside a `mapWrg0`, as in `split(64) >> mapWrg0({name}(f)) >> join`, or use `mapGlb0`"
+            ),
         )
     })
 }
@@ -72,7 +78,8 @@ fn level_inside_another(kind: MapKind, around: &[MapKind]) -> Option<Violation> 
     let outer = name(outer)?;
     Some((
         format!("`{inner}` stands inside `{outer}`, where every work-item already has its element"),
-        "use `mapWrg` outside and `mapLcl` inside, or `mapGlb` alone, or `mapSeq` for the inner one".to_string(),
+        "use `mapWrg` outside and `mapLcl` inside, or `mapGlb` alone, or `mapSeq` for the inner one"
+            .to_string(),
     ))
 }
 

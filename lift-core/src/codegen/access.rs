@@ -55,7 +55,9 @@ impl Generator<'_> {
             View::Guarded { condition, input, otherwise } => {
                 let input = input.clone();
                 let otherwise = self.access(otherwise, index, source)?;
-                self.guarded(condition, &otherwise, source, |generator| generator.access(&input, index, source))
+                self.guarded(condition, &otherwise, source, |generator| {
+                    generator.access(&input, index, source)
+                })
             }
             View::Constant(value) => Ok(value.as_ref().clone()),
             View::Zipped(parts) => {
@@ -107,14 +109,14 @@ impl Generator<'_> {
         let reflects_once = self.ranges.is_at_most(&-length, &position) == Some(true)
             && self.ranges.is_less(&position, &twice) == Some(true);
         let extended = match boundary {
-            Boundary::Clamp => position.max(&Nat::zero()).min(&last),
+            Boundary::Clamp => Nat::min(&Nat::max(&position, &Nat::zero()), &last),
             Boundary::Mirror if reflects_once => {
-                let above_zero = self.ranges.simplify(&position.max(&(-Nat::one() - &position)));
-                above_zero.min(&(&twice - Nat::one() - &above_zero))
+                let above_zero = self.ranges.simplify(&Nat::max(&position, &(-Nat::one() - &position)));
+                Nat::min(&above_zero, &(&twice - Nat::one() - &above_zero))
             }
             Boundary::Mirror => {
                 let period = position.modulo(&twice);
-                period.min(&(&twice - Nat::one() - &period))
+                Nat::min(&period, &(&twice - Nat::one() - &period))
             }
             Boundary::Wrap if reflects_once => {
                 let below = Condition::Less(position.clone(), Nat::zero());
@@ -123,7 +125,9 @@ impl Generator<'_> {
                 Nat::select(&below, &(&position + length), &from_above)
             }
             Boundary::Wrap => position.modulo(length),
-            Boundary::Custom(function) => Nat::select(&inside(&position, length), &position, &function.apply(&position)),
+            Boundary::Custom(function) => {
+                Nat::select(&inside(&position, length), &position, &function.apply(&position))
+            }
         };
         self.ranges.simplify(&extended)
     }
@@ -166,7 +170,11 @@ impl Generator<'_> {
                     element => View::Constant(Rc::new(element.clone())),
                 };
                 let condition = self.ranges.simplify_condition(condition);
-                Ok(Value::Array(View::Guarded { condition, input: Rc::new(view), otherwise: Rc::new(otherwise) }))
+                Ok(Value::Array(View::Guarded {
+                    condition,
+                    input: Rc::new(view),
+                    otherwise: Rc::new(otherwise),
+                }))
             }
             element => {
                 let condition = Expression::Condition(self.ranges.simplify_condition(condition));

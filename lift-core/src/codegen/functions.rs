@@ -10,11 +10,17 @@ use crate::types::Type;
 use crate::view::{Environment, Value};
 
 /// Generates the user functions of a program, in its order (callees first).
-pub(super) fn generate_functions(generator: &mut Generator<'_>, program: &Program) -> Generated<Vec<Function>> {
+pub(super) fn generate_functions(
+    generator: &mut Generator<'_>,
+    program: &Program,
+) -> Generated<Vec<Function>> {
     program.functions.iter().map(|function| generate_function(generator, function)).collect()
 }
 
-fn generate_function(generator: &mut Generator<'_>, function: &crate::typed::Function) -> Generated<Function> {
+fn generate_function(
+    generator: &mut Generator<'_>,
+    function: &crate::typed::Function,
+) -> Generated<Function> {
     let name = generator.names.fresh(&function.name);
     let mut parameters = Vec::new();
     let mut environment = Environment::default();
@@ -92,7 +98,12 @@ impl Generator<'_> {
     }
 
     /// Variables for the scalars of a function's result.
-    fn result_value(&mut self, ty: &Type, results: &mut Vec<ScalarVariable>, source: Source) -> Generated<Value> {
+    fn result_value(
+        &mut self,
+        ty: &Type,
+        results: &mut Vec<ScalarVariable>,
+        source: Source,
+    ) -> Generated<Value> {
         match ty {
             Type::Tuple(components) => {
                 let parts = components

@@ -84,9 +84,10 @@ fn redundant_groups(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
 }
 
 fn guard_store(store: Statement, redundant: &[Workers]) -> Statement {
-    let first = redundant.iter().map(|workers| is_first(*workers)).reduce(|left, right| {
-        Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
-    });
+    let first = redundant
+        .iter()
+        .map(|workers| is_first(*workers))
+        .reduce(|left, right| Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right)));
     match first {
         None => store,
         Some(condition) => Statement::If(condition, vec![store], Vec::new()),

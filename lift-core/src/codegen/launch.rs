@@ -50,7 +50,7 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
         let group_size = Nat::constant(i128::from(items));
         let largest = |workers: Workers| -> Option<Nat> {
             let known = extents.get(&workers)?;
-            let all = known.iter().flatten().cloned().reduce(|left, right| left.max(&right))?;
+            let all = known.iter().flatten().cloned().reduce(|left, right| Nat::max(&left, &right))?;
             Some(ranges.simplify(&all))
         };
         let groups = largest(Workers::WorkGroup(dimension));
@@ -58,7 +58,7 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
         global[usize::from(dimension)] = match (&groups, &items_needed) {
             (Some(groups), None) => groups * &group_size,
             (None, Some(items)) => items.clone(),
-            (Some(groups), Some(items)) => (groups * &group_size).max(items),
+            (Some(groups), Some(items)) => Nat::max(&(groups * &group_size), items),
             (None, None) => group_size.clone(),
         };
         workers.extend(groups.map(|groups| (Workers::WorkGroup(dimension), groups)));

@@ -56,7 +56,8 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
     let several = bodies.len() > 1;
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
-        let wanted = if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
+        let wanted =
+            if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, body)?);
     }
     Ok(Module { functions, kernels, buffers: generator.buffers })
@@ -154,7 +155,10 @@ impl<'p> Generator<'p> {
     }
 
     /// Collects the statements that `generate` emits into a block of their own.
-    fn in_block<T>(&mut self, generate: impl FnOnce(&mut Self) -> Generated<T>) -> Generated<(Vec<Statement>, T)> {
+    fn in_block<T>(
+        &mut self,
+        generate: impl FnOnce(&mut Self) -> Generated<T>,
+    ) -> Generated<(Vec<Statement>, T)> {
         let outer = std::mem::take(&mut self.block);
         let result = generate(self);
         let inner = std::mem::replace(&mut self.block, outer);
@@ -195,7 +199,9 @@ impl<'p> Generator<'p> {
         let wanted = match workers {
             Workers::Sequential => {
                 let depth = self.around.iter().filter(|around| around.workers == Workers::Sequential).count();
-                ["i", "j", "k", "l", "m", "n"].get(depth).map_or_else(|| format!("i{depth}"), |name| (*name).into())
+                ["i", "j", "k", "l", "m", "n"]
+                    .get(depth)
+                    .map_or_else(|| format!("i{depth}"), |name| (*name).into())
             }
             Workers::Global(dimension) => format!("g_id{dimension}"),
             Workers::WorkGroup(dimension) => format!("wg_id{dimension}"),
@@ -203,7 +209,7 @@ impl<'p> Generator<'p> {
         };
         let name = self.names.fresh(&wanted);
         self.next_variable += 1;
-        Var::new(self.next_variable, &name)
+        Var::new(self.next_variable, name)
     }
 
     /// Ends the kernel being generated: what follows starts after all its work-items are done.

@@ -38,7 +38,8 @@ impl Names {
         let mut count = 1;
         while is_reserved(&name) || !self.taken.insert(name.clone()) {
             count += 1;
-            name = if is_reserved(&base) && count == 2 { format!("{base}_") } else { format!("{base}_{count}") };
+            name =
+                if is_reserved(&base) && count == 2 { format!("{base}_") } else { format!("{base}_{count}") };
         }
         name
     }
@@ -59,7 +60,8 @@ fn legal(wanted: &str) -> String {
         name.insert(0, 'x');
     }
     // Type parameters of the kernel are macros named T0, T1, …
-    let is_type_parameter = name.strip_prefix('T').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_type_parameter =
+        name.strip_prefix('T').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     if is_type_parameter || name.is_empty() {
         name.push_str("_value");
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{BufferRole, Expression, ScalarVariable, Statement, Workers};
+use crate::kernel::{BufferRole, Expression, Statement, Workers};
 use crate::memory::{computed_by, space_of};
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
@@ -137,7 +137,8 @@ impl Generator<'_> {
         let length = self.ranges.simplify(&ty.element_count());
         let (wanted, role) = match space {
             AddressSpace::Global => {
-                let count = self.buffers.iter().filter(|b| matches!(b.role, BufferRole::Temporary(_))).count();
+                let count =
+                    self.buffers.iter().filter(|b| matches!(b.role, BufferRole::Temporary(_))).count();
                 ("temporary", BufferRole::Temporary(count))
             }
             AddressSpace::Local => ("tile", BufferRole::Local),
@@ -180,13 +181,20 @@ impl Generator<'_> {
     }
 
     /// Declares variables for the scalars of a value of an element type, without a first value.
-    pub(super) fn declare_uninitialised(&mut self, ty: &Type, wanted: &str, source: Source) -> Generated<Value> {
+    pub(super) fn declare_uninitialised(
+        &mut self,
+        ty: &Type,
+        wanted: &str,
+        source: Source,
+    ) -> Generated<Value> {
         match ty {
             Type::Tuple(components) => {
                 let parts = components
                     .iter()
                     .enumerate()
-                    .map(|(position, part)| self.declare_uninitialised(part, &format!("{wanted}_{position}"), source))
+                    .map(|(position, part)| {
+                        self.declare_uninitialised(part, &format!("{wanted}_{position}"), source)
+                    })
                     .collect::<Generated<_>>()?;
                 Ok(Value::Tuple(parts))
             }
@@ -237,9 +245,4 @@ pub(super) fn array_of(ty: &Type) -> Option<Rc<ArrayType>> {
         Type::Array(array) => Some(array.clone()),
         Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
     }
-}
-
-/// A variable as a value.
-pub(super) fn variable_value(variable: &ScalarVariable) -> Value {
-    Value::Scalar(Expression::Variable(variable.clone()))
 }

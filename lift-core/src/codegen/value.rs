@@ -22,12 +22,16 @@ impl Generator<'_> {
     pub(super) fn value(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
         let source = expr.source;
         match &expr.kind {
-            ExprKind::Literal(literal) => Ok(scalar(Expression::Literal(literal.clone(), scalar_type(expr)?))),
+            ExprKind::Literal(literal) => {
+                Ok(scalar(Expression::Literal(literal.clone(), scalar_type(expr)?)))
+            }
             ExprKind::Variable(variable) => environment
                 .get(variable)
                 .cloned()
                 .ok_or_else(|| Diagnostic::internal(source, &format!("`{}` is not bound", variable.name))),
-            ExprKind::Size(nat) => Ok(scalar(Expression::Index(self.ranges.simplify(nat), scalar_type(expr)?))),
+            ExprKind::Size(nat) => {
+                Ok(scalar(Expression::Index(self.ranges.simplify(nat), scalar_type(expr)?)))
+            }
             ExprKind::Tuple(parts) => Ok(Value::Tuple(self.values(parts, environment)?)),
             ExprKind::Component(input, position) => match self.value(input, environment)? {
                 Value::Tuple(parts) => component(parts, *position, source),
@@ -78,8 +82,10 @@ impl Generator<'_> {
                 self.reduce(expr, function, initial, input, environment)
             }
             ExprKind::Zip(parts) => {
-                let views =
-                    parts.iter().map(|part| self.view(part, environment)).collect::<Generated<Vec<View>>>()?;
+                let views = parts
+                    .iter()
+                    .map(|part| self.view(part, environment))
+                    .collect::<Generated<Vec<View>>>()?;
                 Ok(Value::Array(View::Zipped(views)))
             }
             ExprKind::Layout(layout, input) => {
@@ -103,7 +109,9 @@ impl Generator<'_> {
     pub(super) fn scalar(&mut self, expr: &Expr, environment: &Environment) -> Generated<Expression> {
         match self.value(expr, environment)? {
             Value::Scalar(expression) => Ok(expression),
-            Value::Tuple(_) | Value::Array(_) => Err(Diagnostic::internal(expr.source, "a scalar was expected")),
+            Value::Tuple(_) | Value::Array(_) => {
+                Err(Diagnostic::internal(expr.source, "a scalar was expected"))
+            }
         }
     }
 
@@ -111,7 +119,9 @@ impl Generator<'_> {
     pub(super) fn view(&mut self, expr: &Expr, environment: &Environment) -> Generated<View> {
         match self.value(expr, environment)? {
             Value::Array(view) => Ok(view),
-            Value::Scalar(_) | Value::Tuple(_) => Err(Diagnostic::internal(expr.source, "an array was expected")),
+            Value::Scalar(_) | Value::Tuple(_) => {
+                Err(Diagnostic::internal(expr.source, "an array was expected"))
+            }
         }
     }
 
@@ -135,7 +145,9 @@ impl Generator<'_> {
             return Err(Diagnostic::internal(source, "a function is applied to the wrong arguments"));
         }
         let bound = function.parameters.iter().zip(arguments);
-        Ok(bound.fold(environment.clone(), |environment, ((variable, _), value)| environment.with(variable, value)))
+        Ok(bound.fold(environment.clone(), |environment, ((variable, _), value)| {
+            environment.with(variable, value)
+        }))
     }
 
     /// One of two values; only the code of the chosen one runs.
@@ -164,19 +176,28 @@ impl Generator<'_> {
         }
         let result = self.variables_like(&then.1, source)?;
         let (mut then_block, ()) = self.in_block(|generator| generator.assign(&result, then.1, source))?;
-        let (mut other_block, ()) = self.in_block(|generator| generator.assign(&result, otherwise.1, source))?;
+        let (mut other_block, ()) =
+            self.in_block(|generator| generator.assign(&result, otherwise.1, source))?;
         then_block.splice(0..0, then.0);
         other_block.splice(0..0, otherwise.0);
         self.block.push(Statement::If(condition, then_block, other_block));
         Ok(result)
     }
 
-    fn select(&mut self, condition: &Expression, then: Value, otherwise: Value, source: Source) -> Generated<Value> {
+    fn select(
+        &mut self,
+        condition: &Expression,
+        then: Value,
+        otherwise: Value,
+        source: Source,
+    ) -> Generated<Value> {
         match (then, otherwise) {
             (Value::Scalar(then), Value::Scalar(otherwise)) if then == otherwise => Ok(Value::Scalar(then)),
-            (Value::Scalar(then), Value::Scalar(otherwise)) => {
-                Ok(scalar(Expression::Select(Box::new(condition.clone()), Box::new(then), Box::new(otherwise))))
-            }
+            (Value::Scalar(then), Value::Scalar(otherwise)) => Ok(scalar(Expression::Select(
+                Box::new(condition.clone()),
+                Box::new(then),
+                Box::new(otherwise),
+            ))),
             (Value::Tuple(then), Value::Tuple(otherwise)) if then.len() == otherwise.len() => {
                 let parts = then
                     .into_iter()
@@ -196,7 +217,9 @@ impl Generator<'_> {
     /// Uninitialised variables for the scalars of a value.
     fn variables_like(&mut self, value: &Value, source: Source) -> Generated<Value> {
         match value {
-            Value::Scalar(expression) => self.declare_uninitialised(&Type::Scalar(expression.ty()), "chosen", source),
+            Value::Scalar(expression) => {
+                self.declare_uninitialised(&Type::Scalar(expression.ty()), "chosen", source)
+            }
             Value::Tuple(parts) => {
                 let parts =
                     parts.iter().map(|part| self.variables_like(part, source)).collect::<Generated<_>>()?;
@@ -224,7 +247,8 @@ impl Generator<'_> {
             return Err(Diagnostic::internal(source, "a reduction of a scalar"));
         };
         let input = self.view(input, environment)?;
-        let wanted = function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
+        let wanted =
+            function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
         let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
         let array_valued = !expr.ty.is_element();
         self.in_loop(Workers::Sequential, &array.length, origin_of_reduce(expr), |generator, index| {
@@ -283,7 +307,12 @@ impl Generator<'_> {
 
     /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
     /// replaces it. A step may read any element of the accumulator.
-    fn step_in_memory(&mut self, body: &Expr, environment: &Environment, accumulator: &Value) -> Generated<()> {
+    fn step_in_memory(
+        &mut self,
+        body: &Expr,
+        environment: &Environment,
+        accumulator: &Value,
+    ) -> Generated<()> {
         let storage = self.allocate(AddressSpace::Private, &body.ty, body.source)?;
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
@@ -291,7 +320,12 @@ impl Generator<'_> {
     }
 
     /// A small constant array: a table at file scope where all elements are literals, else private memory.
-    fn array_literal(&mut self, expr: &Expr, elements: &[Expr], environment: &Environment) -> Generated<Value> {
+    fn array_literal(
+        &mut self,
+        expr: &Expr,
+        elements: &[Expr],
+        environment: &Environment,
+    ) -> Generated<Value> {
         let mut literals = Vec::new();
         if collect_literals(elements, &mut literals)
             && let Type::Scalar(element) = *expr.ty.innermost()
@@ -302,7 +336,9 @@ impl Generator<'_> {
         }
         let storage = self.allocate(AddressSpace::Private, &expr.ty, expr.source)?;
         let place = value_in(&storage, &expr.ty);
-        let Value::Array(view) = &place else { return Err(Diagnostic::internal(expr.source, "an array was expected")) };
+        let Value::Array(view) = &place else {
+            return Err(Diagnostic::internal(expr.source, "an array was expected"));
+        };
         for (position, element) in elements.iter().enumerate() {
             let place = self.access(view, &Nat::constant(position as i128), expr.source)?;
             self.write(element, environment, &place)?;
@@ -311,7 +347,12 @@ impl Generator<'_> {
     }
 
     /// The table with these elements; equal tables are shared.
-    fn constant_table(&mut self, element: ScalarType, length: Nat, literals: Vec<Literal>) -> crate::kernel::BufferId {
+    fn constant_table(
+        &mut self,
+        element: ScalarType,
+        length: Nat,
+        literals: Vec<Literal>,
+    ) -> crate::kernel::BufferId {
         let role = BufferRole::Constant(literals);
         let same = self.buffers.iter().position(|buffer| buffer.role == role && buffer.element == element);
         match same {
@@ -345,5 +386,6 @@ fn scalar(expression: Expression) -> Value {
 }
 
 fn scalar_type(expr: &Expr) -> Generated<ScalarType> {
-    super::storage::scalar_of(&expr.ty).ok_or_else(|| Diagnostic::internal(expr.source, "a scalar type was expected"))
+    super::storage::scalar_of(&expr.ty)
+        .ok_or_else(|| Diagnostic::internal(expr.source, "a scalar type was expected"))
 }

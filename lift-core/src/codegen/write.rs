@@ -16,7 +16,12 @@ use crate::view::{Environment, Storage, Value, View};
 
 impl Generator<'_> {
     /// Writes the value of an expression to a destination of the same type.
-    pub(super) fn write(&mut self, expr: &Expr, environment: &Environment, destination: &Value) -> Generated<()> {
+    pub(super) fn write(
+        &mut self,
+        expr: &Expr,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<()> {
         let source = expr.source;
         match &expr.kind {
             ExprKind::Map(kind, function, input) => {
@@ -44,16 +49,21 @@ impl Generator<'_> {
                 Ok(())
             }
             ExprKind::Tuple(parts) => match destination {
-                Value::Tuple(places) if places.len() == parts.len() => {
-                    parts.iter().zip(places).try_for_each(|(part, place)| self.write(part, environment, place))
-                }
+                Value::Tuple(places) if places.len() == parts.len() => parts
+                    .iter()
+                    .zip(places)
+                    .try_for_each(|(part, place)| self.write(part, environment, place)),
                 _ => self.write_value(expr, environment, destination),
             },
-            ExprKind::Store(space, value) => self.write_stored(*space, value, environment, destination, source),
+            ExprKind::Store(space, value) => {
+                self.write_stored(*space, value, environment, destination, source)
+            }
             ExprKind::If(condition, then, otherwise) if !expr.ty.is_element() => {
                 let condition = self.scalar(condition, environment)?;
-                let (then, ()) = self.in_block(|generator| generator.write(then, environment, destination))?;
-                let (otherwise, ()) = self.in_block(|generator| generator.write(otherwise, environment, destination))?;
+                let (then, ()) =
+                    self.in_block(|generator| generator.write(then, environment, destination))?;
+                let (otherwise, ()) =
+                    self.in_block(|generator| generator.write(otherwise, environment, destination))?;
                 self.block.push(Statement::If(condition, then, otherwise));
                 Ok(())
             }
@@ -92,7 +102,9 @@ impl Generator<'_> {
         destination: &Value,
     ) -> Generated<()> {
         let source = expr.source;
-        let Some(array) = expr.ty.as_array() else { return Err(Diagnostic::internal(source, "a map of a scalar")) };
+        let Some(array) = expr.ty.as_array() else {
+            return Err(Diagnostic::internal(source, "a map of a scalar"));
+        };
         let input = self.view(input, environment)?;
         let view = destination_view(destination, source)?.clone();
         let (workers, origin) = workers_of(kind);
@@ -125,8 +137,13 @@ impl Generator<'_> {
             return self.write(value, environment, destination);
         }
         if space == AddressSpace::Global {
-            return Err(Diagnostic::new(source, "`toGlobal` writes what the surrounding expression stores elsewhere")
-                .with_help("state one memory for a value: remove `toGlobal` here, or the other `to…` around it"));
+            return Err(Diagnostic::new(
+                source,
+                "`toGlobal` writes what the surrounding expression stores elsewhere",
+            )
+            .with_help(
+                "state one memory for a value: remove `toGlobal` here, or the other `to…` around it",
+            ));
         }
         if actual == Some(AddressSpace::Global) && value.ty.is_element() && space == AddressSpace::Local {
             return Err(Diagnostic::new(
@@ -142,7 +159,9 @@ impl Generator<'_> {
     /// The memory that a destination lies in.
     fn space_of_place(&self, place: &Value) -> Option<AddressSpace> {
         match place {
-            Value::Scalar(Expression::Load(buffer, _, _)) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
+            Value::Scalar(Expression::Load(buffer, _, _)) => {
+                self.buffers.get(buffer.0).map(|buffer| buffer.space())
+            }
             Value::Scalar(_) => None,
             Value::Tuple(parts) => parts.iter().find_map(|part| self.space_of_place(part)),
             Value::Array(view) => self.space_of_view(view),
@@ -177,7 +196,13 @@ impl Generator<'_> {
     }
 
     /// Copies a value of a type to a destination, element by element, by the work-item at hand.
-    pub(super) fn copy(&mut self, value: &Value, destination: &Value, ty: &Type, source: Source) -> Generated<()> {
+    pub(super) fn copy(
+        &mut self,
+        value: &Value,
+        destination: &Value,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<()> {
         match (ty, value, destination) {
             (Type::Array(array), Value::Array(from), Value::Array(to)) => {
                 self.in_loop(Workers::Sequential, &array.length, "copy", |generator, index| {
@@ -198,7 +223,9 @@ impl Generator<'_> {
 fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
     match destination {
         Value::Array(view) => Ok(view),
-        Value::Scalar(_) | Value::Tuple(_) => Err(Diagnostic::internal(source, "an array destination was expected")),
+        Value::Scalar(_) | Value::Tuple(_) => {
+            Err(Diagnostic::internal(source, "an array destination was expected"))
+        }
     }
 }
 

@@ -59,7 +59,9 @@ impl Buffer {
     /// The memory it lies in; constant tables count as private: nobody writes them.
     pub fn space(&self) -> AddressSpace {
         match self.role {
-            BufferRole::Parameter(_) | BufferRole::Result(_) | BufferRole::Temporary(_) => AddressSpace::Global,
+            BufferRole::Parameter(_) | BufferRole::Result(_) | BufferRole::Temporary(_) => {
+                AddressSpace::Global
+            }
             BufferRole::Local => AddressSpace::Local,
             BufferRole::Private | BufferRole::Constant(_) => AddressSpace::Private,
         }
@@ -284,7 +286,9 @@ impl Expression {
             | Expression::Load(..) => Vec::new(),
             Expression::Unary(_, operand) | Expression::Cast(_, operand) => vec![operand],
             Expression::Binary(_, left, right) => vec![left, right],
-            Expression::Builtin(_, arguments) | Expression::Function(_, arguments, _) => arguments.iter().collect(),
+            Expression::Builtin(_, arguments) | Expression::Function(_, arguments, _) => {
+                arguments.iter().collect()
+            }
             Expression::Select(condition, then, otherwise) => vec![condition, then, otherwise],
         }
     }
@@ -294,7 +298,9 @@ impl Statement {
     /// The expressions that stand directly in this statement.
     pub fn expressions(&self) -> Vec<&Expression> {
         match self {
-            Statement::Declare(_, Some(value)) | Statement::Assign(_, value) | Statement::Store(_, _, value) => {
+            Statement::Declare(_, Some(value))
+            | Statement::Assign(_, value)
+            | Statement::Store(_, _, value) => {
                 vec![value]
             }
             Statement::CallFunction { arguments, .. } => arguments.iter().collect(),

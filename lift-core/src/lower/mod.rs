@@ -70,7 +70,9 @@ pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
 fn producing_depth(expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body),
-        ExprKind::Layout(layout, input) if writes_through(layout, input) && holds_map(input) => producing_depth(input),
+        ExprKind::Layout(layout, input) if writes_through(layout, input) && holds_map(input) => {
+            producing_depth(input)
+        }
         ExprKind::Let { body, .. } => producing_depth(body),
         _ => expr.ty.rank(),
     }

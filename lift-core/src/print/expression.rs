@@ -38,7 +38,8 @@ impl ExpressionPrinter<'_> {
             Expression::Binary(operator, left, right) => self.binary(*operator, left, right),
             Expression::Builtin(builtin, arguments) => self.builtin(*builtin, arguments),
             Expression::Function(function, arguments, _) => {
-                let name = self.module.functions.get(*function).map_or("?", |function| function.name.as_str());
+                let name =
+                    self.module.functions.get(*function).map_or("?", |function| function.name.as_str());
                 let arguments = self.list(arguments);
                 Text::new(format!("{name}({arguments})"), Strength::Atom)
             }
@@ -54,7 +55,8 @@ impl ExpressionPrinter<'_> {
 
     /// Arguments, separated by commas.
     pub(super) fn list(&mut self, expressions: &[Expression]) -> String {
-        let texts: Vec<String> = expressions.iter().map(|expression| self.expression(expression).bare()).collect();
+        let texts: Vec<String> =
+            expressions.iter().map(|expression| self.expression(expression).bare()).collect();
         texts.join(", ")
     }
 
@@ -95,7 +97,9 @@ impl ExpressionPrinter<'_> {
             BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if wraps(ty) => {
                 return self.helper(Helper::Arithmetic(operator, ty), &[left, right]);
             }
-            BinaryOperator::Divide | BinaryOperator::Remainder if !ty.is_float() && !is_safe_divisor(right) => {
+            BinaryOperator::Divide | BinaryOperator::Remainder
+                if !ty.is_float() && !is_safe_divisor(right) =>
+            {
                 return self.helper(Helper::Arithmetic(operator, ty), &[left, right]);
             }
             BinaryOperator::Remainder if ty.is_float() => {
@@ -114,7 +118,8 @@ impl ExpressionPrinter<'_> {
             Strength::Product | Strength::Sum | Strength::And | Strength::Or => strength,
             _ => stronger,
         };
-        let right_strength = if matches!(strength, Strength::And | Strength::Or) { Strength::Equality } else { stronger };
+        let right_strength =
+            if matches!(strength, Strength::And | Strength::Or) { Strength::Equality } else { stronger };
         let left_strength = if matches!(strength, Strength::Or) { Strength::Equality } else { left_strength };
         let left = self.expression(left).at(left_strength);
         let right = self.expression(right).at(right_strength);
@@ -144,7 +149,8 @@ impl ExpressionPrinter<'_> {
                 self.builtin(Builtin::Min, &[lower, high.clone()])
             }
             (Builtin::Mad, [x, y, z]) if !is_concrete_float(ty) => {
-                let product = Expression::Binary(BinaryOperator::Multiply, Box::new(x.clone()), Box::new(y.clone()));
+                let product =
+                    Expression::Binary(BinaryOperator::Multiply, Box::new(x.clone()), Box::new(y.clone()));
                 self.binary(BinaryOperator::Add, &product, z)
             }
             (Builtin::Select, [condition, then, otherwise]) => self.expression(&Expression::Select(

@@ -65,7 +65,7 @@ pub(super) struct IndexPrinter<'r> {
 impl IndexPrinter<'_> {
     /// An index as C.
     pub(super) fn nat(&mut self, nat: &Nat) -> Text {
-        let mut terms = nat.terms();
+        let mut terms = nat.terms().to_vec();
         if terms.is_empty() {
             return Text::new("0", Strength::Atom);
         }
@@ -77,7 +77,8 @@ impl IndexPrinter<'_> {
         let mut text = String::new();
         for term in &terms {
             let negative = term.coefficient < 0;
-            let magnitude = Term { coefficient: term.coefficient.saturating_abs(), factors: term.factors.clone() };
+            let magnitude =
+                Term { coefficient: term.coefficient.saturating_abs(), factors: term.factors.clone() };
             let piece = self.term(&magnitude).at(Strength::Product);
             text += match (text.is_empty(), negative) {
                 (true, false) => "",
@@ -104,7 +105,8 @@ impl IndexPrinter<'_> {
         let product = match <[Text; 1]>::try_from(factors) {
             Ok([single]) => single,
             Err(several) => {
-                let several: Vec<String> = several.into_iter().map(|factor| factor.at(Strength::Atom)).collect();
+                let several: Vec<String> =
+                    several.into_iter().map(|factor| factor.at(Strength::Atom)).collect();
                 Text::new(several.join(" * "), Strength::Product)
             }
         };
@@ -134,7 +136,10 @@ impl IndexPrinter<'_> {
                 Text::new(format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
             }
             Atom::Sum { index, from, to, body } => {
-                self.problems.push(format!("the sum of `{body}` for `{}` from `{from}` to `{to}` has no closed form", index.name()));
+                self.problems.push(format!(
+                    "the sum of `{body}` for `{}` from `{from}` to `{to}` has no closed form",
+                    index.name()
+                ));
                 Text::new("0", Strength::Atom)
             }
         }
@@ -155,7 +160,10 @@ impl IndexPrinter<'_> {
     /// `min(a, b)`: both operands must have the index type, which literals have not.
     fn extremum(&mut self, name: &str, left: &Nat, right: &Nat) -> Text {
         let mut operand = |nat: &Nat| match nat.as_constant() {
-            Some(constant) => format!("(index_t){}", if constant < 0 { format!("({constant})") } else { constant.to_string() }),
+            Some(constant) => format!(
+                "(index_t){}",
+                if constant < 0 { format!("({constant})") } else { constant.to_string() }
+            ),
             None => self.nat(nat).bare(),
         };
         let (left, right) = (operand(left), operand(right));

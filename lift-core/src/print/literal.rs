@@ -36,9 +36,12 @@ fn parenthesised(value: i128) -> String {
 fn float(digits: &str, ty: ScalarType) -> String {
     match ty {
         ScalarType::F32 => digits.parse::<f32>().map_or_else(|_| digits.to_string(), shortest_f32),
-        ScalarType::F16 => format!("(half){}", digits.parse::<f32>().map_or_else(|_| digits.to_string(), shortest_f32)),
+        ScalarType::F16 => {
+            format!("(half){}", digits.parse::<f32>().map_or_else(|_| digits.to_string(), shortest_f32))
+        }
         ScalarType::Parameter(parameter) => {
-            let value = digits.parse::<f64>().map_or_else(|_| digits.to_string(), |value| format!("{value:?}"));
+            let value =
+                digits.parse::<f64>().map_or_else(|_| digits.to_string(), |value| format!("{value:?}"));
             format!("T{}_LITERAL({value})", parameter.index)
         }
         ScalarType::F64
@@ -50,7 +53,9 @@ fn float(digits: &str, ty: ScalarType) -> String {
         | ScalarType::I32
         | ScalarType::U32
         | ScalarType::I64
-        | ScalarType::U64 => digits.parse::<f64>().map_or_else(|_| digits.to_string(), |value| format!("{value:?}")),
+        | ScalarType::U64 => {
+            digits.parse::<f64>().map_or_else(|_| digits.to_string(), |value| format!("{value:?}"))
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, type_name};
 use crate::kernel::{
-    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, ScalarVariable, Statement, Trip,
-    Workers,
+    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, ScalarVariable,
+    Statement, Trip, Workers,
 };
 use crate::nat::{Nat, Ranges};
 use crate::scalar::ScalarType;
@@ -21,7 +21,8 @@ use crate::typed::AddressSpace;
 /// # Errors
 /// A sentence for each thing that OpenCL C cannot express.
 pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) -> Result<String, Vec<String>> {
-    let mut printer = Printer { module, helpers: BTreeSet::new(), problems: Vec::new(), lines: Vec::new(), depth: 0 };
+    let mut printer =
+        Printer { module, helpers: BTreeSet::new(), problems: Vec::new(), lines: Vec::new(), depth: 0 };
     module.functions.iter().for_each(|function| printer.function(function, ranges));
     module.kernels.iter().for_each(|kernel| printer.kernel(kernel, ranges));
     if !printer.problems.is_empty() {
@@ -113,8 +114,11 @@ impl Printer<'_> {
     /// Declares the struct that a function with several results returns.
     fn result_struct(&mut self, function: &str, results: &[ScalarType]) -> String {
         let name = struct_name(function);
-        let fields: Vec<String> =
-            results.iter().enumerate().map(|(position, ty)| format!("{} _{position};", type_name(*ty))).collect();
+        let fields: Vec<String> = results
+            .iter()
+            .enumerate()
+            .map(|(position, ty)| format!("{} _{position};", type_name(*ty)))
+            .collect();
         self.line("");
         self.line(format!("typedef struct {{ {} }} {name};", fields.join(" ")));
         name
@@ -138,7 +142,8 @@ impl Printer<'_> {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
                 Some(buffer) => {
-                    let constant = if matches!(buffer.role, BufferRole::Parameter(_)) { "const " } else { "" };
+                    let constant =
+                        if matches!(buffer.role, BufferRole::Parameter(_)) { "const " } else { "" };
                     format!("global {constant}{}* restrict {}", storage_name(buffer.element), buffer.name)
                 }
                 None => String::new(),
@@ -157,7 +162,12 @@ impl Printer<'_> {
         for id in used {
             let Some(buffer) = self.module.buffers.get(id) else { continue };
             if buffer.role == BufferRole::Local {
-                self.line(format!("local {} {}[{}];", storage_name(buffer.element), buffer.name, buffer.length));
+                self.line(format!(
+                    "local {} {}[{}];",
+                    storage_name(buffer.element),
+                    buffer.name,
+                    buffer.length
+                ));
             }
         }
     }
@@ -176,7 +186,12 @@ impl Printer<'_> {
             }
             Statement::DeclareBuffer(id) => {
                 if let Some(buffer) = self.module.buffers.get(id.0) {
-                    self.line(format!("{} {}[{}];", storage_name(buffer.element), buffer.name, buffer.length));
+                    self.line(format!(
+                        "{} {}[{}];",
+                        storage_name(buffer.element),
+                        buffer.name,
+                        buffer.length
+                    ));
                 }
             }
             Statement::Assign(variable, value) => {
@@ -215,7 +230,13 @@ impl Printer<'_> {
         }
     }
 
-    fn choice(&mut self, condition: &Expression, then: &[Statement], otherwise: &[Statement], ranges: &Ranges) {
+    fn choice(
+        &mut self,
+        condition: &Expression,
+        then: &[Statement],
+        otherwise: &[Statement],
+        ranges: &Ranges,
+    ) {
         let text = self.expression(condition, ranges);
         let mut inside = ranges.clone();
         if let Expression::Condition(condition) = condition {
@@ -252,7 +273,9 @@ impl Printer<'_> {
                 self.line(format!("if ({index} < {extent}) {{"));
             }
             Trip::Any | Trip::AnyUniform => {
-                self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
+                self.line(format!(
+                    "for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"
+                ));
             }
         }
         self.depth += 1;

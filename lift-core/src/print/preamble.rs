@@ -92,7 +92,9 @@ impl Helper {
         let name = self.name();
         match self {
             Helper::FloorDivide => {
-                format!("index_t {name}(index_t x, index_t y) {{ return x / y - (x % y != 0 && (x < 0) != (y < 0)); }}")
+                format!(
+                    "index_t {name}(index_t x, index_t y) {{ return x / y - (x % y != 0 && (x < 0) != (y < 0)); }}"
+                )
             }
             Helper::FloorModulo => {
                 format!("index_t {name}(index_t x, index_t y) {{ return (x % y + y) % y; }}")
@@ -156,7 +158,9 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
     let integers = if unsigned {
         format!("return y == 0 ? {by_zero} : x {symbol} y;")
     } else {
-        format!("return y == 0 ? {by_zero} : y == ({scalar})-1 && ({scalar})-1 < 0 ? {by_minus_one} : x {symbol} y;")
+        format!(
+            "return y == 0 ? {by_zero} : y == ({scalar})-1 && ({scalar})-1 < 0 ? {by_minus_one} : x {symbol} y;"
+        )
     };
     let ScalarType::Parameter(parameter) = ty else { return format!("{head} {{ {integers} }}") };
     let floats = if operator == BinaryOperator::Divide { "return x / y;" } else { "return fmod(x, y);" };
@@ -166,10 +170,22 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
 fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String {
     let scalar = type_name(ty);
     let (head, floats, integers) = match helper {
-        NumberHelper::Min => (format!("{scalar} {name}({scalar} x, {scalar} y)"), "return fmin(x, y);", "return x < y ? x : y;"),
-        NumberHelper::Max => (format!("{scalar} {name}({scalar} x, {scalar} y)"), "return fmax(x, y);", "return x > y ? x : y;"),
-        NumberHelper::Abs => (format!("{scalar} {name}({scalar} x)"), "return fabs(x);", "return x < 0 ? 0 - x : x;"),
-        NumberHelper::Sign => (format!("{scalar} {name}({scalar} x)"), "return sign(x);", "return (x > 0) - (x < 0);"),
+        NumberHelper::Min => (
+            format!("{scalar} {name}({scalar} x, {scalar} y)"),
+            "return fmin(x, y);",
+            "return x < y ? x : y;",
+        ),
+        NumberHelper::Max => (
+            format!("{scalar} {name}({scalar} x, {scalar} y)"),
+            "return fmax(x, y);",
+            "return x > y ? x : y;",
+        ),
+        NumberHelper::Abs => {
+            (format!("{scalar} {name}({scalar} x)"), "return fabs(x);", "return x < 0 ? 0 - x : x;")
+        }
+        NumberHelper::Sign => {
+            (format!("{scalar} {name}({scalar} x)"), "return sign(x);", "return (x > 0) - (x < 0);")
+        }
     };
     match ty {
         ScalarType::Parameter(parameter) => by_kind(parameter.index, &head, floats, integers),

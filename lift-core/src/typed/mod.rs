@@ -286,7 +286,9 @@ impl Requirement {
     pub fn assume(&self, ranges: &mut Ranges) {
         match self {
             Requirement::Equal(left, right) => ranges.assume(&Condition::Equal(left.clone(), right.clone())),
-            Requirement::AtMost(left, right) => ranges.assume(&Condition::LessOrEqual(left.clone(), right.clone())),
+            Requirement::AtMost(left, right) => {
+                ranges.assume(&Condition::LessOrEqual(left.clone(), right.clone()))
+            }
             Requirement::Divides(divisor, number) => ranges.assume_divides(divisor, number),
             Requirement::Holds(condition) => ranges.assume(condition),
         }
