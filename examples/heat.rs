@@ -38,7 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let start = hot_spots();
     let kernel = step::on(&device)?;
-    let weights = device.upload(&[0.0, FLOW, 0.0, FLOW, 1.0 - 4.0 * FLOW, FLOW, 0.0, FLOW, 0.0])?;
+    let weights: [f32; 9] = [0.0, FLOW, 0.0, FLOW, 1.0 - 4.0 * FLOW, FLOW, 0.0, FLOW, 0.0];
+    let weights = device.upload(&weights)?;
     let mut plate = device.upload(&start)?;
     let progress = ProgressBar::new(STEPS)
         .with_style(ProgressStyle::with_template("steps    {wide_bar} {pos}/{len} {elapsed}")?);
