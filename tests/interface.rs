@@ -75,9 +75,9 @@ fn double_precision_stays_double() -> Result<()> {
 
 #[test]
 fn empty_arrays_give_empty_results() -> Result<()> {
-    assert_eq!(scale(2.0, &Vec::new())?.len(), 0);
-    assert_eq!(sum(&Array2::zeros((0, 3)), &Array2::zeros((0, 3)))?.dim(), (0, 3));
-    assert_eq!(total(&Vec::new())?, 0.0);
+    assert_eq!(scale(2.0, &Vec::<f32>::new())?.len(), 0);
+    assert_eq!(sum(&Array2::<f32>::zeros((0, 3)), &Array2::<f32>::zeros((0, 3)))?.dim(), (0, 3));
+    assert_eq!(total(&Vec::<f32>::new())?, 0.0);
     Ok(())
 }
 

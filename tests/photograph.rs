@@ -4,7 +4,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{Border, grid};
+use common::grid;
 use lift::lift;
 use lift::ndarray::Array2;
 
@@ -18,6 +18,15 @@ lift! {
 /// Definition 2.19.
 const GAUSSIAN: [f32; 9] =
     [0.077847, 0.123317, 0.077847, 0.123317, 0.195346, 0.123317, 0.077847, 0.123317, 0.077847];
+
+/// The same filter as a plain loop.
+fn gaussian_loop(a: &Array2<f32>) -> Array2<f32> {
+    let nearby = |at: usize, offset: usize, length: usize| (at + offset).saturating_sub(1).min(length - 1);
+    Array2::from_shape_fn(a.dim(), |(y, x)| {
+        let taps = (0..9).map(|tap| (tap, nearby(y, tap / 3, a.nrows()), nearby(x, tap % 3, a.ncols())));
+        taps.map(|(tap, row, column)| GAUSSIAN[tap] * a[(row, column)]).sum()
+    })
+}
 
 fn assert_close(found: &Array2<f32>, expected: &Array2<f32>, tolerance: f32) {
     assert_eq!(found.dim(), expected.dim());
@@ -35,7 +44,7 @@ fn gaussian3_blurs_every_channel_of_a_photograph() -> Result<(), Box<dyn std::er
             f32::from(photograph.get_pixel(x as u32, y as u32)[channel])
         });
         let blurred = gaussian3(&GAUSSIAN, &pixels)?;
-        assert_close(&blurred, &Border::Clamp.convolve(&pixels, &GAUSSIAN, 3, 3), 1e-3);
+        assert_close(&blurred, &gaussian_loop(&pixels), 1e-3);
         assert!(roughness(&blurred) < 0.7 * roughness(&pixels));
     }
     Ok(())
@@ -53,12 +62,7 @@ fn roughness(pixels: &Array2<f32>) -> f32 {
 fn gaussian3_is_right_on_large_grids_that_no_work_group_divides() -> lift::Result<()> {
     for shape in [(1000, 1001), (1001, 1000)] {
         let a = grid(shape);
-        let nearby = |at: usize, d: usize, n: usize| (at + d).saturating_sub(1).min(n - 1);
-        let expected = Array2::from_shape_fn(shape, |(y, x)| {
-            let taps = (0..9).map(|tap| (tap, nearby(y, tap / 3, shape.0), nearby(x, tap % 3, shape.1)));
-            taps.map(|(tap, row, column)| GAUSSIAN[tap] * a[(row, column)]).sum()
-        });
-        assert_close(&gaussian3(&GAUSSIAN, &a)?, &expected, 1e-3);
+        assert_close(&gaussian3(&GAUSSIAN, &a)?, &gaussian_loop(&a), 1e-3);
     }
     Ok(())
 }
