@@ -52,7 +52,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let lost = (heat_of(&start) - heat_of(&result)).abs() / heat_of(&start);
     let wrong = largest_difference(&result, &simulate(start));
-    println!("checked  {:.4} % of the heat lost to rounding, {wrong:.1e} from a plain Rust loop", lost * 100.0);
+    println!(
+        "checked  {:.4} % of the heat lost to rounding, {wrong:.1e} from a plain Rust loop",
+        lost * 100.0
+    );
     if lost > 1e-4 || wrong > 1e-3 {
         return Err("the device's result is wrong".into());
     }

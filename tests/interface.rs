@@ -47,7 +47,10 @@ fn an_input_is_any_kind_of_host_data() -> Result<()> {
     assert_eq!(scale(2.0, &Box::new([1.0, 2.0, 3.0]))?, expected);
     assert_eq!(scale(2.0, &arr1(&[1.0, 2.0, 3.0]))?, expected);
     assert_eq!(scale(2.0, &arr1(&[1.0, 9.0, 2.0, 9.0, 3.0]).slice(s![..;2]))?, expected);
-    assert_eq!(scale(2.0, &ArrayD::from_shape_vec(IxDyn(&[3]), vec![1.0, 2.0, 3.0]).expect("three"))?, expected);
+    assert_eq!(
+        scale(2.0, &ArrayD::from_shape_vec(IxDyn(&[3]), vec![1.0, 2.0, 3.0]).expect("three"))?,
+        expected
+    );
 
     let matrix = arr2(&[[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]]);
     let rows = [[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]];

@@ -78,7 +78,8 @@ fn a_closure_is_a_kernel_value() -> Result<()> {
     let pick = lift!(|a: [[i32; M]; N]| a >> transpose >> map(reduce(max, 0)));
     for n in SIZES {
         let (a, b) = (samples(n), samples(n + 5)[5..].to_vec());
-        let expected: f32 = a.iter().zip(&b).map(|(a, b)| (a * 16.0) as i64 * (b * 16.0) as i64).sum::<i64>() as f32 / 256.0;
+        let expected: f32 =
+            a.iter().zip(&b).map(|(a, b)| (a * 16.0) as i64 * (b * 16.0) as i64).sum::<i64>() as f32 / 256.0;
         let found: f32 = dot.run(&a, &b)?;
         assert!((found - expected).abs() <= expected.abs() * 1e-4 + 1e-3, "{n}: {found} {expected}");
     }
@@ -294,7 +295,8 @@ fn pad_takes_a_boundary_function_and_a_constant() -> Result<()> {
 #[test]
 fn three_dimensional_neighbourhoods() -> Result<()> {
     let a = Array3::from_shape_fn((4, 3, 5), |(z, y, x)| sample(z * 15 + y * 5 + x));
-    let found = lift!(a >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|nbh| nbh >> join >> join >> reduce(add, 0)))?;
+    let found =
+        lift!(a >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|nbh| nbh >> join >> join >> reduce(add, 0)))?;
     let clamped = |at: usize, d: usize, n: usize| (at + d).saturating_sub(1).min(n - 1);
     let expected = Array3::from_shape_fn(a.dim(), |(z, y, x)| {
         let mut sum = 0.0;

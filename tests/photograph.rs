@@ -52,9 +52,10 @@ fn gaussian3_blurs_every_channel_of_a_photograph() -> Result<(), Box<dyn std::er
 
 /// The mean difference between neighbours in a row.
 fn roughness(pixels: &Array2<f32>) -> f32 {
-    let differences = pixels.rows().into_iter().flat_map(|row| {
-        row.to_vec().windows(2).map(|pair| (pair[0] - pair[1]).abs()).collect::<Vec<_>>()
-    });
+    let differences = pixels
+        .rows()
+        .into_iter()
+        .flat_map(|row| row.to_vec().windows(2).map(|pair| (pair[0] - pair[1]).abs()).collect::<Vec<_>>());
     differences.sum::<f32>() / pixels.len() as f32
 }
 

@@ -218,7 +218,8 @@ fn gaussian3_weighs_neighbourhoods_with_repeated_borders() -> Result<()> {
 fn sobel_is_the_same_from_its_separable_pair_and_from_3x3_weights() -> Result<()> {
     const SMOOTH: [f32; 3] = [1.0, 2.0, 1.0];
     const SLOPE: [f32; 3] = [-1.0, 0.0, 1.0];
-    let product = |column: [f32; 3], row: [f32; 3]| -> [f32; 9] { std::array::from_fn(|i| column[i / 3] * row[i % 3]) };
+    let product =
+        |column: [f32; 3], row: [f32; 3]| -> [f32; 9] { std::array::from_fn(|i| column[i / 3] * row[i % 3]) };
     let (wx, wy) = (product(SMOOTH, SLOPE), product(SLOPE, SMOOTH));
     for shape in SHAPES {
         let a = grid(shape);
@@ -229,7 +230,10 @@ fn sobel_is_the_same_from_its_separable_pair_and_from_3x3_weights() -> Result<()
 
         let expected = Array2::from_shape_fn(a.dim(), |at| length(x[at], y[at]));
         for found in [sobel_magnitude(&x, &y)?, sobel(&wx, &wy, &a)?] {
-            let close = found.iter().zip(&expected).all(|(found, expected)| (found - expected).abs() <= expected * 1e-6);
+            let close = found
+                .iter()
+                .zip(&expected)
+                .all(|(found, expected)| (found - expected).abs() <= expected * 1e-6);
             assert!(close, "{shape:?}");
         }
     }

@@ -31,8 +31,11 @@ fn the_first_code_block_is_the_quickstart_example() {
 fn the_errors_shown_are_those_of_the_compile_fail_tests() {
     let cases = fs::read_dir(root().join("tests/ui")).expect("tests/ui holds the compile-fail tests");
     let paths: Vec<PathBuf> = cases.map(|case| case.expect("a readable folder").path()).collect();
-    let messages: Vec<String> =
-        paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "stderr")).map(read).collect();
+    let messages: Vec<String> = paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|ending| ending == "stderr"))
+        .map(read)
+        .collect();
     let shown = blocks("text");
     assert!(!shown.is_empty());
     for block in shown {

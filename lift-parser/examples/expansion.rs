@@ -21,7 +21,8 @@ use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
 use lift_parser::parse;
 use proc_macro2::{TokenStream, TokenTree};
 
-const FILES: [&str; 4] = ["examples/quickstart.rs", "examples/blur.rs", "examples/heat.rs", "tests/programs.rs"];
+const FILES: [&str; 4] =
+    ["examples/quickstart.rs", "examples/blur.rs", "examples/heat.rs", "tests/programs.rs"];
 const EXPANSIONS: usize = 100;
 
 /// No kernel may take longer.

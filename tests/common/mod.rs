@@ -95,5 +95,8 @@ impl Border {
 
 /// The sums of weighted windows of a slice.
 pub fn convolve_windows(padded: &[f32], weights: &[f32]) -> Array1<f32> {
-    padded.windows(weights.len()).map(|window| window.iter().zip(weights).map(|(x, w)| x * w).sum::<f32>()).collect()
+    padded
+        .windows(weights.len())
+        .map(|window| window.iter().zip(weights).map(|(x, w)| x * w).sum::<f32>())
+        .collect()
 }
