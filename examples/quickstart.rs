@@ -1,3 +1,5 @@
+//! The first code block of the README.
+
 use lift::lift;
 
 lift! {
