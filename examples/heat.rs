@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "checked  {:.4} % of the heat lost to rounding, {wrong:.1e} from a plain Rust loop",
         lost * 100.0
     );
-    if lost > 1e-4 || wrong > 1e-3 {
+    if lost > 1e-5 || wrong > 1e-3 {
         return Err("the device's result is wrong".into());
     }
     draw(&result).save(&target)?;
