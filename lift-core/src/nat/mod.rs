@@ -3,6 +3,7 @@ mod bounds;
 mod condition;
 mod construct;
 mod display;
+mod division;
 mod evaluate;
 mod expression;
 mod facts;
@@ -10,6 +11,7 @@ mod prove;
 mod ranges;
 mod simplify;
 mod solve;
+mod sums;
 mod variable;
 
 pub use condition::Condition;
@@ -18,3 +20,6 @@ pub use expression::{Atom, Nat, Term};
 pub use ranges::Ranges;
 pub use solve::{Requirement, Solution, is_monotone, solve};
 pub use variable::{Var, Vars};
+
+#[cfg(test)]
+mod tests;
