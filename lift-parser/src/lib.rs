@@ -1,1 +1,108 @@
 //! Tokens to the syntax tree of `lift!`.
+//!
+//! Input: the tokens between the delimiters of one `lift!`. Output: a [`Parsed`], which holds the untyped program of
+//! [`lift_core::syntax`], the spans behind its [`Source`]s, the parts of items that only rustc
+//! understands, and every mistake found on the way.
+//!
+//! The parser guarantees that
+//! - it never panics and always ends, whatever the tokens are;
+//! - no expression is higher than a fixed bound, so that later stages may recurse;
+//! - one mistake gives one message: what did not parse is an `Error` node, about which nothing more is said;
+//! - independent mistakes are all found: parsing goes on after the next `,` inside parentheses, and at the next item.
+//!
+//! Expressions are parsed by precedence climbing (Pratt, POPL 1973) over syn's token cursor, because the language has
+//! operators of its own; attributes and visibilities are rustc's and are left to syn.
+
+#![forbid(unsafe_code)]
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::source::Source;
+use lift_core::syntax::{ExprKind, Input};
+use proc_macro2::TokenStream;
+use syn::parse::{ParseStream, Parser as _};
+
+mod expression;
+mod item;
+mod list;
+mod literal;
+mod pattern;
+mod prepare;
+mod state;
+mod types;
+
+pub mod sources;
+
+#[cfg(test)]
+mod tests;
+
+pub use item::RustItem;
+pub use sources::Sources;
+
+use state::Parser;
+
+/// One parsed `lift!`.
+pub struct Parsed {
+    /// The program, with [`ExprKind::Error`] where something did not parse; none where nothing was recognised.
+    pub input: Option<Input>,
+    /// The spans behind the program's sources.
+    pub sources: Sources,
+    /// For every item of [`Input::Items`], in the same order: what is passed on to rustc.
+    pub items: Vec<RustItem>,
+    /// The mistakes. The program is complete when there are none.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Parses the tokens between the delimiters of one `lift!`.
+pub fn parse(tokens: TokenStream) -> Parsed {
+    let mut parser = Parser::default();
+    let mut items = Vec::new();
+    let input = prepare::prepare(tokens, &mut parser).and_then(|tokens| {
+        let mut input = None;
+        // syn's own result only repeats, less precisely, what the parser has reported itself.
+        let _ = (|stream: ParseStream| {
+            input = parser.input(stream, &mut items);
+            Ok(())
+        })
+        .parse2(tokens);
+        input
+    });
+    let Parser { sources, errors, .. } = parser;
+    Parsed { input, sources, items, errors }
+}
+
+/// Parses text as [`parse`] parses tokens; for tests and tools.
+pub fn parse_text(text: &str) -> Parsed {
+    match text.parse::<TokenStream>() {
+        Ok(tokens) => parse(tokens),
+        Err(error) => {
+            let mut parser = Parser::default();
+            let source = parser.sources.add(error.span(), error.span());
+            parser.error(source, "these are not Rust tokens");
+            Parsed { input: None, sources: parser.sources, items: Vec::new(), errors: parser.errors }
+        }
+    }
+}
+
+impl Parser {
+    /// The whole input: items, a closure, or an inline expression.
+    fn input(&mut self, input: ParseStream, items: &mut Vec<RustItem>) -> Option<Input> {
+        if input.is_empty() {
+            let source = Source::UNKNOWN;
+            self.error_with_help(
+                source,
+                "`lift!` needs an expression or functions",
+                "an example is `lift!(map(|x| 2 * x, a))`",
+            );
+            return None;
+        }
+        if item::starts_item(input) {
+            return Some(Input::Items(self.items(input, items)));
+        }
+        let expression = self.expression(input).ok()?;
+        self.end(input);
+        Some(match expression.kind {
+            ExprKind::Lambda(..) => Input::Closure(expression),
+            _ => Input::Inline(expression),
+        })
+    }
+}

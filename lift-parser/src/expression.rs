@@ -1,0 +1,413 @@
+//! Expressions, by precedence climbing.
+//!
+//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`, `as`, unary `- !`, postfix
+//! calls, components and methods. The body of a lambda extends as far as possible.
+
+use lift_core::scalar::{BinaryOperator, UnaryOperator};
+use lift_core::source::Source;
+use lift_core::syntax::{Binding, Expr, ExprKind};
+use proc_macro2::{Span, TokenTree};
+use syn::parse::ParseStream;
+use syn::{Ident, Token, token};
+
+use crate::state::{Parser, Reported, Result};
+
+/// How strongly an operator binds its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Precedence {
+    Pipe,
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Operand,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Operator {
+    Pipe,
+    Binary(BinaryOperator),
+}
+
+/// A row of the table of operators: how the operator is recognised, and how many characters it has.
+struct Row {
+    peek: fn(ParseStream) -> bool,
+    width: usize,
+    operator: Operator,
+}
+
+/// Operators with two operands, longer ones before those they start with.
+const OPERATORS: [Row; 14] = [
+    Row { peek: |input| input.peek(Token![>>]), width: 2, operator: Operator::Pipe },
+    row(|input| input.peek(Token![||]), 2, BinaryOperator::Or),
+    row(|input| input.peek(Token![&&]), 2, BinaryOperator::And),
+    row(|input| input.peek(Token![==]), 2, BinaryOperator::Equal),
+    row(|input| input.peek(Token![!=]), 2, BinaryOperator::NotEqual),
+    row(|input| input.peek(Token![<=]), 2, BinaryOperator::LessOrEqual),
+    row(|input| input.peek(Token![>=]), 2, BinaryOperator::GreaterOrEqual),
+    row(|input| input.peek(Token![<]) && !input.peek(Token![<<]), 1, BinaryOperator::Less),
+    row(|input| input.peek(Token![>]), 1, BinaryOperator::Greater),
+    row(|input| input.peek(Token![+]) && !input.peek(Token![+=]), 1, BinaryOperator::Add),
+    row(|input| input.peek(Token![-]) && !input.peek(Token![-=]), 1, BinaryOperator::Subtract),
+    row(|input| input.peek(Token![*]) && !input.peek(Token![*=]), 1, BinaryOperator::Multiply),
+    row(|input| input.peek(Token![/]) && !input.peek(Token![/=]), 1, BinaryOperator::Divide),
+    row(|input| input.peek(Token![%]) && !input.peek(Token![%=]), 1, BinaryOperator::Remainder),
+];
+
+const fn row(peek: fn(ParseStream) -> bool, width: usize, operator: BinaryOperator) -> Row {
+    Row { peek, width, operator: Operator::Binary(operator) }
+}
+
+impl Operator {
+    fn precedence(self) -> Precedence {
+        match self {
+            Operator::Pipe => Precedence::Pipe,
+            Operator::Binary(operator) => match operator {
+                BinaryOperator::Or => Precedence::Or,
+                BinaryOperator::And => Precedence::And,
+                BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+                | BinaryOperator::Less
+                | BinaryOperator::LessOrEqual
+                | BinaryOperator::Greater
+                | BinaryOperator::GreaterOrEqual => Precedence::Comparison,
+                BinaryOperator::Add | BinaryOperator::Subtract => Precedence::Sum,
+                BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => {
+                    Precedence::Product
+                }
+            },
+        }
+    }
+}
+
+impl Precedence {
+    /// The next stronger one: what the right operand of a left-associative operator must have.
+    fn stronger(self) -> Precedence {
+        match self {
+            Precedence::Pipe => Precedence::Or,
+            Precedence::Or => Precedence::And,
+            Precedence::And => Precedence::Comparison,
+            Precedence::Comparison => Precedence::Sum,
+            Precedence::Sum => Precedence::Product,
+            Precedence::Product | Precedence::Operand => Precedence::Operand,
+        }
+    }
+}
+
+impl Parser {
+    /// An expression.
+    pub(crate) fn expression(&mut self, input: ParseStream) -> Result<Expr> {
+        self.nested(input, |parser, input| parser.operators(input, Precedence::Pipe))
+    }
+
+    /// Operands joined by operators that bind at least as strongly as `minimum`.
+    fn operators(&mut self, input: ParseStream, minimum: Precedence) -> Result<Expr> {
+        let mut left = self.cast(input)?;
+        let mut last_comparison = None;
+        while let Some(row) = OPERATORS.iter().find(|row| (row.peek)(input)) {
+            let precedence = row.operator.precedence();
+            if precedence < minimum {
+                break;
+            }
+            let operator_source = self.next_source(input);
+            for _ in 0..row.width {
+                self.advance(input);
+            }
+            let right = self.operators(input, precedence.stronger())?;
+            let source = self.sources.join(left.source, right.source);
+            let chained = last_comparison.take().filter(|_| precedence == Precedence::Comparison);
+            last_comparison = (precedence == Precedence::Comparison).then_some(());
+            let kind = match row.operator {
+                _ if chained.is_some() => {
+                    self.chained_comparison(operator_source);
+                    ExprKind::Error
+                }
+                Operator::Pipe => ExprKind::Pipe(Box::new(left), Box::new(right)),
+                Operator::Binary(operator) => ExprKind::Binary(operator, Box::new(left), Box::new(right)),
+            };
+            left = self.expr(kind, source);
+        }
+        Ok(left)
+    }
+
+    fn chained_comparison(&mut self, operator: Source) -> Reported {
+        self.error_with_help(operator, "comparisons cannot be chained", "compare twice: `a < b && b < c`")
+    }
+
+    /// `e as T`
+    fn cast(&mut self, input: ParseStream) -> Result<Expr> {
+        let mut expression = self.unary(input)?;
+        while self.eat(input, Token![as]) {
+            let ty = self.type_expr(input)?;
+            let source = self.sources.join(expression.source, ty.source);
+            expression = self.expr(ExprKind::Cast(Box::new(expression), ty), source);
+        }
+        Ok(expression)
+    }
+
+    /// `-e`, `!e`
+    fn unary(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        let operator = if input.peek(Token![-]) {
+            UnaryOperator::Negate
+        } else if input.peek(Token![!]) {
+            UnaryOperator::Not
+        } else {
+            return self.postfix(input);
+        };
+        self.advance(input);
+        let operand = self.nested(input, Parser::unary)?;
+        let source = self.source_from(start);
+        Ok(self.expr(ExprKind::Unary(operator, Box::new(operand)), source))
+    }
+
+    /// Calls, components and methods after a primary expression.
+    fn postfix(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        let mut expression = self.primary(input)?;
+        // A lambda takes everything to its right into its body, so nothing can follow it.
+        loop {
+            if input.peek(token::Paren) {
+                let arguments = self.arguments(input)?;
+                let source = self.source_from(start);
+                expression = self.expr(ExprKind::Call(Box::new(expression), arguments), source);
+            } else if input.peek(Token![.]) && !input.peek(Token![..]) {
+                self.advance(input);
+                expression = self.after_dot(input, start, expression)?;
+            } else {
+                return Ok(expression);
+            }
+        }
+    }
+
+    fn arguments(&mut self, input: ParseStream) -> Result<Vec<Expr>> {
+        let list = self.list(input, Parser::expression, Parser::broken)?;
+        Ok(list.elements)
+    }
+
+    /// An expression that did not parse.
+    pub(crate) fn broken(&mut self, source: Source) -> Expr {
+        self.expr(ExprKind::Error, source)
+    }
+
+    /// `0`, `0.1` (which is one token), or `method(arguments)` after the dot.
+    fn after_dot(&mut self, input: ParseStream, start: Span, receiver: Expr) -> Result<Expr> {
+        if let Some((literal, _)) = input.cursor().literal() {
+            let Some(positions) = component_positions(&literal.to_string()) else {
+                return Err(self.unexpected(input, "the position of a component, as in `.0`"));
+            };
+            self.advance(input);
+            let mut expression = receiver;
+            for position in positions {
+                let source = self.source_from(start);
+                expression = self.expr(ExprKind::Component(Box::new(expression), position), source);
+            }
+            return Ok(expression);
+        }
+        if !input.peek(Ident) {
+            return Err(self.unexpected(input, "the position of a component or a method"));
+        }
+        let method = self.identifier(input, "a method")?;
+        if !input.peek(token::Paren) {
+            return Err(self.error_with_help(
+                method.source,
+                format!("`.{}` is no component of a tuple", method.name),
+                "components are `.0`, `.1`, …; a method needs its `()`",
+            ));
+        }
+        let function = self.expr(ExprKind::Name(method.name), method.source);
+        let mut arguments = vec![receiver];
+        arguments.extend(self.arguments(input)?);
+        let source = self.source_from(start);
+        Ok(self.expr(ExprKind::Call(Box::new(function), arguments), source))
+    }
+
+    fn primary(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        if input.peek(Token![|]) || input.peek(Token![||]) {
+            return self.nested(input, Parser::lambda);
+        }
+        if input.peek(token::Paren) {
+            return self.parenthesised(input);
+        }
+        if input.peek(token::Brace) {
+            return self.block(input);
+        }
+        if input.peek(token::Bracket) {
+            let list = self.list(input, Parser::expression, Parser::broken)?;
+            let source = self.source_from(start);
+            return Ok(self.expr(ExprKind::Array(list.elements), source));
+        }
+        if input.peek(Token![if]) {
+            return self.nested(input, Parser::conditional);
+        }
+        if matches!(input.cursor().token_tree(), Some((TokenTree::Literal(_), _))) || input.peek(syn::LitBool)
+        {
+            return self.literal(input);
+        }
+        if input.peek(Ident) {
+            let name = self.identifier(input, "an expression")?;
+            return Ok(self.expr(ExprKind::Name(name.name), name.source));
+        }
+        Err(self.foreign(input))
+    }
+
+    /// What stands where an expression should; forms of Rust that have another notation here get a remedy.
+    fn foreign(&mut self, input: ParseStream) -> Reported {
+        let remedy = if input.peek(Token![&]) {
+            Some(("`&` is not needed: arrays are borrowed", "write the name alone"))
+        } else if input.peek(Token![*]) {
+            Some(("there are no references to follow", "write the name alone"))
+        } else if input.peek(Token![move]) {
+            Some(("`move` means nothing here", "write `|x| …`"))
+        } else if input.peek(Token![for]) || input.peek(Token![while]) || input.peek(Token![loop]) {
+            Some(("there are no loops", "use `map` or `reduce`"))
+        } else if input.peek(Token![match]) {
+            Some(("there is no `match`", "use `if … { … } else { … }`"))
+        } else if input.peek(Token![return]) {
+            Some(("there is no `return`", "the last expression is the result"))
+        } else if input.peek(Token![let]) {
+            Some(("`let` stands at the start of a block", "write `{ let name = value; result }`"))
+        } else {
+            None
+        };
+        let Some((message, help)) = remedy else {
+            return self.unexpected(input, "an expression");
+        };
+        let source = self.next_source(input);
+        self.error_with_help(source, message, help)
+    }
+
+    /// `|p, q| body`
+    fn lambda(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        let mut parameters = Vec::new();
+        if !self.eat_pair(input, Token![||]) {
+            self.advance(input);
+            while !input.peek(Token![|]) {
+                match self.pattern(input) {
+                    Ok(pattern) => parameters.push(pattern),
+                    Err(reported) => {
+                        self.skip_lambda_head(input);
+                        let _ = self.expression(input);
+                        return Err(reported);
+                    }
+                }
+                if !self.eat(input, Token![,]) {
+                    break;
+                }
+            }
+            self.expect(input, Token![|], "`,` or the closing `|`")?;
+        }
+        let body = self.expression(input)?;
+        let source = self.source_from(start);
+        Ok(self.expr(ExprKind::Lambda(parameters, Box::new(body)), source))
+    }
+
+    /// Skips parameters that did not parse, so that their commas are not taken for those of the list around.
+    fn skip_lambda_head(&mut self, input: ParseStream) {
+        while !input.is_empty() && !input.peek(Token![|]) {
+            self.advance(input);
+        }
+        self.eat(input, Token![|]);
+    }
+
+    /// `(e)` or `(a, b)`
+    fn parenthesised(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        let list = self.list(input, Parser::expression, Parser::broken)?;
+        let source = self.source_from(start);
+        match <[Expr; 1]>::try_from(list.elements) {
+            Ok([inner]) if !list.ends_in_comma => Ok(self.expr(inner.kind, source)),
+            Err(components) if !components.is_empty() => Ok(self.expr(ExprKind::Tuple(components), source)),
+            Ok(_) => Err(self.error_with_help(
+                source,
+                "a tuple has at least two components",
+                "leave the comma out: `(a)`",
+            )),
+            Err(_) => Err(self.error(source, "a tuple has at least two components")),
+        }
+    }
+
+    /// `if c { a } else { b }`
+    fn conditional(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        self.advance(input);
+        let condition = self.expression(input)?;
+        let then = self.branch(input)?;
+        if !self.eat(input, Token![else]) {
+            let source = self.source_from(start);
+            return Err(self.error_with_help(
+                source,
+                "`if` needs an `else`: both have a value",
+                "write `if c { a } else { b }`",
+            ));
+        }
+        let otherwise = if input.peek(Token![if]) {
+            self.nested(input, Parser::conditional)?
+        } else {
+            self.branch(input)?
+        };
+        let source = self.source_from(start);
+        Ok(self.expr(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), source))
+    }
+
+    fn branch(&mut self, input: ParseStream) -> Result<Expr> {
+        if input.peek(token::Brace) { self.block(input) } else { Err(self.unexpected(input, "`{ … }`")) }
+    }
+
+    /// `{ let p = a; … body }`. A block that binds nothing is its body.
+    pub(crate) fn block(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        let (bindings, body) = self.group(input, Parser::block_content)?;
+        let source = self.source_from(start);
+        if bindings.is_empty() {
+            return Ok(body);
+        }
+        Ok(self.expr(ExprKind::Block(bindings, Box::new(body)), source))
+    }
+
+    fn block_content(&mut self, content: ParseStream) -> Result<(Vec<Binding>, Expr)> {
+        let mut bindings = Vec::new();
+        let mut broken = None;
+        while content.peek(Token![let]) {
+            match self.binding(content) {
+                Ok(binding) => bindings.push(binding),
+                Err(reported) => {
+                    broken = Some(reported);
+                    self.skip_statement(content);
+                }
+            }
+        }
+        if content.is_empty() {
+            return Err(self.unexpected_end("the block's result"));
+        }
+        let body = self.expression(content)?;
+        self.end(content);
+        match broken {
+            Some(reported) => Err(reported),
+            None => Ok((bindings, body)),
+        }
+    }
+
+    fn binding(&mut self, content: ParseStream) -> Result<Binding> {
+        self.advance(content);
+        let pattern = self.pattern(content)?;
+        self.expect(content, Token![=], "`=` and a value")?;
+        let value = self.expression(content)?;
+        self.expect(content, Token![;], "an operator or `;`")?;
+        Ok(Binding { pattern, value })
+    }
+
+    fn skip_statement(&mut self, content: ParseStream) {
+        while !content.is_empty() && !self.eat(content, Token![;]) {
+            self.advance(content);
+        }
+    }
+}
+
+/// The positions in `0` or `0.1`; none where the token is another number.
+fn component_positions(token: &str) -> Option<Vec<usize>> {
+    token.split('.').filter(|part| !part.is_empty()).map(|part| part.parse().ok()).collect()
+}

@@ -1,0 +1,313 @@
+//! Function items.
+
+use lift_core::scalar::BinaryOperator;
+use lift_core::source::Source;
+use lift_core::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Parameter};
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Meta, Token, Visibility, token};
+
+use crate::state::{Parser, Result};
+
+/// The parts of a function item that are for rustc.
+pub struct RustItem {
+    /// The visibility.
+    pub visibility: Visibility,
+    /// Documentation and every attribute that means nothing to the compiler of kernels.
+    pub attributes: Vec<syn::Attribute>,
+    /// The name, with its span.
+    pub name: Ident,
+    /// The size parameters, with their spans.
+    pub generics: Vec<Ident>,
+    /// The parameters, with their spans.
+    pub parameters: Vec<Ident>,
+}
+
+/// The attributes that mean something to the compiler of kernels.
+const COMPILER_ATTRIBUTES: [&str; 6] = ["launch", "schedule", "assoc", "comm", "host", "opencl"];
+
+/// Whether the input consists of items.
+pub(crate) fn starts_item(input: ParseStream) -> bool {
+    input.peek(Token![#])
+        || input.peek(Token![pub])
+        || input.peek(Token![fn])
+        || input.peek(Token![unsafe])
+        || input.peek(Token![async])
+        || input.peek(Token![extern])
+        || (input.peek(Token![const]) && input.peek2(Token![fn]))
+}
+
+impl Parser {
+    /// Items up to the end of the input. After a mistake, parsing goes on at the next item.
+    pub(crate) fn items(&mut self, input: ParseStream, rust: &mut Vec<RustItem>) -> Vec<Item> {
+        let mut items = Vec::new();
+        while !input.is_empty() {
+            if let Ok((item, rust_item)) = self.item(input) {
+                items.push(item);
+                rust.push(rust_item);
+            } else {
+                self.skip_to_item(input);
+            }
+        }
+        items
+    }
+
+    /// Skips at least one token, if what is next did not start an item, and everything up to the next one.
+    fn skip_to_item(&mut self, input: ParseStream) {
+        while !input.is_empty() && !starts_item(input) {
+            let ends_item = input.peek(token::Brace);
+            self.advance(input);
+            if ends_item {
+                break;
+            }
+        }
+    }
+
+    fn item(&mut self, input: ParseStream) -> Result<(Item, RustItem)> {
+        let (attributes, rust_attributes) = self.attributes(input)?;
+        let visibility = self.visibility(input)?;
+        self.keyword_fn(input)?;
+        let (name, name_token) = self.named(input, "the function's name")?;
+        let (generics, generic_tokens) = self.generics(input)?;
+        let (parameters, parameter_tokens) = self.parameters(input)?;
+        let result = self.result(input, name.source)?;
+        let conditions = self.conditions(input)?;
+        if !input.peek(token::Brace) {
+            return Err(self.unexpected(input, "the function's body"));
+        }
+        let body_start = self.start(input);
+        let body = match self.block(input) {
+            Ok(body) => body,
+            Err(_) => {
+                let source = self.source_from(body_start);
+                self.broken(source)
+            }
+        };
+        let rust = RustItem {
+            visibility,
+            attributes: rust_attributes,
+            name: name_token,
+            generics: generic_tokens,
+            parameters: parameter_tokens,
+        };
+        Ok((Item { name, generics, parameters, result, conditions, attributes, body }, rust))
+    }
+
+    /// A name, for the compiler and for rustc.
+    fn named(&mut self, input: ParseStream, what: &str) -> Result<(Identifier, Ident)> {
+        let token = input.cursor().ident().map(|(ident, _)| ident);
+        let name = self.identifier(input, what)?;
+        match token {
+            Some(token) => Ok((name, token)),
+            None => Err(self.error(name.source, format!("expected {what}"))),
+        }
+    }
+
+    fn visibility(&mut self, input: ParseStream) -> Result<Visibility> {
+        let source = self.next_source(input);
+        input.parse().map_err(|error: syn::Error| self.error(source, error.to_string()))
+    }
+
+    fn keyword_fn(&mut self, input: ParseStream) -> Result<()> {
+        if input.peek(Token![unsafe])
+            || input.peek(Token![async])
+            || input.peek(Token![const])
+            || input.peek(Token![extern])
+        {
+            let source = self.next_source(input);
+            self.advance(input);
+            return Err(self.error_with_help(
+                source,
+                "a function of `lift!` is just `fn`",
+                "leave this keyword out",
+            ));
+        }
+        if self.eat(input, Token![fn]) {
+            return Ok(());
+        }
+        let reported = self.unexpected(input, "`fn`");
+        self.advance(input);
+        Err(reported)
+    }
+
+    /// `<const N: usize, …>`
+    fn generics(&mut self, input: ParseStream) -> Result<(Vec<Identifier>, Vec<Ident>)> {
+        let mut names = Vec::new();
+        let mut tokens = Vec::new();
+        if !self.eat(input, Token![<]) {
+            return Ok((names, tokens));
+        }
+        while !input.peek(Token![>]) {
+            if !self.eat(input, Token![const]) {
+                let source = self.next_source(input);
+                return Err(self.error_with_help(
+                    source,
+                    "only sizes can be generic",
+                    "write `const N: usize`; an element type is written out, as in `[f32; N]`",
+                ));
+            }
+            let (name, token) = self.named(input, "the size's name")?;
+            self.expect(input, Token![:], "`: usize`")?;
+            let ty = self.identifier(input, "`usize`")?;
+            if ty.name != "usize" {
+                self.error_with_help(ty.source, "a size is a `usize`", "write `const N: usize`");
+            }
+            names.push(name);
+            tokens.push(token);
+            if !self.eat(input, Token![,]) {
+                break;
+            }
+        }
+        self.expect(input, Token![>], "`,` or `>`")?;
+        Ok((names, tokens))
+    }
+
+    fn parameters(&mut self, input: ParseStream) -> Result<(Vec<Parameter>, Vec<Ident>)> {
+        if !input.peek(token::Paren) {
+            return Err(self.unexpected(input, "the parameters `(a: [f32; N], …)`"));
+        }
+        // A parameter that did not parse is dropped: the message is there, and the item is not compiled.
+        let list = self.list(input, |parser, input| parser.parameter(input).map(Some), |_, _| None)?;
+        Ok(list.elements.into_iter().flatten().unzip())
+    }
+
+    fn parameter(&mut self, input: ParseStream) -> Result<(Parameter, Ident)> {
+        if input.peek(Token![mut]) || input.peek(token::Paren) || input.peek(Token![_]) {
+            let source = self.next_source(input);
+            return Err(self.error_with_help(
+                source,
+                "a parameter is a name with a type",
+                "write `x: T`, and take a tuple apart with `let (a, b) = x;`",
+            ));
+        }
+        if input.peek(Token![self]) {
+            let source = self.next_source(input);
+            return Err(self.error(source, "there are no methods in `lift!`"));
+        }
+        let (name, token) = self.named(input, "a parameter")?;
+        if !input.peek(Token![:]) {
+            return Err(self.error_with_help(
+                name.source,
+                format!("the parameter `{}` needs a type", name.name),
+                format!("write `{}: [f32; N]`", name.name),
+            ));
+        }
+        self.advance(input);
+        let start = self.start(input);
+        let ty = match self.type_expr(input) {
+            Ok(ty) => ty,
+            Err(_) => {
+                self.skip_to_comma(input);
+                let source = self.source_from(start);
+                self.broken_type(source)
+            }
+        };
+        Ok((Parameter { name, ty }, token))
+    }
+
+    fn result(&mut self, input: ParseStream, function: Source) -> Result<lift_core::syntax::TypeExpr> {
+        if !self.eat_pair(input, Token![->]) {
+            return Err(self.error_with_help(
+                function,
+                "a function needs a result type",
+                "write it after the parameters: `-> [f32; N]`",
+            ));
+        }
+        self.type_expr(input)
+    }
+
+    /// `where N % 128 == 0, M >= 3`
+    fn conditions(&mut self, input: ParseStream) -> Result<Vec<Expr>> {
+        let mut conditions = Vec::new();
+        if !self.eat(input, Token![where]) {
+            return Ok(conditions);
+        }
+        while !input.is_empty() && !input.peek(token::Brace) {
+            let condition = self.expression(input)?;
+            match &condition.kind {
+                ExprKind::Binary(operator, ..) if is_condition(*operator) => {}
+                ExprKind::Error => {}
+                _ => {
+                    let help = "write comparisons of sizes: `where N % 128 == 0, M >= 3`";
+                    self.error_with_help(condition.source, "expected a comparison of sizes", help);
+                }
+            }
+            conditions.push(condition);
+            if !self.eat(input, Token![,]) {
+                break;
+            }
+        }
+        Ok(conditions)
+    }
+
+    /// The attributes before an item: those for the compiler of kernels, and the others.
+    fn attributes(&mut self, input: ParseStream) -> Result<(Vec<Attribute>, Vec<syn::Attribute>)> {
+        let mut for_compiler = Vec::new();
+        let mut for_rust = Vec::new();
+        while input.peek(Token![#]) {
+            let start = self.start(input);
+            let hash = self.advance(input);
+            let name_source = self.next_source(input);
+            let brackets = if input.peek(token::Bracket) { self.advance(input) } else { None };
+            let source = self.source_from(start);
+            let tokens = hash.into_iter().chain(brackets).collect();
+            let Ok([attribute]) = syn::Attribute::parse_outer.parse2(tokens).and_then(|attributes| {
+                <[syn::Attribute; 1]>::try_from(attributes).map_err(|_| syn::Error::new(start, "none"))
+            }) else {
+                let message = "this is no attribute of a function";
+                return Err(self.error_with_help(source, message, "write `#[name]` before `fn`"));
+            };
+            match attribute.path().get_ident().map(Ident::to_string) {
+                Some(name) if COMPILER_ATTRIBUTES.contains(&name.as_str()) => {
+                    let name = Identifier { name, source: name_source };
+                    for_compiler.push(self.compiler_attribute(name, &attribute.meta));
+                }
+                _ => for_rust.push(attribute),
+            }
+        }
+        Ok((for_compiler, for_rust))
+    }
+
+    fn compiler_attribute(&mut self, name: Identifier, meta: &Meta) -> Attribute {
+        let mut arguments = Vec::new();
+        match meta {
+            Meta::Path(_) => {}
+            Meta::List(list) => arguments = self.attribute_arguments(list.tokens.clone()),
+            Meta::NameValue(_) => {
+                let help = format!("write `#[{}(…)]`", name.name);
+                self.error_with_help(name.source, "this attribute takes its arguments in parentheses", help);
+            }
+        }
+        Attribute { name, arguments }
+    }
+
+    fn attribute_arguments(&mut self, tokens: TokenStream) -> Vec<(Option<Identifier>, Expr)> {
+        let mut arguments = Vec::new();
+        // syn's own result only repeats, less precisely, what the parser has reported itself.
+        let _ = (|content: ParseStream| {
+            let list = self.elements(content, Parser::attribute_argument, |parser, source| {
+                (None, parser.broken(source))
+            });
+            arguments = list.elements;
+            Ok(())
+        })
+        .parse2(tokens);
+        arguments
+    }
+
+    fn attribute_argument(&mut self, content: ParseStream) -> Result<(Option<Identifier>, Expr)> {
+        let has_key = content.peek(syn::Ident) && content.peek2(Token![=]) && !content.peek2(Token![==]);
+        let key = if has_key {
+            let key = self.identifier(content, "a name")?;
+            self.advance(content);
+            Some(key)
+        } else {
+            None
+        };
+        Ok((key, self.expression(content)?))
+    }
+}
+
+fn is_condition(operator: BinaryOperator) -> bool {
+    operator.is_comparison() || matches!(operator, BinaryOperator::And | BinaryOperator::Or)
+}

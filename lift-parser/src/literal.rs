@@ -1,0 +1,56 @@
+//! Literals.
+
+use lift_core::scalar::{Literal, ScalarType};
+use lift_core::syntax::{Expr, ExprKind};
+use syn::Lit;
+use syn::parse::ParseStream;
+
+use crate::state::{Parser, Result};
+
+impl Parser {
+    /// A literal: a number or a truth value.
+    pub(crate) fn literal(&mut self, input: ParseStream) -> Result<Expr> {
+        let source = self.next_source(input);
+        let fork = input.fork();
+        let literal = fork.parse::<Lit>();
+        self.advance(input);
+        let (value, suffix) = match literal {
+            Ok(Lit::Bool(value)) => (Literal::Bool(value.value), String::new()),
+            Ok(Lit::Int(value)) => match value.base10_digits().parse() {
+                Ok(number) => (Literal::Integer(number), value.suffix().to_owned()),
+                Err(_) => return Err(self.error(source, "this number is too large")),
+            },
+            Ok(Lit::Float(value)) => {
+                let digits = value.base10_digits().to_owned();
+                (Literal::Float(digits), value.suffix().to_owned())
+            }
+            Ok(_) | Err(_) => {
+                return Err(
+                    self.error(source, "expected a number, `true` or `false`: there is no other literal")
+                );
+            }
+        };
+        let scalar = match (suffix.as_str(), ScalarType::from_name(&suffix)) {
+            ("", _) => None,
+            (_, Some(scalar)) if scalar != ScalarType::Bool => Some(scalar),
+            ("usize" | "isize", _) => {
+                return Err(self.error_with_help(
+                    source,
+                    format!("`{suffix}` is no type of a device"),
+                    "leave the suffix out: a literal takes its type from its use",
+                ));
+            }
+            _ => return Err(self.error(source, format!("`{suffix}` is no type of a number"))),
+        };
+        let value = match (value, scalar) {
+            (Literal::Integer(number), Some(scalar)) if scalar.is_float() => {
+                Literal::Float(number.to_string())
+            }
+            (Literal::Float(digits), Some(scalar)) if scalar.is_integer() => {
+                return Err(self.error(source, format!("`{digits}` is no `{scalar}`: it has a fraction")));
+            }
+            (value, _) => value,
+        };
+        Ok(self.expr(ExprKind::Literal(value, scalar), source))
+    }
+}

@@ -1,0 +1,60 @@
+//! Patterns: parameters of lambdas and left sides of `let`.
+
+use lift_core::syntax::{Pattern, PatternKind};
+use syn::parse::ParseStream;
+use syn::{Ident, Token, token};
+
+use crate::state::{Parser, Result};
+
+impl Parser {
+    /// `x`, `_`, `(p, q)`, each with or without `: T`.
+    pub(crate) fn pattern(&mut self, input: ParseStream) -> Result<Pattern> {
+        self.nested(input, Parser::pattern_with_type)
+    }
+
+    fn pattern_with_type(&mut self, input: ParseStream) -> Result<Pattern> {
+        let start = self.start(input);
+        let pattern = self.pattern_without_type(input)?;
+        if !self.eat(input, Token![:]) {
+            return Ok(pattern);
+        }
+        let ty = self.type_expr(input)?;
+        let source = self.source_from(start);
+        Ok(Pattern { kind: PatternKind::Typed(Box::new(pattern), ty), source })
+    }
+
+    fn pattern_without_type(&mut self, input: ParseStream) -> Result<Pattern> {
+        let start = self.start(input);
+        if self.eat(input, Token![_]) {
+            let source = self.source_from(start);
+            return Ok(Pattern { kind: PatternKind::Wildcard, source });
+        }
+        if input.peek(token::Paren) {
+            let list = self
+                .list(input, Parser::pattern, |_, source| Pattern { kind: PatternKind::Wildcard, source })?;
+            let source = self.source_from(start);
+            return match <[Pattern; 1]>::try_from(list.elements) {
+                Ok([pattern]) if !list.ends_in_comma => Ok(pattern),
+                Ok([_]) => Err(self.error(source, "a tuple has at least two components")),
+                Err(components) if components.is_empty() => {
+                    Err(self.error(source, "a tuple has at least two components"))
+                }
+                Err(components) => Ok(Pattern { kind: PatternKind::Tuple(components), source }),
+            };
+        }
+        if input.peek(Token![mut]) || input.peek(Token![ref]) || input.peek(Token![&]) {
+            let source = self.next_source(input);
+            self.advance(input);
+            return Err(self.error_with_help(
+                source,
+                "a pattern is a name, `_` or a tuple of patterns",
+                "leave this out: nothing is assigned to, and nothing is moved",
+            ));
+        }
+        if !input.peek(Ident) {
+            return Err(self.unexpected(input, "a name, `_` or a tuple of them"));
+        }
+        let name = self.identifier(input, "a name")?;
+        Ok(Pattern { kind: PatternKind::Name(name.name), source: name.source })
+    }
+}

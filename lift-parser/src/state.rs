@@ -1,0 +1,319 @@
+//! What the parser carries along, and the steps that all parts of the grammar share.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::source::Source;
+use lift_core::syntax::{Expr, ExprKind};
+use proc_macro2::extra::DelimSpan;
+use proc_macro2::{Delimiter, Spacing, Span, TokenTree};
+use syn::parse::{ParseBuffer, ParseStream, Peek};
+use syn::{braced, bracketed, parenthesized, token};
+
+use crate::sources::Sources;
+
+/// How deeply groups, lambdas and prefix operators may nest.
+pub(crate) const MAX_NESTING: usize = 96;
+
+/// How high the tree of an expression may be; a chain of operators is as high as it is long.
+pub(crate) const MAX_HEIGHT: u32 = 256;
+
+/// Something did not parse, and its message is recorded.
+#[derive(Debug)]
+pub(crate) struct Reported;
+
+/// What parsed, or a reported mistake.
+pub(crate) type Result<T> = std::result::Result<T, Reported>;
+
+/// The parser's state.
+#[derive(Debug)]
+pub(crate) struct Parser {
+    /// Where everything stands.
+    pub(crate) sources: Sources,
+    /// The mistakes so far.
+    pub(crate) errors: Vec<Diagnostic>,
+    /// The token consumed last: where "unexpected end" points.
+    last: Span,
+    /// How deep the recursion is.
+    depth: usize,
+    /// Whether too deep nesting was reported: once is enough.
+    reported_depth: bool,
+    /// The height of the expression behind each source.
+    heights: Vec<u32>,
+}
+
+impl Default for Parser {
+    fn default() -> Parser {
+        Parser {
+            sources: Sources::default(),
+            errors: Vec::new(),
+            last: Span::call_site(),
+            depth: 0,
+            reported_depth: false,
+            heights: Vec::new(),
+        }
+    }
+}
+
+impl Parser {
+    /// Records a mistake.
+    pub(crate) fn error(&mut self, source: Source, message: impl Into<String>) -> Reported {
+        self.errors.push(Diagnostic::new(source, message));
+        Reported
+    }
+
+    /// Records a mistake and its remedy.
+    pub(crate) fn error_with_help(
+        &mut self,
+        source: Source,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Reported {
+        self.errors.push(Diagnostic::new(source, message).with_help(help));
+        Reported
+    }
+
+    /// Records that something is nested too deeply.
+    pub(crate) fn too_deep(&mut self, source: Source) -> Reported {
+        if !self.reported_depth {
+            self.reported_depth = true;
+            self.error_with_help(
+                source,
+                "this expression is nested too deeply",
+                "give parts of it names with `let`, or move them into functions",
+            );
+        }
+        Reported
+    }
+
+    /// Parses one level deeper.
+    pub(crate) fn nested<T>(
+        &mut self,
+        input: ParseStream,
+        parse: impl FnOnce(&mut Parser, ParseStream) -> Result<T>,
+    ) -> Result<T> {
+        if self.depth == MAX_NESTING {
+            let source = self.next_source(input);
+            return Err(self.too_deep(source));
+        }
+        self.depth += 1;
+        let result = parse(self, input);
+        self.depth -= 1;
+        result
+    }
+
+    /// A new expression. It is an error node instead when it would be too high for recursive functions.
+    pub(crate) fn expr(&mut self, kind: ExprKind, source: Source) -> Expr {
+        let below = children(&kind).map(|child| self.height(child.source)).max().unwrap_or(0);
+        let (kind, height) = if below >= MAX_HEIGHT {
+            self.too_deep(source);
+            (ExprKind::Error, 1)
+        } else {
+            (kind, below + 1)
+        };
+        let index = source.0 as usize;
+        if self.heights.len() <= index {
+            self.heights.resize(index + 1, 1);
+        }
+        if let Some(entry) = self.heights.get_mut(index) {
+            *entry = height;
+        }
+        Expr { kind, source }
+    }
+
+    fn height(&self, source: Source) -> u32 {
+        self.heights.get(source.0 as usize).copied().unwrap_or(1)
+    }
+
+    /// Consumes one token.
+    pub(crate) fn advance(&mut self, input: ParseStream) -> Option<TokenTree> {
+        let tree = input.step(|cursor| cursor.token_tree().ok_or_else(|| cursor.error("end"))).ok()?;
+        self.last = match &tree {
+            TokenTree::Group(group) => group.span_close(),
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => tree.span(),
+        };
+        Some(tree)
+    }
+
+    /// Consumes the token of one character, an identifier or a literal if it is next.
+    pub(crate) fn eat<P: Peek>(&mut self, input: ParseStream, token: P) -> bool {
+        let found = input.peek(token);
+        if found {
+            self.advance(input);
+        }
+        found
+    }
+
+    /// Consumes a token of two characters if it is next.
+    pub(crate) fn eat_pair<P: Peek>(&mut self, input: ParseStream, token: P) -> bool {
+        self.eat(input, token) && self.advance(input).is_some()
+    }
+
+    /// Consumes a token of one character or reports that it is missing.
+    pub(crate) fn expect<P: Peek>(&mut self, input: ParseStream, token: P, what: &str) -> Result<()> {
+        if self.eat(input, token) { Ok(()) } else { Err(self.unexpected(input, what)) }
+    }
+
+    /// Parses the content of the group that is next.
+    pub(crate) fn group<T>(
+        &mut self,
+        input: ParseStream,
+        parse: impl FnOnce(&mut Parser, ParseStream) -> Result<T>,
+    ) -> Result<T> {
+        let Ok((span, content)) = open_group(input) else {
+            return Err(self.unexpected(input, "a group"));
+        };
+        self.last = span.open();
+        let result = self.nested(&content, parse);
+        self.skip_all(&content);
+        self.last = span.close();
+        result
+    }
+
+    /// Skips what did not parse.
+    pub(crate) fn skip_all(&mut self, input: ParseStream) {
+        while self.advance(input).is_some() {}
+    }
+
+    /// Where the next token starts, to be completed by [`Parser::source_from`].
+    pub(crate) fn start(&self, input: ParseStream) -> Span {
+        match input.cursor().any_group() {
+            Some((_, _, span, _)) => span.open(),
+            None => input.span(),
+        }
+    }
+
+    /// A source from a start to the token consumed last.
+    pub(crate) fn source_from(&mut self, start: Span) -> Source {
+        self.sources.add(start, self.last)
+    }
+
+    /// The source of the next token; of the last one where there is none.
+    pub(crate) fn next_source(&mut self, input: ParseStream) -> Source {
+        match input.cursor().token_tree() {
+            None => self.sources.add(self.last, self.last),
+            Some((TokenTree::Group(group), _)) => self.sources.add(group.span_open(), group.span_close()),
+            Some((tree, _)) => self.sources.add(tree.span(), tree.span()),
+        }
+    }
+
+    /// Reports that something else was expected here, with a remedy for tokens that come from other languages.
+    pub(crate) fn unexpected(&mut self, input: ParseStream, expected: &str) -> Reported {
+        let Some((tree, rest)) = input.cursor().token_tree() else {
+            return self.unexpected_end(expected);
+        };
+        let next = rest.token_tree().map(|(tree, _)| tree);
+        let pair = next.as_ref().filter(|next| is_operator(&tree, next));
+        let (text, help) = describe(&tree, pair);
+        let mut source = self.next_source(input);
+        if let Some(pair) = pair {
+            source = self.sources.add(tree.span(), pair.span());
+        }
+        let message = format!("expected {expected}, found {text}");
+        match help {
+            Some(help) => self.error_with_help(source, message, help),
+            None => self.error(source, message),
+        }
+    }
+
+    /// Reports that more was expected, at the last token there is.
+    pub(crate) fn unexpected_end(&mut self, expected: &str) -> Reported {
+        let source = self.sources.add(self.last, self.last);
+        self.error(source, format!("expected {expected} after this"))
+    }
+
+    /// Reports what is left of a group or of the input.
+    pub(crate) fn end(&mut self, input: ParseStream) {
+        if input.is_empty() {
+            return;
+        }
+        self.unexpected(input, "an operator or the end of the expression");
+        self.skip_all(input);
+    }
+}
+
+fn open_group<'tokens>(input: &ParseBuffer<'tokens>) -> syn::Result<(DelimSpan, ParseBuffer<'tokens>)> {
+    let content;
+    let span = if input.peek(token::Paren) {
+        parenthesized!(content in input).span
+    } else if input.peek(token::Bracket) {
+        bracketed!(content in input).span
+    } else {
+        braced!(content in input).span
+    };
+    Ok((span, content))
+}
+
+/// A token in words, and what to write instead where another notation is known.
+fn describe(tree: &TokenTree, second: Option<&TokenTree>) -> (String, Option<&'static str>) {
+    match tree {
+        TokenTree::Group(group) => match group.delimiter() {
+            Delimiter::Parenthesis => ("`(…)`".into(), None),
+            Delimiter::Brace => ("`{…}`".into(), None),
+            Delimiter::Bracket => {
+                ("`[…]`".into(), Some("arrays are not indexed with `[…]`; write `at(i, array)`"))
+            }
+            Delimiter::None => ("an expression".into(), None),
+        },
+        TokenTree::Ident(ident) => (format!("`{ident}`"), None),
+        TokenTree::Literal(literal) => (format!("`{literal}`"), None),
+        TokenTree::Punct(punct) => {
+            let text = format!("{}{}", punct.as_char(), second.map(ToString::to_string).unwrap_or_default());
+            let help = remedy(&text);
+            (format!("`{text}`"), help)
+        }
+    }
+}
+
+/// Whether two tokens of one character are one operator, here or in Rust.
+fn is_operator(first: &TokenTree, second: &TokenTree) -> bool {
+    let (TokenTree::Punct(first), TokenTree::Punct(second)) = (first, second) else { return false };
+    first.spacing() == Spacing::Joint
+        && matches!(
+            (first.as_char(), second.as_char()),
+            ('+' | '-' | '*' | '/' | '%' | '&' | '|' | '^' | '=' | '!' | '<' | '>', '=')
+                | ('=' | '-' | '|' | '>', '>')
+                | ('<', '<')
+                | ('.', '.')
+                | (':', ':')
+                | ('&', '&')
+                | ('|', '|')
+        )
+}
+
+fn remedy(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        "|>" => "apply a function to a value with `>>`",
+        "&" => "arrays are borrowed without `&`",
+        "^" => "there is no `^`; write `pow(x, y)` for powers",
+        "=" => "compare with `==`; name a value with `let name = …;`",
+        "+=" | "-=" | "*=" | "/=" => "nothing can be assigned to; use `reduce` or `let`",
+        ";" => "the last expression stands without `;`",
+        ".." => "there are no ranges; write `generate(n, |i| …)`",
+        "?" => "`?` belongs after the macro: `lift!(…)?`",
+        "::" => "there are no paths here; write the name alone, as in `sqrt(x)`",
+        "=>" => "write `|x| …` for a function",
+        "<<" => "there are no shifts; multiply by a power of two",
+        _ => return None,
+    })
+}
+
+/// The direct sub-expressions.
+fn children(kind: &ExprKind) -> Box<dyn Iterator<Item = &Expr> + '_> {
+    match kind {
+        ExprKind::Literal(..) | ExprKind::Name(_) | ExprKind::Error => Box::new(std::iter::empty()),
+        ExprKind::Array(parts) | ExprKind::Tuple(parts) => Box::new(parts.iter()),
+        ExprKind::Call(function, arguments) => Box::new(std::iter::once(&**function).chain(arguments)),
+        ExprKind::Lambda(_, body) => Box::new(std::iter::once(&**body)),
+        ExprKind::Component(inner, _) | ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
+            Box::new(std::iter::once(&**inner))
+        }
+        ExprKind::Pipe(left, right) | ExprKind::Binary(_, left, right) => {
+            Box::new([&**left, &**right].into_iter())
+        }
+        ExprKind::Block(bindings, body) => {
+            Box::new(bindings.iter().map(|binding| &binding.value).chain(std::iter::once(&**body)))
+        }
+        ExprKind::If(condition, then, otherwise) => {
+            Box::new([&**condition, &**then, &**otherwise].into_iter())
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Types as written.
+
+use lift_core::source::Source;
+use lift_core::syntax::{Expr, ExprKind, Identifier, TypeExpr, TypeExprKind};
+use syn::parse::ParseStream;
+use syn::{Ident, Token, token};
+
+use crate::state::{Parser, Result};
+
+impl Parser {
+    /// `f32`, `(A, B)`, `[A; n]` or `[i => A; n]`.
+    pub(crate) fn type_expr(&mut self, input: ParseStream) -> Result<TypeExpr> {
+        self.nested(input, Parser::type_expr_here)
+    }
+
+    /// A type that did not parse.
+    pub(crate) fn broken_type(&mut self, source: Source) -> TypeExpr {
+        TypeExpr { kind: TypeExprKind::Error, source }
+    }
+
+    fn type_expr_here(&mut self, input: ParseStream) -> Result<TypeExpr> {
+        let start = self.start(input);
+        let kind = if input.peek(token::Bracket) {
+            self.group(input, Parser::array_type)?
+        } else if input.peek(token::Paren) {
+            let list = self.list(input, Parser::type_expr, |parser, source| parser.broken_type(source))?;
+            match <[TypeExpr; 1]>::try_from(list.elements) {
+                Ok([ty]) if !list.ends_in_comma => return Ok(ty),
+                Err(components) if !components.is_empty() => TypeExprKind::Tuple(components),
+                Ok(_) | Err(_) => {
+                    let source = self.source_from(start);
+                    return Err(self.error(source, "a tuple has at least two components"));
+                }
+            }
+        } else if input.peek(Token![&]) {
+            let source = self.next_source(input);
+            return Err(self.error_with_help(
+                source,
+                "there are no references here",
+                "write the array's own type: `[f32; N]`; the generated function borrows it",
+            ));
+        } else if input.peek(Ident) {
+            return self.named_type(input);
+        } else {
+            return Err(self.unexpected(input, "a type"));
+        };
+        let source = self.source_from(start);
+        Ok(TypeExpr { kind, source })
+    }
+
+    fn named_type(&mut self, input: ParseStream) -> Result<TypeExpr> {
+        let name = self.identifier(input, "a type")?;
+        // After `e as f32`, a `<` compares; no type of the language starts with a capital.
+        let is_foreign = name.name.starts_with(char::is_uppercase) && input.peek(Token![<]);
+        if is_foreign || input.peek(Token![::]) {
+            let source = name.source;
+            return Err(self.error_with_help(
+                source,
+                format!("`{}` is no type of `lift!`", name.name),
+                "types are scalars, `(A, B)` and arrays `[A; n]`; a `Vec<f32>` is passed as `[f32; N]`",
+            ));
+        }
+        Ok(TypeExpr { kind: TypeExprKind::Name(name.name), source: name.source })
+    }
+
+    /// What stands between the brackets of an array type.
+    fn array_type(&mut self, content: ParseStream) -> Result<TypeExprKind> {
+        let index = if content.peek(Ident) && content.peek2(Token![=>]) {
+            let index = self.identifier(content, "an index")?;
+            self.eat_pair(content, Token![=>]);
+            Some(index)
+        } else {
+            None
+        };
+        let element = Box::new(self.type_expr(content)?);
+        if content.is_empty() {
+            return Err(self.error_with_help(
+                element.source,
+                "an array type needs its length",
+                "write `[f32; N]`, where `N` is a size",
+            ));
+        }
+        self.expect(content, Token![;], "`;` and the array's length")?;
+        let start = self.start(content);
+        let length = match self.expression(content) {
+            Ok(length) => {
+                self.end(content);
+                length
+            }
+            Err(_) => {
+                self.skip_all(content);
+                let source = self.source_from(start);
+                Expr { kind: ExprKind::Error, source }
+            }
+        };
+        Ok(TypeExprKind::Array { index, element, length: Box::new(length) })
+    }
+
+    /// A name that is no keyword of Rust.
+    pub(crate) fn identifier(&mut self, input: ParseStream, what: &str) -> Result<Identifier> {
+        if !input.peek(Ident) {
+            return Err(self.unexpected(input, what));
+        }
+        let source = self.next_source(input);
+        match self.advance(input) {
+            Some(proc_macro2::TokenTree::Ident(ident)) => {
+                let text = ident.to_string();
+                // `r#type` is the name `type`: no keyword of Rust means anything to a device.
+                let name = text.strip_prefix("r#").unwrap_or(&text).to_owned();
+                Ok(Identifier { name, source })
+            }
+            _ => Err(self.error(source, format!("expected {what}"))),
+        }
+    }
+}
