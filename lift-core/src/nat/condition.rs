@@ -1,0 +1,202 @@
+//! Conditions over sizes and indices.
+//!
+//! The canonical form has no `<=`, no negated comparison and no negative coefficient; the comparison that
+//! always holds is `0 <= 0`, the one that never holds `0 < 0`.
+
+use std::rc::Rc;
+
+use super::construct::greatest_common_divisor;
+use super::expression::{Nat, Term};
+
+/// A truth value that depends on sizes and indices.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Condition {
+    /// The first is less than the second.
+    Less(Nat, Nat),
+    /// The first is at most the second.
+    LessOrEqual(Nat, Nat),
+    /// Both are the same number.
+    Equal(Nat, Nat),
+    /// Both hold.
+    And(Rc<Condition>, Rc<Condition>),
+    /// At least one holds.
+    Or(Rc<Condition>, Rc<Condition>),
+    /// It does not hold.
+    Not(Rc<Condition>),
+}
+
+impl Condition {
+    /// The condition that always holds.
+    pub fn always() -> Self {
+        Condition::LessOrEqual(Nat::zero(), Nat::zero())
+    }
+
+    /// The condition that never holds.
+    pub fn never() -> Self {
+        Condition::Less(Nat::zero(), Nat::zero())
+    }
+
+    /// The condition that holds always or never.
+    pub fn from_truth(truth: bool) -> Self {
+        if truth { Self::always() } else { Self::never() }
+    }
+
+    /// Both conditions.
+    pub fn and(self, other: Condition) -> Self {
+        Condition::And(Rc::new(self), Rc::new(other))
+    }
+
+    /// One condition or the other.
+    pub fn or(self, other: Condition) -> Self {
+        Condition::Or(Rc::new(self), Rc::new(other))
+    }
+
+    /// The opposite condition.
+    pub fn negate(self) -> Self {
+        Condition::Not(Rc::new(self))
+    }
+
+    /// The truth value, where the condition does not depend on anything.
+    pub fn as_constant(&self) -> Option<bool> {
+        match self {
+            Condition::Less(a, b) => Some(a.constant_difference(b)? < 0),
+            Condition::LessOrEqual(a, b) => Some(a.constant_difference(b)? <= 0),
+            Condition::Equal(a, b) => Some(a.constant_difference(b)? == 0),
+            Condition::And(a, b) => match (a.as_constant(), b.as_constant()) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                (None, _) | (_, None) => None,
+            },
+            Condition::Or(a, b) => match (a.as_constant(), b.as_constant()) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                (None, _) | (_, None) => None,
+            },
+            Condition::Not(a) => a.as_constant().map(|truth| !truth),
+        }
+    }
+
+    /// The equivalent condition in canonical form.
+    pub(super) fn canonical(&self) -> Condition {
+        match self {
+            Condition::Less(a, b) => positive(&(b - a)),
+            Condition::LessOrEqual(a, b) => positive(&(b - a + Nat::one())),
+            Condition::Equal(a, b) => zero(&(b - a)),
+            Condition::And(a, b) => {
+                let (a, b) = (a.canonical(), b.canonical());
+                match (a.as_constant(), b.as_constant()) {
+                    (Some(false), _) | (_, Some(false)) => Condition::never(),
+                    (Some(true), _) => b,
+                    (_, Some(true)) => a,
+                    (None, None) if a == b => a,
+                    (None, None) => a.and(b),
+                }
+            }
+            Condition::Or(a, b) => {
+                let (a, b) = (a.canonical(), b.canonical());
+                match (a.as_constant(), b.as_constant()) {
+                    (Some(true), _) | (_, Some(true)) => Condition::always(),
+                    (Some(false), _) => b,
+                    (_, Some(false)) => a,
+                    (None, None) if a == b => a,
+                    (None, None) => a.or(b),
+                }
+            }
+            Condition::Not(a) => a.canonical_negation(),
+        }
+    }
+
+    /// The canonical form of the opposite.
+    fn canonical_negation(&self) -> Condition {
+        match self {
+            Condition::Less(a, b) => Condition::LessOrEqual(b.clone(), a.clone()).canonical(),
+            Condition::LessOrEqual(a, b) => Condition::Less(b.clone(), a.clone()).canonical(),
+            Condition::Equal(..) => {
+                let equal = self.canonical();
+                match equal.as_constant() {
+                    Some(truth) => Condition::from_truth(!truth),
+                    None => equal.negate(),
+                }
+            }
+            Condition::And(a, b) => {
+                Condition::Or(Rc::new(a.canonical_negation()), Rc::new(b.canonical_negation())).canonical()
+            }
+            Condition::Or(a, b) => {
+                Condition::And(Rc::new(a.canonical_negation()), Rc::new(b.canonical_negation())).canonical()
+            }
+            Condition::Not(a) => a.canonical(),
+        }
+    }
+
+    /// The expressions compared, from left to right.
+    pub(super) fn operands(&self) -> Vec<&Nat> {
+        match self {
+            Condition::Less(a, b) | Condition::LessOrEqual(a, b) | Condition::Equal(a, b) => vec![a, b],
+            Condition::And(a, b) | Condition::Or(a, b) => {
+                let mut operands = a.operands();
+                operands.extend(b.operands());
+                operands
+            }
+            Condition::Not(a) => a.operands(),
+        }
+    }
+
+    /// The condition with every expression replaced.
+    pub(super) fn map_operands(&self, replace: &mut impl FnMut(&Nat) -> Nat) -> Condition {
+        match self {
+            Condition::Less(a, b) => Condition::Less(replace(a), replace(b)),
+            Condition::LessOrEqual(a, b) => Condition::LessOrEqual(replace(a), replace(b)),
+            Condition::Equal(a, b) => Condition::Equal(replace(a), replace(b)),
+            Condition::And(a, b) => a.map_operands(replace).and(b.map_operands(replace)),
+            Condition::Or(a, b) => a.map_operands(replace).or(b.map_operands(replace)),
+            Condition::Not(a) => a.map_operands(replace).negate(),
+        }
+    }
+}
+
+/// The canonical form of `difference > 0`.
+fn positive(difference: &Nat) -> Condition {
+    if let Some(value) = difference.as_constant() {
+        return Condition::from_truth(value > 0);
+    }
+    let terms = difference.variable_terms();
+    let common = greatest_common_divisor(terms.iter().map(|term| term.coefficient)).max(1);
+    // `g * p + c > 0` for integers is `p + ceil(c / g) > 0`.
+    let constant = difference.constant_term();
+    let rounded = constant.div_euclid(common) + i128::from(constant.rem_euclid(common) != 0);
+    let (left, right) = sides(rounded, common, terms);
+    Condition::Less(left, right)
+}
+
+/// The canonical form of `difference = 0`.
+fn zero(difference: &Nat) -> Condition {
+    if let Some(value) = difference.as_constant() {
+        return Condition::from_truth(value == 0);
+    }
+    let terms = difference.variable_terms();
+    let common = greatest_common_divisor(terms.iter().map(|term| term.coefficient)).max(1);
+    let constant = difference.constant_term();
+    if constant % common != 0 {
+        return Condition::never();
+    }
+    let (left, right) = sides(constant / common, common, terms);
+    let first_is_negative = terms.first().is_some_and(|term| term.coefficient < 0);
+    if first_is_negative { Condition::Equal(left, right) } else { Condition::Equal(right, left) }
+}
+
+/// The sum of a constant and of terms divided by a common divisor, as a difference `right - left` of sums
+/// without negative coefficients.
+fn sides(constant: i128, common: i128, terms: &[Term]) -> (Nat, Nat) {
+    let divided = terms
+        .iter()
+        .map(|term| Term { coefficient: term.coefficient / common, factors: term.factors.clone() });
+    let (right, left): (Vec<Term>, Vec<Term>) = divided.partition(|term| term.coefficient > 0);
+    let constant = Nat::constant(constant);
+    let (mut left, mut right) = (-Nat::from_sorted(left), Nat::from_sorted(right));
+    if constant.constant_term() < 0 {
+        left = left - constant;
+    } else {
+        right = right + constant;
+    }
+    (left, right)
+}

@@ -1,0 +1,156 @@
+//! Readable text, close to Rust: `3 * N + 1`, `(i + 1) / 2`, `min(a, b)`. Positive terms come first.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::condition::Condition;
+use super::expression::{Atom, Nat, Term};
+
+impl Display for Nat {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let mut terms: Vec<&Term> = self.terms().iter().collect();
+        terms.sort_by_key(|term| (term.coefficient < 0, std::cmp::Reverse(term.degree())));
+        if terms.is_empty() {
+            return formatter.write_str("0");
+        }
+        for (position, term) in terms.into_iter().enumerate() {
+            match (position, term.coefficient < 0) {
+                (0, false) => {}
+                (0, true) => formatter.write_str("-")?,
+                (_, false) => formatter.write_str(" + ")?,
+                (_, true) => formatter.write_str(" - ")?,
+            }
+            write_product(term, formatter)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Nat {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, formatter)
+    }
+}
+
+/// The magnitude of a term.
+fn write_product(term: &Term, formatter: &mut Formatter<'_>) -> fmt::Result {
+    let magnitude = term.coefficient.unsigned_abs();
+    let mut separator = "";
+    if magnitude != 1 || term.is_constant() {
+        write!(formatter, "{magnitude}")?;
+        separator = " * ";
+    }
+    let is_alone = magnitude == 1 && term.degree() == 1;
+    for (atom, power) in &term.factors {
+        if *power > 3 {
+            write!(formatter, "{separator}pow({}, {power})", Bare(atom))?;
+            separator = " * ";
+            continue;
+        }
+        for _ in 0..*power {
+            if is_alone {
+                write!(formatter, "{separator}{}", Bare(atom))?;
+            } else {
+                write!(formatter, "{separator}{}", Factor(atom))?;
+            }
+            separator = " * ";
+        }
+    }
+    Ok(())
+}
+
+/// An atom that stands alone.
+struct Bare<'a>(&'a Atom);
+
+impl Display for Bare<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Atom::Var(var) => write!(formatter, "{var}"),
+            Atom::Divide(a, b) => write!(formatter, "{} / {}", Numerator(a), Divisor(b)),
+            Atom::Modulo(a, b) => write!(formatter, "{} % {}", Numerator(a), Divisor(b)),
+            Atom::Minimum(a, b) => write!(formatter, "min({a}, {b})"),
+            Atom::Maximum(a, b) => write!(formatter, "max({a}, {b})"),
+            Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => write!(formatter, "({base})"),
+            Atom::Power(base, exponent) => write!(formatter, "pow({base}, {exponent})"),
+            Atom::Log2(a) => write!(formatter, "log2({a})"),
+            Atom::Sum { index, from, to, body } => {
+                write!(formatter, "sum({index} in {}..{}, {body})", Divisor(from), Divisor(to))
+            }
+            Atom::Select(condition, a, b) => write!(formatter, "if {condition} {{ {a} }} else {{ {b} }}"),
+        }
+    }
+}
+
+/// An atom among other factors.
+struct Factor<'a>(&'a Atom);
+
+impl Display for Factor<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Atom::Divide(..) | Atom::Modulo(..) | Atom::Select(..) => write!(formatter, "({})", Bare(self.0)),
+            Atom::Var(..)
+            | Atom::Minimum(..)
+            | Atom::Maximum(..)
+            | Atom::Power(..)
+            | Atom::Log2(..)
+            | Atom::Sum { .. } => write!(formatter, "{}", Bare(self.0)),
+        }
+    }
+}
+
+/// What stands before `/` or `%`: a product of simple factors needs no parentheses.
+struct Numerator<'a>(&'a Nat);
+
+impl Display for Numerator<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self.0.terms() {
+            [] => formatter.write_str("0"),
+            [term] if term.coefficient > 0 && (term.coefficient > 1 || term.degree() != 1) => {
+                write!(formatter, "{}", self.0)
+            }
+            _ => write!(formatter, "{}", Divisor(self.0)),
+        }
+    }
+}
+
+/// What stands after `/` or `%`: anything but a number, a variable or a call needs parentheses.
+struct Divisor<'a>(&'a Nat);
+
+impl Display for Divisor<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match (self.0.as_constant(), self.0.as_atom()) {
+            (Some(value), _) if value >= 0 => write!(formatter, "{value}"),
+            (None, Some(atom)) => write!(formatter, "{}", Factor(atom)),
+            _ => write!(formatter, "({})", self.0),
+        }
+    }
+}
+
+impl Display for Condition {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Condition::Less(a, b) => write!(formatter, "{a} < {b}"),
+            Condition::LessOrEqual(a, b) => write!(formatter, "{a} <= {b}"),
+            Condition::Equal(a, b) => write!(formatter, "{a} == {b}"),
+            Condition::And(a, b) => write!(formatter, "{} && {}", Conjunct(a), Conjunct(b)),
+            Condition::Or(a, b) => write!(formatter, "{} || {}", Conjunct(a), Conjunct(b)),
+            Condition::Not(a) => match a.as_ref() {
+                Condition::Equal(a, b) => write!(formatter, "{a} != {b}"),
+                other => write!(formatter, "!({other})"),
+            },
+        }
+    }
+}
+
+/// An operand of `&&` or `||`.
+struct Conjunct<'a>(&'a Condition);
+
+impl Display for Conjunct<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Condition::And(..) | Condition::Or(..) => write!(formatter, "({})", self.0),
+            Condition::Less(..) | Condition::LessOrEqual(..) | Condition::Equal(..) | Condition::Not(..) => {
+                write!(formatter, "{}", self.0)
+            }
+        }
+    }
+}

@@ -1,0 +1,528 @@
+//! The representation: a sorted sum of products of powers of atoms, with checked coefficients.
+//!
+//! What must stay true of every [`Nat`]: terms are sorted by their factors, no two terms have the same
+//! factors, no coefficient is zero, factors are sorted by atom and no atom occurs twice in a term. A
+//! coefficient that would overflow, or a product that would grow past [`PRODUCT_LIMIT`] terms, is kept as the
+//! opaque atom `pow(n, 1)`: nothing wraps and nothing panics.
+
+use std::cmp::Ordering;
+use std::ops::{Add, Mul, Neg, Sub};
+use std::rc::Rc;
+
+use super::condition::Condition;
+use super::variable::Var;
+
+/// Products of sums with more terms than this stay products.
+const PRODUCT_LIMIT: usize = 128;
+
+/// An integer-valued expression over variables, in canonical form. Cloning is cheap.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Nat(pub(super) Rc<Node>);
+
+/// The shared body of a [`Nat`], with the two summaries that make walks short.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Node {
+    pub(super) terms: Vec<Term>,
+    /// The union of the masks of the variables inside.
+    pub(super) mask: u64,
+    /// One more than the highest level of a sum inside, 0 without sums.
+    pub(super) levels: u32,
+}
+
+/// One product: a coefficient times powers of atoms. The constant term has no factors.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term {
+    /// The atoms with their powers, sorted, each at least to the power 1.
+    pub factors: Vec<(Atom, u32)>,
+    /// The coefficient, never zero.
+    pub coefficient: i128,
+}
+
+/// What a product is made of: a variable, or an operation that does not distribute.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// A variable.
+    Var(Var),
+    /// The Euclidean quotient: rounds down where the divisor is positive.
+    Divide(Nat, Nat),
+    /// The Euclidean remainder: never negative.
+    Modulo(Nat, Nat),
+    /// The smaller one.
+    Minimum(Nat, Nat),
+    /// The larger one.
+    Maximum(Nat, Nat),
+    /// The base to the power of a non-negative exponent; `pow(n, 1)` is `n`, kept opaque.
+    Power(Nat, Nat),
+    /// The position of the highest bit of a positive number.
+    Log2(Nat),
+    /// The sum of `body` for every `index` from `from` on, below `to`; 0 where there is none.
+    Sum {
+        /// The bound variable.
+        index: Var,
+        /// The first index.
+        from: Nat,
+        /// The first index that no longer counts.
+        to: Nat,
+        /// What is summed.
+        body: Nat,
+    },
+    /// The first where the condition holds, else the second.
+    Select(Condition, Nat, Nat),
+}
+
+impl PartialOrd for Nat {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Nat {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if Rc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.terms.cmp(&other.0.terms) }
+    }
+
+    // Method lookup finds these before the methods of the same name that take references, so they have to
+    // mean the same: the smaller number, not the smaller representation.
+    fn min(self, other: Self) -> Self {
+        Nat::min(&self, &other)
+    }
+
+    fn max(self, other: Self) -> Self {
+        Nat::max(&self, &other)
+    }
+}
+
+impl Atom {
+    /// The mask of the variables inside and the number of levels of sums.
+    fn summary(&self) -> (u64, u32) {
+        let both = |a: &Nat, b: &Nat| (a.0.mask | b.0.mask, a.0.levels.max(b.0.levels));
+        match self {
+            Atom::Var(var) => (var.mask(), 0),
+            Atom::Divide(a, b)
+            | Atom::Modulo(a, b)
+            | Atom::Minimum(a, b)
+            | Atom::Maximum(a, b)
+            | Atom::Power(a, b) => both(a, b),
+            Atom::Log2(a) => both(a, a),
+            Atom::Sum { index, from, to, body } => {
+                let (mask, levels) = both(from, to);
+                let own = index.bound_level().map_or(0, |level| level.saturating_add(1));
+                (mask | body.0.mask | index.mask(), levels.max(body.0.levels).max(own))
+            }
+            Atom::Select(condition, a, b) => {
+                let (mask, levels) = both(a, b);
+                condition.operands().iter().fold((mask, levels), |(mask, levels), operand| {
+                    (mask | operand.0.mask, levels.max(operand.0.levels))
+                })
+            }
+        }
+    }
+}
+
+impl Term {
+    /// The constant term.
+    fn constant(coefficient: i128) -> Self {
+        Self { factors: Vec::new(), coefficient }
+    }
+
+    /// The sum of the powers.
+    pub(super) fn degree(&self) -> u32 {
+        self.factors.iter().fold(0, |degree, (_, power)| degree.saturating_add(*power))
+    }
+
+    /// Whether this is a number.
+    pub(super) fn is_constant(&self) -> bool {
+        self.factors.is_empty()
+    }
+}
+
+impl Nat {
+    /// A number.
+    pub fn constant(value: i128) -> Self {
+        Self::from_sorted(if value == 0 { Vec::new() } else { vec![Term::constant(value)] })
+    }
+
+    /// A variable.
+    pub fn variable(var: &Var) -> Self {
+        Self::from_atom(Atom::Var(var.clone()))
+    }
+
+    /// 0.
+    pub fn zero() -> Self {
+        Self::constant(0)
+    }
+
+    /// 1.
+    pub fn one() -> Self {
+        Self::constant(1)
+    }
+
+    /// The value, where it is a number.
+    pub fn as_constant(&self) -> Option<i128> {
+        match self.0.terms.as_slice() {
+            [] => Some(0),
+            [term] if term.is_constant() => Some(term.coefficient),
+            _ => None,
+        }
+    }
+
+    /// The variable, where it is nothing else.
+    pub fn as_variable(&self) -> Option<&Var> {
+        match self.as_atom()? {
+            Atom::Var(var) => Some(var),
+            _ => None,
+        }
+    }
+
+    /// The terms whose sum this is, for printers and analyses: the constant first, none for 0.
+    pub fn terms(&self) -> &[Term] {
+        &self.0.terms
+    }
+
+    /// The atom, where it is nothing else.
+    pub(super) fn as_atom(&self) -> Option<&Atom> {
+        match self.0.terms.as_slice() {
+            [Term { coefficient: 1, factors }] => match factors.as_slice() {
+                [(atom, 1)] => Some(atom),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether this is 0.
+    pub(super) fn is_zero(&self) -> bool {
+        self.0.terms.is_empty()
+    }
+
+    /// The constant term.
+    pub(super) fn constant_term(&self) -> i128 {
+        match self.0.terms.first() {
+            Some(term) if term.is_constant() => term.coefficient,
+            _ => 0,
+        }
+    }
+
+    /// The terms other than the constant one.
+    pub(super) fn variable_terms(&self) -> &[Term] {
+        match self.0.terms.split_first() {
+            Some((first, rest)) if first.is_constant() => rest,
+            _ => &self.0.terms,
+        }
+    }
+
+    /// `self - other` where that is a number.
+    pub(super) fn constant_difference(&self, other: &Nat) -> Option<i128> {
+        if self.variable_terms() != other.variable_terms() {
+            return None;
+        }
+        self.constant_term().checked_sub(other.constant_term())
+    }
+
+    pub(super) fn from_atom(atom: Atom) -> Self {
+        Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
+    }
+
+    pub(super) fn from_term(term: Term) -> Self {
+        Self::from_sorted(if term.coefficient == 0 { Vec::new() } else { vec![term] })
+    }
+
+    /// Keeps an expression from being multiplied out.
+    fn opaque(of: &Nat) -> Atom {
+        Atom::Power(of.clone(), Nat::one())
+    }
+
+    /// The sum of terms that already are in canonical order.
+    pub(super) fn from_sorted(terms: Vec<Term>) -> Self {
+        let (mut mask, mut levels) = (0, 0);
+        for (atom, _) in terms.iter().flat_map(|term| &term.factors) {
+            let (atom_mask, atom_levels) = atom.summary();
+            mask |= atom_mask;
+            levels = levels.max(atom_levels);
+        }
+        Self(Rc::new(Node { terms, mask, levels }))
+    }
+
+    /// The sum of terms in any order.
+    pub(super) fn from_terms(mut terms: Vec<Term>) -> Self {
+        terms.sort_by(|a, b| a.factors.cmp(&b.factors));
+        let mut collected: Vec<Term> = Vec::with_capacity(terms.len());
+        let mut overflowed = Vec::new();
+        for term in terms {
+            match collected.last_mut() {
+                Some(last) if last.factors == term.factors => {
+                    match last.coefficient.checked_add(term.coefficient) {
+                        Some(sum) => last.coefficient = sum,
+                        None => overflowed.push(term),
+                    }
+                }
+                _ => collected.push(term),
+            }
+        }
+        collected.retain(|term| term.coefficient != 0);
+        let sum = Self::from_sorted(collected);
+        overflowed.into_iter().fold(sum, |sum, term| &sum + &Self::opaque_coefficient(term))
+    }
+
+    /// A term whose coefficient has become a factor, because it cannot take part in arithmetic.
+    fn opaque_coefficient(term: Term) -> Nat {
+        let opaque = Self::opaque(&Nat::constant(term.coefficient));
+        let coefficient = Term { coefficient: 1, factors: vec![(opaque, 1)] };
+        multiply_terms_slowly(&coefficient, &Term { coefficient: 1, factors: term.factors })
+    }
+
+    /// The product with a number.
+    pub(super) fn scale(&self, factor: i128) -> Nat {
+        match factor {
+            0 => return Nat::zero(),
+            1 => return self.clone(),
+            _ => {}
+        }
+        let mut terms = Vec::with_capacity(self.0.terms.len());
+        for term in &self.0.terms {
+            match term.coefficient.checked_mul(factor) {
+                Some(coefficient) => terms.push(Term { coefficient, factors: term.factors.clone() }),
+                None => return multiply(self, &Nat::constant(factor)),
+            }
+        }
+        // Neither the order nor the variables change.
+        Self(Rc::new(Node { terms, mask: self.0.mask, levels: self.0.levels }))
+    }
+
+    /// The product of a term's factors, each replaced.
+    pub(super) fn product_of(term: &Term, mut replace: impl FnMut(&Atom) -> Nat) -> Nat {
+        let mut product = Nat::constant(term.coefficient);
+        for (atom, power) in &term.factors {
+            product = multiply(&product, &replace(atom).to_power(*power));
+        }
+        product
+    }
+
+    /// Repeated multiplication.
+    pub(super) fn to_power(&self, power: u32) -> Nat {
+        match power {
+            0 => return Nat::one(),
+            1 => return self.clone(),
+            _ => {}
+        }
+        if let [Term { coefficient: 1, factors }] = self.0.terms.as_slice()
+            && !factors.iter().any(|(atom, _)| matches!(atom, Atom::Power(..)))
+        {
+            let raised: Option<Vec<_>> =
+                factors.iter().map(|(atom, own)| Some((atom.clone(), own.checked_mul(power)?))).collect();
+            if let Some(factors) = raised {
+                return Nat::from_sorted(vec![Term { coefficient: 1, factors }]);
+            }
+        }
+        if power > 16 && self.as_constant().is_none_or(|value| value.checked_pow(power).is_none()) {
+            return Nat::from_atom(Atom::Power(self.clone(), Nat::constant(i128::from(power))));
+        }
+        (1..power).fold(self.clone(), |product, _| multiply(&product, self))
+    }
+}
+
+/// The product of two terms, unless a coefficient overflows or powers of one base have to be merged.
+fn multiply_terms(a: &Term, b: &Term) -> Option<Term> {
+    let coefficient = a.coefficient.checked_mul(b.coefficient)?;
+    if a.factors.is_empty() || b.factors.is_empty() {
+        let factors = if a.factors.is_empty() { &b.factors } else { &a.factors };
+        return Some(Term { coefficient, factors: factors.clone() });
+    }
+    if common_base(a, b).is_some() {
+        return None;
+    }
+    let mut factors = Vec::with_capacity(a.factors.len() + b.factors.len());
+    let (mut left, mut right) = (a.factors.iter().peekable(), b.factors.iter().peekable());
+    while let (Some((x, x_power)), Some((y, y_power))) = (left.peek(), right.peek()) {
+        match x.cmp(y) {
+            Ordering::Less => factors.extend(left.next().cloned()),
+            Ordering::Greater => factors.extend(right.next().cloned()),
+            Ordering::Equal => {
+                factors.push((x.clone(), x_power.checked_add(*y_power)?));
+                left.next();
+                right.next();
+            }
+        }
+    }
+    factors.extend(left.cloned());
+    factors.extend(right.cloned());
+    Some(Term { coefficient, factors })
+}
+
+/// The base of a power that is not an opaque expression.
+fn base_of_power(atom: &Atom) -> Option<&Nat> {
+    match atom {
+        Atom::Power(base, exponent) if exponent.as_constant() != Some(1) => Some(base),
+        _ => None,
+    }
+}
+
+/// Positions of a power in `a` and one in `b` that have the same base.
+fn common_base(a: &Term, b: &Term) -> Option<(usize, usize)> {
+    for (left, (x, _)) in a.factors.iter().enumerate() {
+        let Some(base) = base_of_power(x) else { continue };
+        if let Some(right) = b.factors.iter().position(|(y, _)| base_of_power(y) == Some(base)) {
+            return Some((left, right));
+        }
+    }
+    None
+}
+
+/// The product of two terms in full generality.
+fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
+    if let Some(term) = multiply_terms(a, b) {
+        return Nat::from_term(term);
+    }
+    if let Some((left, right)) = common_base(a, b) {
+        let (mut a, mut b) = (a.clone(), b.clone());
+        let ((x, x_power), (y, y_power)) = (a.factors.remove(left), b.factors.remove(right));
+        if let (Atom::Power(base, x_exponent), Atom::Power(_, y_exponent)) = (x, y) {
+            let exponent = &x_exponent.scale(i128::from(x_power)) + &y_exponent.scale(i128::from(y_power));
+            let rest = multiply_terms_slowly(&a, &b);
+            return multiply(&rest, &base.pow(&exponent));
+        }
+    }
+    // A coefficient or a power overflows: both become opaque factors.
+    let factors = |term: &Term| {
+        let atom = match term.factors.as_slice() {
+            [] => Nat::constant(term.coefficient),
+            _ => Nat::from_term(term.clone()),
+        };
+        Nat::opaque(&atom)
+    };
+    let (x, y) = (factors(a), factors(b));
+    let factors = match x.cmp(&y) {
+        Ordering::Less => vec![(x, 1), (y, 1)],
+        Ordering::Equal => vec![(x, 2)],
+        Ordering::Greater => vec![(y, 1), (x, 1)],
+    };
+    Nat::from_sorted(vec![Term { coefficient: 1, factors }])
+}
+
+fn add(a: &Nat, b: &Nat) -> Nat {
+    if a.is_zero() {
+        return b.clone();
+    }
+    if b.is_zero() {
+        return a.clone();
+    }
+    let mut terms = Vec::with_capacity(a.0.terms.len() + b.0.terms.len());
+    let (mut left, mut right) = (a.0.terms.iter().peekable(), b.0.terms.iter().peekable());
+    while let (Some(x), Some(y)) = (left.peek(), right.peek()) {
+        match x.factors.cmp(&y.factors) {
+            Ordering::Less => terms.extend(left.next().cloned()),
+            Ordering::Greater => terms.extend(right.next().cloned()),
+            Ordering::Equal => {
+                let Some(coefficient) = x.coefficient.checked_add(y.coefficient) else {
+                    return Nat::from_terms(a.0.terms.iter().chain(&b.0.terms).cloned().collect());
+                };
+                if coefficient != 0 {
+                    terms.push(Term { coefficient, factors: x.factors.clone() });
+                }
+                left.next();
+                right.next();
+            }
+        }
+    }
+    terms.extend(left.cloned());
+    terms.extend(right.cloned());
+    Nat::from_sorted(terms)
+}
+
+pub(super) fn multiply(a: &Nat, b: &Nat) -> Nat {
+    match (a.0.terms.as_slice(), b.0.terms.as_slice()) {
+        ([], _) | (_, []) => Nat::zero(),
+        ([Term { coefficient: 1, factors }], _) if factors.is_empty() => b.clone(),
+        (_, [Term { coefficient: 1, factors }]) if factors.is_empty() => a.clone(),
+        ([x], [y]) => multiply_terms_slowly(x, y),
+        (left, right) if left.len().saturating_mul(right.len()) > PRODUCT_LIMIT => {
+            let keep = |n: &Nat| match n.0.terms.as_slice() {
+                [_] => n.clone(),
+                _ => Nat::from_atom(Nat::opaque(n)),
+            };
+            multiply(&keep(a), &keep(b))
+        }
+        (left, right) => {
+            let mut terms = Vec::with_capacity(left.len() * right.len());
+            let mut others = Nat::zero();
+            for x in left {
+                for y in right {
+                    match multiply_terms(x, y) {
+                        Some(term) => terms.push(term),
+                        None => others = &others + &multiply_terms_slowly(x, y),
+                    }
+                }
+            }
+            &Nat::from_terms(terms) + &others
+        }
+    }
+}
+
+impl From<i128> for Nat {
+    fn from(value: i128) -> Self {
+        Nat::constant(value)
+    }
+}
+
+impl From<&Var> for Nat {
+    fn from(var: &Var) -> Self {
+        Nat::variable(var)
+    }
+}
+
+impl Neg for &Nat {
+    type Output = Nat;
+
+    fn neg(self) -> Nat {
+        self.scale(-1)
+    }
+}
+
+impl Neg for Nat {
+    type Output = Nat;
+
+    fn neg(self) -> Nat {
+        self.scale(-1)
+    }
+}
+
+/// The operator for values and references alike.
+macro_rules! operator {
+    ($trait:ident, $method:ident, $compute:expr) => {
+        impl $trait<&Nat> for &Nat {
+            type Output = Nat;
+
+            fn $method(self, other: &Nat) -> Nat {
+                $compute(self, other)
+            }
+        }
+
+        impl $trait<Nat> for &Nat {
+            type Output = Nat;
+
+            fn $method(self, other: Nat) -> Nat {
+                $compute(self, &other)
+            }
+        }
+
+        impl $trait<&Nat> for Nat {
+            type Output = Nat;
+
+            fn $method(self, other: &Nat) -> Nat {
+                $compute(&self, other)
+            }
+        }
+
+        impl $trait<Nat> for Nat {
+            type Output = Nat;
+
+            fn $method(self, other: Nat) -> Nat {
+                $compute(&self, &other)
+            }
+        }
+    };
+}
+
+operator!(Add, add, add);
+operator!(Sub, sub, |a: &Nat, b: &Nat| add(a, &b.scale(-1)));
+operator!(Mul, mul, multiply);

@@ -1,0 +1,360 @@
+//! Proofs that an expression is not negative.
+//!
+//! The method is elimination in the order of dependence (Fourier-Motzkin, with symbolic coefficients): the
+//! atom that depends on most is replaced by the bound that makes the expression smallest, until a number
+//! remains. Quotients, remainders, minima, maxima and selections have bounds by their nature. Proofs are
+//! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use super::expression::{Atom, Nat, Term};
+use super::facts::{Facts, Interval};
+
+/// Eliminations in one branch of a proof.
+const DEPTH: u32 = 12;
+/// Eliminations in one proof.
+const FUEL: u32 = 80;
+/// Atoms tried for elimination at each step.
+const TRIED: usize = 3;
+
+/// Answers questions from a set of facts and remembers the answers.
+pub(super) struct Prover<'a> {
+    facts: &'a Facts,
+    fuel: Cell<u32>,
+    known: RefCell<BTreeMap<Nat, bool>>,
+}
+
+/// The sign of a coefficient.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    NonNegative,
+    NonPositive,
+    Unknown,
+}
+
+impl<'a> Prover<'a> {
+    pub(super) fn new(facts: &'a Facts) -> Self {
+        Self { facts, fuel: Cell::new(FUEL), known: RefCell::default() }
+    }
+
+    /// Whether `n` is provably not negative, under all assignments that the facts allow.
+    pub(super) fn non_negative(&self, n: &Nat) -> bool {
+        self.fuel.set(FUEL);
+        self.prove(n, DEPTH)
+    }
+
+    /// Whether `n` is provably positive.
+    pub(super) fn positive(&self, n: &Nat) -> bool {
+        self.non_negative(&(n - Nat::one()))
+    }
+
+    fn prove(&self, n: &Nat, depth: u32) -> bool {
+        if let Some(value) = n.as_constant() {
+            return value >= 0;
+        }
+        let interval = self.interval(n);
+        if interval.low.is_some_and(|low| low >= 0) {
+            return true;
+        }
+        if interval.high.is_some_and(|high| high < 0) || depth == 0 || self.fuel.get() == 0 {
+            return false;
+        }
+        if let Some(known) = self.known.borrow().get(n) {
+            return *known;
+        }
+        self.fuel.set(self.fuel.get() - 1);
+        let proved = self.eliminate(n, depth - 1);
+        self.known.borrow_mut().insert(n.clone(), proved);
+        proved
+    }
+
+    /// Proves `n >= 0` by replacing one of its atoms.
+    fn eliminate(&self, n: &Nat, depth: u32) -> bool {
+        let mut atoms: Vec<&Atom> = Vec::new();
+        for (atom, _) in n.terms().iter().flat_map(|term| &term.factors) {
+            if !atoms.contains(&atom) {
+                atoms.push(atom);
+            }
+        }
+        atoms.sort_by_key(|atom| std::cmp::Reverse(self.facts.rank(atom)));
+        for atom in atoms.into_iter().take(TRIED) {
+            let Some((coefficient, rest)) = linear_in(n, atom) else { continue };
+            let sign = self.sign(&coefficient, depth);
+            match atom {
+                Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
+                    let by = |operand: &Nat| self.prove(&(&coefficient * operand + &rest), depth);
+                    let either_suffices = match atom {
+                        Atom::Minimum(..) => sign == Sign::NonPositive,
+                        _ => sign == Sign::NonNegative,
+                    };
+                    return if either_suffices { by(a) || by(b) } else { by(a) && by(b) };
+                }
+                Atom::Select(_, a, b) => {
+                    return [a, b]
+                        .iter()
+                        .all(|operand| self.prove(&(&coefficient * *operand + &rest), depth));
+                }
+                _ => {}
+            }
+            if sign != Sign::Unknown && self.eliminate_bounded(atom, sign, &coefficient, &rest, depth) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Proves `coefficient * atom + rest >= 0` with a bound of the atom.
+    fn eliminate_bounded(&self, atom: &Atom, sign: Sign, coefficient: &Nat, rest: &Nat, depth: u32) -> bool {
+        let (stated, natural) = match (sign, self.facts.bounds(atom)) {
+            (Sign::NonNegative, bounds) => {
+                (bounds.map(|bounds| &bounds.lower), self.natural_lower(atom, depth))
+            }
+            (_, bounds) => (bounds.map(|bounds| &bounds.upper), self.natural_upper(atom, depth)),
+        };
+        let stated =
+            stated.into_iter().flatten().map(|bound| (Nat::constant(bound.scale), bound.value.clone()));
+        stated.chain(natural).any(|(scale, value)| self.prove(&(coefficient * value + rest * scale), depth))
+    }
+
+    /// Lower bounds that an operation has by its nature, as positive scales and values.
+    fn natural_lower(&self, atom: &Atom, depth: u32) -> Vec<(Nat, Nat)> {
+        let mut bounds = Vec::new();
+        match atom {
+            Atom::Divide(n, d) => {
+                if self.prove(&(d - Nat::one()), depth) {
+                    bounds.push((d.clone(), n - d + Nat::one()));
+                    if self.prove(n, depth) {
+                        bounds.push((Nat::one(), Nat::zero()));
+                    }
+                }
+            }
+            Atom::Modulo(..) | Atom::Log2(..) => bounds.push((Nat::one(), Nat::zero())),
+            Atom::Power(base, _) => {
+                if self.prove(&(base - Nat::one()), depth) {
+                    bounds.push((Nat::one(), Nat::one()));
+                } else if self.prove(base, depth) {
+                    bounds.push((Nat::one(), Nat::zero()));
+                }
+            }
+            Atom::Var(_) | Atom::Sum { .. } | Atom::Minimum(..) | Atom::Maximum(..) | Atom::Select(..) => {}
+        }
+        bounds
+    }
+
+    /// Upper bounds that an operation has by its nature, as positive scales and values.
+    fn natural_upper(&self, atom: &Atom, depth: u32) -> Vec<(Nat, Nat)> {
+        let mut bounds = Vec::new();
+        match atom {
+            Atom::Divide(n, d) => {
+                if self.prove(&(d - Nat::one()), depth) {
+                    bounds.push((d.clone(), n.clone()));
+                }
+            }
+            Atom::Modulo(n, d) => {
+                if self.prove(&(d - Nat::one()), depth) {
+                    bounds.push((Nat::one(), d - Nat::one()));
+                }
+                if self.prove(n, depth) {
+                    bounds.push((Nat::one(), n.clone()));
+                }
+            }
+            Atom::Log2(n) => bounds.push((Nat::one(), n - Nat::one())),
+            Atom::Power(..)
+            | Atom::Var(_)
+            | Atom::Sum { .. }
+            | Atom::Minimum(..)
+            | Atom::Maximum(..)
+            | Atom::Select(..) => {}
+        }
+        bounds
+    }
+
+    fn sign(&self, n: &Nat, depth: u32) -> Sign {
+        if self.prove(n, depth) {
+            Sign::NonNegative
+        } else if self.prove(&-n, depth) {
+            Sign::NonPositive
+        } else {
+            Sign::Unknown
+        }
+    }
+
+    /// Constant bounds, from the constant bounds of the atoms.
+    pub(super) fn interval(&self, n: &Nat) -> Interval {
+        let mut total = Interval::exactly(0);
+        for term in n.terms() {
+            total = total.add(self.interval_of_term(term));
+            if total == Interval::default() {
+                return total;
+            }
+        }
+        total
+    }
+
+    fn interval_of_term(&self, term: &Term) -> Interval {
+        let mut product = Interval::exactly(term.coefficient);
+        for (atom, power) in &term.factors {
+            let own = self.interval_of_atom(atom);
+            let raised = match power {
+                1 => own,
+                _ if own.low.is_some_and(|low| low >= 0) || power % 2 == 1 => own.raise(*power),
+                _ => Interval { low: Some(0), high: None },
+            };
+            product = product.multiply(raised);
+        }
+        product
+    }
+
+    fn interval_of_atom(&self, atom: &Atom) -> Interval {
+        let stated = self.facts.bounds(atom).map(|bounds| bounds.interval).unwrap_or_default();
+        let natural = match atom {
+            Atom::Var(_) => return stated,
+            Atom::Divide(n, d) => match d.as_constant() {
+                Some(d) if d > 0 => {
+                    let n = self.interval(n);
+                    Interval {
+                        low: n.low.map(|low| low.div_euclid(d)),
+                        high: n.high.map(|high| high.div_euclid(d)),
+                    }
+                }
+                _ => self.interval_of_quotient(n, d),
+            },
+            Atom::Modulo(n, d) => {
+                let (n, d) = (self.interval(n), self.interval(d));
+                let below_divisor = match (d.low, d.high) {
+                    (Some(low), Some(high)) => {
+                        low.checked_abs().max(high.checked_abs()).map(|bound| bound - 1)
+                    }
+                    _ => None,
+                };
+                let high = if n.low.is_some_and(|low| low >= 0) {
+                    minimum(n.high, below_divisor)
+                } else {
+                    below_divisor
+                };
+                Interval { low: Some(0), high }
+            }
+            Atom::Minimum(a, b) => {
+                let (a, b) = (self.interval(a), self.interval(b));
+                Interval { low: a.low.zip(b.low).map(|(a, b)| a.min(b)), high: minimum(a.high, b.high) }
+            }
+            Atom::Maximum(a, b) => {
+                let (a, b) = (self.interval(a), self.interval(b));
+                Interval { low: a.low.max(b.low), high: a.high.zip(b.high).map(|(a, b)| a.max(b)) }
+            }
+            Atom::Select(_, a, b) => {
+                let (a, b) = (self.interval(a), self.interval(b));
+                Interval {
+                    low: a.low.zip(b.low).map(|(a, b)| a.min(b)),
+                    high: a.high.zip(b.high).map(|(a, b)| a.max(b)),
+                }
+            }
+            Atom::Power(base, exponent) => {
+                let base = self.interval(base);
+                match exponent.as_constant() {
+                    Some(1) => base,
+                    _ => Interval { low: base.low.filter(|low| *low >= 0).map(|low| low.min(1)), high: None },
+                }
+            }
+            Atom::Log2(n) => Interval {
+                low: self
+                    .interval(n)
+                    .low
+                    .and_then(|low| low.checked_ilog2())
+                    .map_or(Some(0), |low| Some(low.into())),
+                high: self.interval(n).high.and_then(|high| high.checked_ilog2()).map(i128::from),
+            },
+            Atom::Sum { .. } => Interval::default(),
+        };
+        Interval { low: stated.low.max(natural.low), high: minimum(stated.high, natural.high) }
+    }
+
+    /// A quotient of numbers that are not negative lies between 0 and the dividend.
+    fn interval_of_quotient(&self, n: &Nat, d: &Nat) -> Interval {
+        let (n, d) = (self.interval(n), self.interval(d));
+        if n.low.is_some_and(|low| low >= 0) && d.low.is_some_and(|low| low >= 0) {
+            Interval { low: Some(0), high: n.high }
+        } else {
+            Interval::default()
+        }
+    }
+}
+
+/// The smaller of two upper bounds, where there is none without limit.
+fn minimum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Interval {
+    fn exactly(value: i128) -> Self {
+        Self { low: Some(value), high: Some(value) }
+    }
+
+    fn add(self, other: Self) -> Self {
+        let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
+        Self { low: sum(self.low, other.low), high: sum(self.high, other.high) }
+    }
+
+    fn negate(self) -> Self {
+        Self { low: self.high.and_then(i128::checked_neg), high: self.low.and_then(i128::checked_neg) }
+    }
+
+    fn multiply(self, other: Self) -> Self {
+        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
+        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
+        if is_natural(self) && is_natural(other) {
+            return Self { low: product(self.low, other.low), high: product(self.high, other.high) };
+        }
+        if self.high.is_some_and(|high| high <= 0) {
+            return self.negate().multiply_natural_or_any(other).negate();
+        }
+        self.multiply_natural_or_any(other)
+    }
+
+    /// The product where the first is natural, or both are bounded; else nothing is known.
+    fn multiply_natural_or_any(self, other: Self) -> Self {
+        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
+        if is_natural(self) && is_natural(other) {
+            return self.multiply(other);
+        }
+        if is_natural(self) && other.high.is_some_and(|high| high <= 0) {
+            return self.multiply(other.negate()).negate();
+        }
+        let corners =
+            [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
+        let products: Option<Vec<i128>> = corners.iter().map(|(a, b)| (*a)?.checked_mul((*b)?)).collect();
+        products.map_or(Self::default(), |products| Self {
+            low: products.iter().min().copied(),
+            high: products.iter().max().copied(),
+        })
+    }
+
+    /// An odd power, or any power of a natural number.
+    fn raise(self, power: u32) -> Self {
+        let raised = |bound: Option<i128>| bound?.checked_pow(power);
+        Self { low: raised(self.low), high: raised(self.high) }
+    }
+}
+
+/// `n` as `coefficient * atom + rest` where neither mentions the atom as a factor.
+pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
+    let (mut coefficient, mut rest) = (Vec::new(), Vec::new());
+    for term in n.terms() {
+        match term.factors.iter().position(|(factor, _)| factor == atom) {
+            None => rest.push(term.clone()),
+            Some(position) => {
+                let mut factors = term.factors.clone();
+                let (_, power) = factors.remove(position);
+                if power != 1 {
+                    return None;
+                }
+                coefficient.push(Term { coefficient: term.coefficient, factors });
+            }
+        }
+    }
+    Some((Nat::from_terms(coefficient), Nat::from_sorted(rest)))
+}
