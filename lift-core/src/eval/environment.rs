@@ -1,0 +1,129 @@
+//! What names mean during an evaluation: sizes, element types, variables.
+
+use std::collections::BTreeMap;
+
+use super::value::Value;
+use crate::nat::{Condition, Nat, Var};
+use crate::scalar::ScalarType;
+use crate::typed::Variable;
+use crate::types::Type;
+
+/// No size or index beyond this magnitude has a value here: longer arrays than any test can hold, and sums and
+/// products that could overflow.
+const LARGEST_SIZE: u128 = 1 << 28;
+
+/// The meaning of every name in scope.
+#[derive(Debug, Default)]
+pub(super) struct Environment {
+    /// The program's sizes and the indices in scope.
+    sizes: BTreeMap<Var, i128>,
+    /// The element types that the arguments fix, by position.
+    element_types: BTreeMap<usize, ScalarType>,
+    /// The variables in scope, by number.
+    variables: BTreeMap<u32, Value>,
+}
+
+impl Environment {
+    /// The value of a size variable or an index.
+    pub(super) fn size_of(&self, variable: &Var) -> Option<i128> {
+        self.sizes.get(variable).copied()
+    }
+
+    /// The value of a size.
+    pub(super) fn evaluate(&self, size: &Nat) -> Option<i128> {
+        let value = size.evaluate(&|variable: &Var| self.size_of(variable))?;
+        (value.unsigned_abs() <= LARGEST_SIZE).then_some(value)
+    }
+
+    /// The value of a size if one more variable were known.
+    pub(super) fn evaluate_with(&self, size: &Nat, variable: &Var, value: i128) -> Option<i128> {
+        size.evaluate(&|other: &Var| if other == variable { Some(value) } else { self.size_of(other) })
+    }
+
+    /// Whether a condition holds.
+    pub(super) fn decide(&self, condition: &Condition) -> Option<bool> {
+        condition.evaluate(&|variable: &Var| self.size_of(variable))
+    }
+
+    /// Gives a size a value; what it had before is returned, for [`Environment::restore_size`].
+    pub(super) fn bind_size(&mut self, variable: &Var, value: i128) -> Option<i128> {
+        self.sizes.insert(variable.clone(), value)
+    }
+
+    /// Leaves the scope that [`Environment::bind_size`] opened.
+    pub(super) fn restore_size(&mut self, variable: &Var, previous: Option<i128>) {
+        match previous {
+            Some(value) => self.sizes.insert(variable.clone(), value),
+            None => self.sizes.remove(variable),
+        };
+    }
+
+    /// The value of a variable.
+    pub(super) fn value_of(&self, variable: &Variable) -> Option<&Value> {
+        self.variables.get(&variable.id)
+    }
+
+    /// Gives a variable a value; what it had before is returned, for [`Environment::restore`].
+    pub(super) fn bind(&mut self, variable: &Variable, value: Value) -> Option<Value> {
+        self.variables.insert(variable.id, value)
+    }
+
+    /// Leaves the scope that [`Environment::bind`] opened.
+    pub(super) fn restore(&mut self, variable: &Variable, previous: Option<Value>) {
+        match previous {
+            Some(value) => self.variables.insert(variable.id, value),
+            None => self.variables.remove(&variable.id),
+        };
+    }
+
+    /// Fixes an element type; what it was before is kept.
+    pub(super) fn fix_element_type(&mut self, index: usize, scalar: ScalarType) {
+        self.element_types.entry(index).or_insert(scalar);
+    }
+
+    /// The type that a scalar type stands for; none for a parameter that nothing fixes.
+    pub(super) fn resolve(&self, scalar: ScalarType) -> Option<ScalarType> {
+        match scalar {
+            ScalarType::Parameter(parameter) => self.element_types.get(&parameter.index).copied(),
+            ScalarType::Bool
+            | ScalarType::I8
+            | ScalarType::U8
+            | ScalarType::I16
+            | ScalarType::U16
+            | ScalarType::I32
+            | ScalarType::U32
+            | ScalarType::I64
+            | ScalarType::U64
+            | ScalarType::F16
+            | ScalarType::F32
+            | ScalarType::F64 => Some(scalar),
+        }
+    }
+
+    /// Whether a value is of a type, in every dimension and at every position.
+    pub(super) fn conforms(&self, value: &Value, ty: &Type) -> bool {
+        match (value, ty) {
+            (value, Type::Scalar(scalar)) => {
+                value.scalar_type().is_some_and(|found| self.resolve(*scalar) == Some(found))
+            }
+            (Value::Size(_), Type::Size) => true,
+            (Value::Tuple(components), Type::Tuple(types)) => {
+                components.len() == types.len()
+                    && components.iter().zip(types).all(|(component, ty)| self.conforms(component, ty))
+            }
+            (Value::Array(elements), Type::Array(array)) => {
+                let length = i128::try_from(elements.len()).ok();
+                if length.is_none() || self.evaluate(&array.length) != length {
+                    return false;
+                }
+                match &array.index {
+                    None => elements.iter().all(|element| self.conforms(element, &array.element)),
+                    Some(_) => (0..).zip(elements).all(|(position, element)| {
+                        self.conforms(element, &array.element_at(&Nat::constant(position)))
+                    }),
+                }
+            }
+            (_, Type::Size | Type::Vector(..) | Type::Tuple(_) | Type::Array(_)) => false,
+        }
+    }
+}

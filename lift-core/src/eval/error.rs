@@ -1,0 +1,105 @@
+//! Why a program has no value for some arguments.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::source::Source;
+
+/// Why a program has no value for some arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EvalError {
+    /// The program takes another number of arguments.
+    ArgumentCount {
+        /// The number of parameters.
+        expected: usize,
+        /// The number of arguments.
+        found: usize,
+    },
+    /// A size was given for a value, a value for a size, or a value of another type or shape.
+    Argument {
+        /// The parameter's name.
+        parameter: String,
+        /// What its type asks for and the argument does not meet.
+        expected: String,
+    },
+    /// No value of a size variable explains the arguments, or none was searched that does.
+    UnsolvedSize {
+        /// The size as the user knows it.
+        name: String,
+    },
+    /// A size is smaller than the program accepts.
+    SizeTooSmall {
+        /// The size as the user knows it.
+        name: String,
+        /// The smallest accepted value.
+        minimum: u64,
+        /// The actual value.
+        found: i128,
+    },
+    /// No argument fixes an element type, or one of a class that the program does not work on.
+    ElementType {
+        /// The position of the type parameter.
+        index: usize,
+    },
+    /// An obligation does not hold.
+    Obligation {
+        /// The obligation in the user's words.
+        text: String,
+    },
+    /// A size has no value: a division by zero, an overflow, or an unknown variable.
+    UndefinedSize {
+        /// The expression that needs it.
+        source: Source,
+    },
+    /// A position outside an array was read.
+    OutOfBounds {
+        /// The primitive that reads.
+        source: Source,
+        /// The position.
+        position: i128,
+        /// The length of the array.
+        length: usize,
+    },
+    /// An expression does not have the value that its type promises: a fault of an earlier stage, not of the user's.
+    Malformed {
+        /// The expression.
+        source: Source,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvalError::ArgumentCount { expected, found } => {
+                write!(formatter, "expected {expected} arguments, found {found}")
+            }
+            EvalError::Argument { parameter, expected } => {
+                write!(formatter, "the argument for `{parameter}` must be {expected}")
+            }
+            EvalError::UnsolvedSize { name } => {
+                write!(formatter, "no value of the size `{name}` fits the arguments")
+            }
+            EvalError::SizeTooSmall { name, minimum, found } => {
+                write!(formatter, "the size `{name}` must be at least {minimum}, found {found}")
+            }
+            EvalError::ElementType { index } => {
+                write!(
+                    formatter,
+                    "no argument fixes the element type T{index} to one that the program accepts"
+                )
+            }
+            EvalError::Obligation { text } => formatter.write_str(text),
+            EvalError::UndefinedSize { .. } => {
+                formatter.write_str("a size is not defined for these arguments")
+            }
+            EvalError::OutOfBounds { position, length, .. } => {
+                write!(formatter, "position {position} of an array of length {length} was read")
+            }
+            EvalError::Malformed { what, .. } => write!(formatter, "not a well-typed program: {what}"),
+        }
+    }
+}
+
+impl Error for EvalError {}

@@ -1,0 +1,249 @@
+//! The value of an expression, form by form.
+
+use super::EvalError;
+use super::builtin;
+use super::environment::Environment;
+use super::layout::Place;
+use super::scalar;
+use super::value::Value;
+use crate::nat::Nat;
+use crate::scalar::ScalarType;
+use crate::source::Source;
+use crate::typed::{Expr, ExprKind, Function, Lambda, Variable};
+use crate::types::Type;
+
+/// An evaluation in progress.
+pub(super) struct Evaluator<'a> {
+    /// The user functions of the program.
+    pub(super) functions: &'a [Function],
+    /// What names mean where the evaluation stands.
+    pub(super) environment: Environment,
+}
+
+impl Evaluator<'_> {
+    /// The value of an expression. It is checked to be of the expression's type, so that an oracle never hides a
+    /// fault of type inference.
+    pub(super) fn evaluate(&mut self, expr: &Expr) -> Result<Value, EvalError> {
+        let value = self.evaluate_kind(expr)?;
+        // The value of a variable was checked when it was bound.
+        if matches!(expr.kind, ExprKind::Variable(_)) || self.environment.conforms(&value, &expr.ty) {
+            return Ok(value);
+        }
+        Err(malformed(expr.source, "a value is not of the type that was inferred for it"))
+    }
+
+    fn evaluate_kind(&mut self, expr: &Expr) -> Result<Value, EvalError> {
+        let source = expr.source;
+        match &expr.kind {
+            ExprKind::Literal(literal) => {
+                let scalar = self.scalar_type(expr)?;
+                scalar::literal(literal, scalar).ok_or_else(|| malformed(source, "a literal of another type"))
+            }
+            ExprKind::Variable(variable) => {
+                let value = self.environment.value_of(variable).cloned();
+                value.ok_or_else(|| malformed(source, &format!("`{}` is not bound", variable.name)))
+            }
+            ExprKind::Size(size) => self.size_as_value(size, expr),
+            ExprKind::Tuple(components) => self.evaluate_all(components).map(Value::Tuple),
+            ExprKind::Component(tuple, position) => self.component(tuple, *position),
+            ExprKind::ArrayLiteral(elements) => self.evaluate_all(elements).map(Value::Array),
+            ExprKind::Let { variable, value, body } => {
+                let value = self.evaluate(value)?;
+                self.with_variable(variable, value, |evaluator| evaluator.evaluate(body))
+            }
+            ExprKind::Unary(operator, operand) => {
+                let operand = self.evaluate(operand)?;
+                scalar::unary(*operator, operand)
+                    .ok_or_else(|| malformed(source, "an operand of another type"))
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
+                scalar::binary(*operator, left, right)
+                    .ok_or_else(|| malformed(source, "operands of other types"))
+            }
+            ExprKind::Builtin(function, arguments) => {
+                let arguments = self.evaluate_all(arguments)?;
+                builtin::apply(*function, arguments)
+                    .ok_or_else(|| malformed(source, "arguments of other types"))
+            }
+            ExprKind::Function(position, arguments) => self.call(*position, arguments, source),
+            ExprKind::If(condition, then, otherwise) => match self.evaluate(condition)? {
+                Value::Bool(true) => self.evaluate(then),
+                Value::Bool(false) => self.evaluate(otherwise),
+                _ => Err(malformed(condition.source, "a condition that is no truth value")),
+            },
+            ExprKind::Cast(_, operand) => {
+                let scalar = self.scalar_type(expr)?;
+                let operand = self.evaluate(operand)?;
+                scalar::cast(scalar, operand).ok_or_else(|| malformed(source, "a cast of another type"))
+            }
+            // Who computes an element makes no difference to its value.
+            ExprKind::Map(_, function, input) => self.map(function, input),
+            ExprKind::Reduce(_, function, initial, input) => self.reduce(function, initial, input),
+            ExprKind::Zip(inputs) => self.zip(inputs, source),
+            ExprKind::Layout(layout, input) => {
+                let elements = self.array(input)?;
+                let length = expr.ty.as_array().map(|array| &array.length);
+                let length = length.ok_or_else(|| malformed(source, "a layout that is no array"))?;
+                let mut place = Place { environment: &mut self.environment, source };
+                place.apply(layout, &elements, length).map(Value::Array)
+            }
+            ExprKind::PadConstant { left, right, value, input } => {
+                let (left, right) = (self.length(left, source)?, self.length(right, source)?);
+                let value = self.evaluate(value)?;
+                let mut elements = vec![value.clone(); left];
+                elements.extend(self.array(input)?);
+                elements.extend(vec![value; right]);
+                Ok(Value::Array(elements))
+            }
+            // Neither does the memory that holds it.
+            ExprKind::Store(_, value) => self.evaluate(value),
+        }
+    }
+
+    fn evaluate_all(&mut self, exprs: &[Expr]) -> Result<Vec<Value>, EvalError> {
+        exprs.iter().map(|expr| self.evaluate(expr)).collect()
+    }
+
+    /// The elements of an expression that is an array.
+    fn array(&mut self, expr: &Expr) -> Result<Vec<Value>, EvalError> {
+        match self.evaluate(expr)? {
+            Value::Array(elements) => Ok(elements),
+            _ => Err(malformed(expr.source, "an array was expected")),
+        }
+    }
+
+    /// The concrete scalar type of an expression.
+    fn scalar_type(&self, expr: &Expr) -> Result<ScalarType, EvalError> {
+        let scalar = match &expr.ty {
+            Type::Scalar(scalar) => self.environment.resolve(*scalar),
+            Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => None,
+        };
+        scalar.ok_or_else(|| malformed(expr.source, "a scalar of unknown type"))
+    }
+
+    /// A size as a number of the algebra, or of the scalar type that it was cast to.
+    fn size_as_value(&self, size: &Nat, expr: &Expr) -> Result<Value, EvalError> {
+        let source = expr.source;
+        let value = self.environment.evaluate(size).ok_or(EvalError::UndefinedSize { source })?;
+        match &expr.ty {
+            Type::Size => Ok(Value::Size(value)),
+            Type::Scalar(_) => scalar::cast(self.scalar_type(expr)?, Value::Size(value))
+                .ok_or_else(|| malformed(source, "a size of another type")),
+            Type::Vector(..) | Type::Tuple(_) | Type::Array(_) => {
+                Err(malformed(source, "a size of another type"))
+            }
+        }
+    }
+
+    /// A size as a number of elements.
+    fn length(&self, size: &Nat, source: Source) -> Result<usize, EvalError> {
+        let value = self.environment.evaluate(size).and_then(|value| usize::try_from(value).ok());
+        value.ok_or(EvalError::UndefinedSize { source })
+    }
+
+    fn component(&mut self, tuple: &Expr, position: usize) -> Result<Value, EvalError> {
+        match self.evaluate(tuple)? {
+            Value::Tuple(components) => components.into_iter().nth(position),
+            _ => None,
+        }
+        .ok_or_else(|| malformed(tuple.source, "a tuple without that component"))
+    }
+
+    /// Evaluates with one more variable in scope.
+    fn with_variable(
+        &mut self,
+        variable: &Variable,
+        value: Value,
+        evaluate: impl FnOnce(&mut Self) -> Result<Value, EvalError>,
+    ) -> Result<Value, EvalError> {
+        let previous = self.environment.bind(variable, value);
+        let result = evaluate(self);
+        self.environment.restore(variable, previous);
+        result
+    }
+
+    /// Evaluates a body with its parameters bound to arguments.
+    fn apply(
+        &mut self,
+        parameters: &[(Variable, Type)],
+        arguments: Vec<Value>,
+        body: &Expr,
+    ) -> Result<Value, EvalError> {
+        if parameters.len() != arguments.len() {
+            return Err(malformed(body.source, "a function of another number of parameters"));
+        }
+        let mut previous = Vec::new();
+        for ((variable, ty), argument) in parameters.iter().zip(arguments) {
+            if !self.environment.conforms(&argument, ty) {
+                return Err(malformed(
+                    body.source,
+                    &format!("an argument for `{}` of another type", variable.name),
+                ));
+            }
+            previous.push(self.environment.bind(variable, argument));
+        }
+        let result = self.evaluate(body);
+        for ((variable, _), previous) in parameters.iter().zip(previous) {
+            self.environment.restore(variable, previous);
+        }
+        result
+    }
+
+    /// Applies the function of a map or a reduction at a position.
+    fn apply_at(
+        &mut self,
+        lambda: &Lambda,
+        position: i128,
+        arguments: Vec<Value>,
+    ) -> Result<Value, EvalError> {
+        let Some(index) = &lambda.index else {
+            return self.apply(&lambda.parameters, arguments, &lambda.body);
+        };
+        let previous = self.environment.bind_size(index, position);
+        let result = self.apply(&lambda.parameters, arguments, &lambda.body);
+        self.environment.restore_size(index, previous);
+        result
+    }
+
+    fn call(&mut self, position: usize, arguments: &[Expr], source: Source) -> Result<Value, EvalError> {
+        let functions = self.functions;
+        let function = functions.get(position).ok_or_else(|| malformed(source, "an unknown function"))?;
+        let arguments = self.evaluate_all(arguments)?;
+        self.apply(&function.parameters, arguments, &function.body)
+    }
+
+    fn map(&mut self, function: &Lambda, input: &Expr) -> Result<Value, EvalError> {
+        let elements = (0..).zip(self.array(input)?);
+        elements
+            .map(|(position, element)| self.apply_at(function, position, vec![element]))
+            .collect::<Result<_, _>>()
+            .map(Value::Array)
+    }
+
+    /// A reduction in order, whatever the operator.
+    fn reduce(&mut self, function: &Lambda, initial: &Expr, input: &Expr) -> Result<Value, EvalError> {
+        let initial = self.evaluate(initial)?;
+        let mut elements = (0..).zip(self.array(input)?);
+        elements.try_fold(initial, |accumulator, (position, element)| {
+            self.apply_at(function, position, vec![accumulator, element])
+        })
+    }
+
+    fn zip(&mut self, inputs: &[Expr], source: Source) -> Result<Value, EvalError> {
+        let mut arrays = Vec::new();
+        for input in inputs {
+            arrays.push(self.array(input)?.into_iter());
+        }
+        let length = arrays.iter().map(ExactSizeIterator::len).min().unwrap_or(0);
+        if arrays.iter().any(|array| array.len() != length) {
+            return Err(malformed(source, "arrays of different lengths"));
+        }
+        let tuple = |_| Value::Tuple(arrays.iter_mut().filter_map(Iterator::next).collect());
+        Ok(Value::Array((0..length).map(tuple).collect()))
+    }
+}
+
+fn malformed(source: Source, what: &str) -> EvalError {
+    EvalError::Malformed { source, what: what.to_owned() }
+}

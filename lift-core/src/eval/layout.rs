@@ -1,0 +1,135 @@
+//! Layouts on values, written as the positions they read (Hagedorn's thesis, definitions 2.6 to 2.12).
+
+use super::EvalError;
+use super::environment::Environment;
+use super::value::Value;
+use crate::nat::Nat;
+use crate::source::Source;
+use crate::typed::{Boundary, IndexFunction, Layout};
+
+/// Where a layout stands: the sizes it may mention, and the expression that errors name.
+pub(super) struct Place<'a> {
+    pub(super) environment: &'a mut Environment,
+    pub(super) source: Source,
+}
+
+impl Place<'_> {
+    /// Applies a layout to an array. `length` is the length of the result.
+    pub(super) fn apply(
+        &mut self,
+        layout: &Layout,
+        elements: &[Value],
+        length: &Nat,
+    ) -> Result<Vec<Value>, EvalError> {
+        match layout {
+            Layout::Split { chunk } => self.split(self.size(chunk)?, elements),
+            Layout::Join => self.join(elements),
+            Layout::Transpose => {
+                (0..self.size(length)?).map(|column| self.column(column, elements)).collect()
+            }
+            Layout::Gather(function) => (0..count(elements))
+                .map(|position| {
+                    let from = self.position(function, position)?;
+                    self.element(elements, from).cloned()
+                })
+                .collect(),
+            Layout::Slide { size, step } => self.slide(self.size(size)?, self.size(step)?, elements),
+            Layout::Pad { left, right, boundary } => {
+                let (left, right) = (self.size(left)?, self.size(right)?);
+                (-left..count(elements) + right)
+                    .map(|position| {
+                        let from = self.inside(boundary, position, elements)?;
+                        self.element(elements, from).cloned()
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The value of a size.
+    fn size(&self, size: &Nat) -> Result<i128, EvalError> {
+        self.environment.evaluate(size).ok_or(EvalError::UndefinedSize { source: self.source })
+    }
+
+    fn malformed(&self, what: &str) -> EvalError {
+        EvalError::Malformed { source: self.source, what: what.to_owned() }
+    }
+
+    fn element<'a>(&self, elements: &'a [Value], position: i128) -> Result<&'a Value, EvalError> {
+        let outside = EvalError::OutOfBounds { source: self.source, position, length: elements.len() };
+        usize::try_from(position).ok().and_then(|position| elements.get(position)).ok_or(outside)
+    }
+
+    fn inner<'a>(&self, row: &'a Value) -> Result<&'a [Value], EvalError> {
+        row.as_array().ok_or_else(|| self.malformed("the layout needs an array of arrays"))
+    }
+
+    fn split(&self, chunk: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let chunk = usize::try_from(chunk).ok().filter(|chunk| *chunk > 0);
+        let chunks = chunk.map(|chunk| elements.chunks_exact(chunk));
+        match chunks {
+            Some(chunks) if chunks.remainder().is_empty() => {
+                Ok(chunks.map(|chunk| Value::Array(chunk.to_vec())).collect())
+            }
+            Some(_) | None => Err(self.malformed("the length is no multiple of the length of the parts")),
+        }
+    }
+
+    fn join(&self, rows: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let mut elements = Vec::new();
+        for row in rows {
+            elements.extend_from_slice(self.inner(row)?);
+        }
+        Ok(elements)
+    }
+
+    fn column(&self, column: i128, rows: &[Value]) -> Result<Value, EvalError> {
+        let element = |row: &Value| self.element(self.inner(row)?, column).cloned();
+        rows.iter().map(element).collect::<Result<_, _>>().map(Value::Array)
+    }
+
+    /// Window `i` starts at `i * step`, as long as windows fit.
+    fn slide(&self, size: i128, step: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let windows = (count(elements) - size + step).checked_div_euclid(step);
+        let windows = windows.ok_or(EvalError::UndefinedSize { source: self.source })?;
+        let element = |position| self.element(elements, position).cloned();
+        (0..windows)
+            .map(|window| {
+                let start = window * step;
+                (start..start + size).map(element).collect::<Result<_, _>>().map(Value::Array)
+            })
+            .collect()
+    }
+
+    /// Where an index function maps a position.
+    fn position(&mut self, function: &IndexFunction, position: i128) -> Result<i128, EvalError> {
+        let previous = self.environment.bind_size(&function.index, position);
+        let result = self.size(&function.body);
+        self.environment.restore_size(&function.index, previous);
+        result
+    }
+
+    /// The position inside the array whose element stands at a position of the padded one.
+    fn inside(&mut self, boundary: &Boundary, position: i128, elements: &[Value]) -> Result<i128, EvalError> {
+        let length = count(elements);
+        if (0..length).contains(&position) {
+            return Ok(position);
+        }
+        let empty = EvalError::OutOfBounds { source: self.source, position, length: 0 };
+        match boundary {
+            // The lower bound of an empty array lies above its upper bound; `element` reports it.
+            Boundary::Clamp => Ok(position.min(length - 1).max(0)),
+            Boundary::Mirror => {
+                let reflected = position.checked_rem_euclid(2 * length).ok_or(empty)?;
+                Ok(if reflected < length { reflected } else { 2 * length - 1 - reflected })
+            }
+            Boundary::Wrap => position.checked_rem_euclid(length).ok_or(empty),
+            Boundary::Custom(function) => self.position(function, position),
+        }
+    }
+}
+
+/// The number of elements, where positions are counted.
+fn count(elements: &[Value]) -> i128 {
+    i128::try_from(elements.len()).unwrap_or(i128::MAX)
+}

@@ -1,0 +1,39 @@
+//! The reference evaluator: what a typed program means, as plainly as it can be said.
+//!
+//! It is the oracle of every test of the compiler, so it is slow and obvious: arrays are trees of values, a layout
+//! builds the array that it describes, a reduction folds in order, and the thread hierarchy and the memories mean
+//! nothing. Every intermediate value is checked against the type that inference gave its expression.
+//!
+//! The primitives follow Hagedorn's thesis (*Combining Optimizations for DSLs with Lift*), definitions 2.3 to 2.16.
+//! Nothing here panics, whatever the program or its arguments.
+
+mod arguments;
+mod builtin;
+mod environment;
+mod error;
+mod expression;
+mod layout;
+mod scalar;
+mod value;
+
+pub use arguments::Argument;
+pub use error::EvalError;
+pub use value::Value;
+
+use crate::typed::Program;
+use expression::Evaluator;
+
+/// The result of a program for the given arguments, one for each of its parameters, in their order.
+///
+/// The arguments fix the program's sizes and open element types; lengths that disagree, a size below its minimum, and
+/// an unmet obligation are errors.
+///
+/// # Errors
+/// See [`EvalError`]. All but [`EvalError::Malformed`] can be the fault of the arguments.
+pub fn evaluate(program: &Program, arguments: &[Argument]) -> Result<Value, EvalError> {
+    let environment = arguments::bind(program, arguments)?;
+    Evaluator { functions: &program.functions, environment }.evaluate(&program.body)
+}
+
+#[cfg(test)]
+mod tests;
