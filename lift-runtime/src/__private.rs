@@ -1,5 +1,6 @@
 //! For generated code.
 pub use crate::call::{Call, Compiled};
+pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
 pub use crate::input::{Array, ArrayOf, Input, ItemOf};
 pub use crate::program::{

@@ -11,6 +11,7 @@
 
 mod cache;
 mod call;
+mod class;
 mod device;
 mod device_array;
 mod element;
@@ -36,6 +37,9 @@ pub use profile::{KernelProfile, Profile};
 pub use shape::{Dynamic, Static};
 
 pub use ndarray;
+
+#[cfg(feature = "f16")]
+pub use half::f16;
 
 #[doc(hidden)]
 pub mod __private;
