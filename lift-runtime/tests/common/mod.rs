@@ -7,7 +7,7 @@ use lift_runtime::__private::{
     Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable,
 };
 use lift_runtime::ndarray::{Array1, Array2};
-use lift_runtime::{Array, Device, Result};
+use lift_runtime::{Device, Result};
 
 pub(crate) const N: Size = Size::Variable(0);
 pub(crate) const M: Size = Size::Variable(1);
@@ -51,18 +51,20 @@ pub(crate) static ADD: Program = Program {
     }],
 };
 
-pub(crate) fn add_call<'a, A, B>(a: &'a A, b: &'a B) -> Call<'a>
+pub(crate) fn add_call<'a, T, A, B>(a: &'a A, b: &'a B) -> Call<'a>
 where
-    A: Array + Input<<A as Array>::Element, 1> + SameSizeAs<0, B, 0> + ?Sized,
-    B: Input<<A as Array>::Element, 1> + ?Sized,
+    T: Element,
+    A: Input<T, 1> + SameSizeAs<0, B, 0> + ?Sized,
+    B: Input<T, 1> + ?Sized,
 {
     Call::new(&ADD).array(a).array(b)
 }
 
-pub(crate) fn add<A, B>(a: &A, b: &B) -> Result<Array1<A::Element>>
+pub(crate) fn add<T, A, B>(a: &A, b: &B) -> Result<Array1<T>>
 where
-    A: Array + Input<<A as Array>::Element, 1> + SameSizeAs<0, B, 0> + ?Sized,
-    B: Input<<A as Array>::Element, 1> + ?Sized,
+    T: Element,
+    A: Input<T, 1> + SameSizeAs<0, B, 0> + ?Sized,
+    B: Input<T, 1> + ?Sized,
 {
     add_call(a, b).run(&Device::default_device()?)
 }
