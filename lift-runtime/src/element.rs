@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::error::{Error, Result};
-use crate::input::Item;
+use crate::input::{Item, SameType};
 use crate::program::ScalarType;
 
 /// Reads from a device into memory of exactly the right length.
@@ -19,7 +19,7 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
     note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`"
 )]
 pub trait Element:
-    Item<Element = Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static
+    Item<Element = Self> + SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static
 {
     /// This type in the description of a program.
     const SCALAR: ScalarType;

@@ -102,7 +102,7 @@ impl<T: Element, U: SameType<T>> ItemOf<T, 0> for U {}
     note = "elements are numbers or `bool`; arrays that are combined have elements of one type, and no more \
             dimensions than the parameters of the kernel"
 )]
-pub trait SameType<T: Element>: Element {}
+pub trait SameType<T: Element>: Item {}
 
 impl<I: Item, const N: usize> Item for [I; N] {
     type Element = I::Element;
@@ -264,12 +264,15 @@ impl<T: Element, D: Dimension> Array for DeviceArray<T, D> {
 /// Implements [`Input`] for the arrays of `ndarray` and of devices with one type of dimensions.
 macro_rules! dimensions {
     ($($dimension:ty => $rank:literal),*) => {$(
-        impl<T: Element, S: Data<Elem: SameType<T>>> Input<T, $rank> for ArrayBase<S, $dimension> {}
-        impl<T: Element, U: SameType<T>> Input<T, $rank> for DeviceArray<U, $dimension> {}
+        impl<T: Element, S: Data<Elem: Element + SameType<T>>> Input<T, $rank> for ArrayBase<S, $dimension> {}
+        impl<T: Element, U: Element + SameType<T>> Input<T, $rank> for DeviceArray<U, $dimension> {}
     )*};
 }
 
 dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6);
 
-impl<T: Element, S: Data<Elem: SameType<T>>, const RANK: usize> Input<T, RANK> for ArrayBase<S, IxDyn> {}
-impl<T: Element, U: SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}
+impl<T: Element, S: Data<Elem: Element + SameType<T>>, const RANK: usize> Input<T, RANK>
+    for ArrayBase<S, IxDyn>
+{
+}
+impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}

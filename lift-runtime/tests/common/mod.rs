@@ -216,6 +216,54 @@ pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Ca
     Call::new(&SIGNS).array(a)
 }
 
+/// `fn triangle_rows(packed: [u32; N * (N + 1) / 2]) -> [u32; N]`: the sums of the rows of a packed triangle.
+pub(crate) static TRIANGLE_ROWS: Program = Program {
+    name: "triangle_rows",
+    source: "
+        kernel void rows(global const uint *restrict packed, global uint *restrict out) {
+            const index_t i = get_global_id(0);
+            uint sum = 0;
+            for (index_t j = 0; j <= i; ++j) sum += packed[i * (i + 1) / 2 + j];
+            out[i] = sum;
+        }",
+    type_parameters: 0,
+    sizes: &[size_variable("N")],
+    parameters: &[array("packed", ScalarType::U32, &[TRIANGLE])],
+    results: &[ArrayType { element: ScalarType::U32, shape: &[N] }],
+    obligations: &[],
+    temporaries: &[],
+    extents: &[TRIANGLE],
+    kernels: &[Kernel {
+        entry: "rows",
+        arguments: &[Argument::Parameter(0), Argument::Result(0)],
+        global: [N, ONE, ONE],
+        local: [1, 1, 1],
+        local_memory: NOTHING,
+    }],
+};
+
+const TRIANGLE: Size = Size::Divide(&Size::Multiply(&[N, Size::Add(&[N, ONE])]), &Size::Constant(2));
+
+/// `fn index_bytes(n: size) -> [u32; n]`: the number of bytes of an index, everywhere.
+pub(crate) static INDEX_BYTES: Program = Program {
+    name: "index_bytes",
+    source: "kernel void index_bytes(global uint *restrict out) { out[get_global_id(0)] = sizeof(index_t); }",
+    type_parameters: 0,
+    sizes: &[size_variable("n")],
+    parameters: &[Parameter { name: "n", ty: ParameterType::Size(0) }],
+    results: &[ArrayType { element: ScalarType::U32, shape: &[N] }],
+    obligations: &[],
+    temporaries: &[],
+    extents: &[N],
+    kernels: &[Kernel {
+        entry: "index_bytes",
+        arguments: &[Argument::Result(0)],
+        global: [N, ONE, ONE],
+        local: [1, 1, 1],
+        local_memory: NOTHING,
+    }],
+};
+
 /// `a + b` on the host.
 pub(crate) fn sum_of<T: Element + std::ops::Add<Output = T>>(a: &[T], b: &[T]) -> Vec<T> {
     a.iter().zip(b).map(|(&a, &b)| a + b).collect()
