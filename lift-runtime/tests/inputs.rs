@@ -99,7 +99,7 @@ fn generic_functions_can_call_kernels() {
     }
     assert_eq!(transposed(&[[1.0, 2.0]]).unwrap(), array![[1.0], [2.0]]);
     assert_eq!(of_slice(&[1.0, 2.0]).unwrap(), array![2.0, 4.0]);
-    assert_eq!(of_slice(&vec![1u8, 2]).unwrap(), array![2, 4]);
+    assert_eq!(of_slice(&[1u8, 2]).unwrap(), array![2, 4]);
 }
 
 #[test]
