@@ -31,10 +31,10 @@ pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;
 pub use element::Element;
 pub use error::{Error, KnownSize, Result, SizeMismatch};
-pub use input::{Array, Input, Item};
+pub use input::{Array, Input, Item, ItemOf, SameType};
 pub use output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use profile::{KernelProfile, Profile};
-pub use shape::{Dynamic, Static};
+pub use shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};
 
 pub use ndarray;
 
