@@ -77,6 +77,16 @@ impl ScalarType {
         Self::CONCRETE.into_iter().find(|scalar| scalar.to_string() == name)
     }
 
+    /// The bytes of one value in a buffer; the largest possible for an open type.
+    pub fn bytes(self) -> i128 {
+        match self {
+            ScalarType::Bool | ScalarType::I8 | ScalarType::U8 => 1,
+            ScalarType::I16 | ScalarType::U16 | ScalarType::F16 => 2,
+            ScalarType::I32 | ScalarType::U32 | ScalarType::F32 => 4,
+            ScalarType::I64 | ScalarType::U64 | ScalarType::F64 | ScalarType::Parameter(_) => 8,
+        }
+    }
+
     /// Whether every value of this type is a floating-point number.
     pub fn is_float(self) -> bool {
         match self {

@@ -14,7 +14,7 @@
 
 use std::rc::Rc;
 
-use crate::nat::{Condition, Nat, Var};
+use crate::nat::{Condition, Nat, Ranges, Var};
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
@@ -240,4 +240,57 @@ pub enum Requirement {
     Divides(Nat, Nat),
     /// Any other comparison.
     Holds(Condition),
+}
+
+impl Expr {
+    /// The expressions directly inside this one, lambda bodies included, in order of evaluation.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => Vec::new(),
+            ExprKind::Tuple(parts)
+            | ExprKind::ArrayLiteral(parts)
+            | ExprKind::Zip(parts)
+            | ExprKind::Builtin(_, parts)
+            | ExprKind::Function(_, parts) => parts.iter().collect(),
+            ExprKind::Component(input, _)
+            | ExprKind::Unary(_, input)
+            | ExprKind::Cast(_, input)
+            | ExprKind::Layout(_, input)
+            | ExprKind::Store(_, input) => vec![input],
+            ExprKind::Let { value, body, .. } => vec![value, body],
+            ExprKind::Binary(_, left, right) => vec![left, right],
+            ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
+            ExprKind::Map(_, function, input) => vec![input, &function.body],
+            ExprKind::Reduce(_, function, initial, input) => vec![input, initial, &function.body],
+            ExprKind::PadConstant { value, input, .. } => vec![value, input],
+        }
+    }
+}
+
+impl Program {
+    /// What is known of the sizes when a kernel runs: their minimums, and every obligation, which was checked.
+    pub fn ranges(&self) -> Ranges {
+        let mut ranges = Ranges::default();
+        for size in &self.sizes {
+            ranges.declare(&size.variable, Nat::constant(i128::from(size.minimum)), None);
+        }
+        for obligation in &self.obligations {
+            obligation.requirement.assume(&mut ranges);
+        }
+        ranges
+    }
+}
+
+impl Requirement {
+    /// Adds this requirement to what is known.
+    pub fn assume(&self, ranges: &mut Ranges) {
+        match self {
+            Requirement::Equal(left, right) => ranges.assume(&Condition::Equal(left.clone(), right.clone())),
+            Requirement::AtMost(left, right) => {
+                ranges.assume(&Condition::LessOrEqual(left.clone(), right.clone()))
+            }
+            Requirement::Divides(divisor, number) => ranges.assume_divides(divisor, number),
+            Requirement::Holds(condition) => ranges.assume(condition),
+        }
+    }
 }

@@ -95,9 +95,7 @@ impl Type {
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
             Type::Array(array) => match &array.index {
                 None => array.element.element_count() * &array.length,
-                Some(index) => {
-                    Nat::sum(index, &Nat::zero(), &array.length, &array.element.element_count())
-                }
+                Some(index) => Nat::sum(index, &Nat::zero(), &array.length, &array.element.element_count()),
             },
         }
     }

@@ -1,0 +1,259 @@
+//! Barrier placement from the reads and writes of a kernel.
+//!
+//! Input: a kernel body with known trip counts. Output: the same body with a work-group barrier wherever an access to
+//! memory that work-items share may meet, since the last barrier, an access of *another* work-item to the same
+//! element, and one of them writes; nowhere else. A pair of accesses needs no barrier when the same work-item
+//! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
+//! of a group passes the same number of times; where a needed one would not, the program is refused.
+//!
+//! Placement looks at what the kernel does, not at which patterns it came from: published implementations that
+//! looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017, section 5.4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{Buffer, BufferId, Expression, Loop, Statement, Trip, Workers};
+use crate::nat::{Nat, Var};
+use crate::source::Source;
+use crate::typed::AddressSpace;
+
+/// Places barriers; `local` is the number of work-items of a group per dimension.
+///
+/// # Errors
+/// When a barrier is needed where not all work-items of a group would reach it.
+pub fn place_barriers(
+    body: Vec<Statement>,
+    buffers: &[Buffer],
+    local: [u64; 3],
+) -> Result<Vec<Statement>, Diagnostic> {
+    if local.iter().product::<u64>() == 1 {
+        return Ok(body);
+    }
+    let dimensions =
+        (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
+    let placement = Placement { buffers, dimensions };
+    Ok(placement.block(body, &Context::default())?.0)
+}
+
+/// One access to shared memory.
+#[derive(Debug, Clone)]
+struct Access {
+    buffer: BufferId,
+    writes: bool,
+    index: Nat,
+    /// The loops over work-items around it, by dimension.
+    items: BTreeMap<u8, Var>,
+    /// The loops in time between the point of comparison and the access, outermost first.
+    steps: Vec<(Var, Nat)>,
+}
+
+/// What a stretch of code does to shared memory.
+#[derive(Debug, Default)]
+struct Flow {
+    /// Accesses before its first barrier.
+    head: Vec<Access>,
+    /// Accesses after its last barrier.
+    tail: Vec<Access>,
+    has_barrier: bool,
+}
+
+/// Where a stretch of code stands.
+#[derive(Debug, Clone, Default)]
+struct Context {
+    items: BTreeMap<u8, Var>,
+    /// Some work-items of a group may not execute it.
+    divergent: bool,
+}
+
+struct Placement<'b> {
+    buffers: &'b [Buffer],
+    /// The dimensions with several work-items per group.
+    dimensions: BTreeSet<u8>,
+}
+
+/// A conflict between two accesses.
+struct Conflict {
+    spaces: BTreeSet<AddressSpace>,
+    reason: String,
+}
+
+impl Placement<'_> {
+    fn block(&self, block: Vec<Statement>, context: &Context) -> Result<(Vec<Statement>, Flow), Diagnostic> {
+        let mut placed = Vec::new();
+        let mut flow = Flow::default();
+        for statement in block {
+            let (statement, inner) = self.statement(statement, context)?;
+            if let Some(conflict) = self.conflict(&flow.tail, &inner.head) {
+                placed.push(self.barrier(conflict, context)?);
+                flow.tail.clear();
+                flow.has_barrier = true;
+            }
+            placed.push(statement);
+            flow.append(inner);
+        }
+        Ok((placed, flow))
+    }
+
+    fn statement(&self, statement: Statement, context: &Context) -> Result<(Statement, Flow), Diagnostic> {
+        let mut flow = Flow::default();
+        let mut accesses = Vec::new();
+        for expression in statement.expressions() {
+            self.loads(expression, context, &mut accesses);
+        }
+        if let Statement::Store(buffer, index, _) = &statement {
+            accesses.extend(self.access(*buffer, true, index, context));
+        }
+        flow.append(Flow { head: accesses.clone(), tail: accesses, has_barrier: false });
+        match statement {
+            Statement::Loop(repetition) => self.repetition(repetition, context),
+            Statement::If(condition, then, otherwise) => {
+                let inside = Context { divergent: true, ..context.clone() };
+                let (then, then_flow) = self.block(then, &inside)?;
+                let (otherwise, otherwise_flow) = self.block(otherwise, &inside)?;
+                flow.append(then_flow);
+                flow.append(otherwise_flow);
+                Ok((Statement::If(condition, then, otherwise), flow))
+            }
+            leaf => Ok((leaf, flow)),
+        }
+    }
+
+    /// A loop: accesses of one step may meet those of the next.
+    fn repetition(&self, mut repetition: Loop, context: &Context) -> Result<(Statement, Flow), Diagnostic> {
+        let mut inside = context.clone();
+        match repetition.workers {
+            Workers::Local(dimension) => {
+                inside.items.insert(dimension, repetition.index.clone());
+                inside.divergent |= !matches!(repetition.trip, Trip::One | Trip::AnyUniform);
+            }
+            // Work-items of a kernel over global work-items are independent; their loops stand for no group.
+            Workers::Global(dimension) => {
+                inside.items.insert(dimension, repetition.index.clone());
+                inside.divergent |= repetition.trip != Trip::One;
+            }
+            Workers::Sequential | Workers::WorkGroup(_) => {}
+        }
+        let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
+        let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
+        let step = (repetition.index.clone(), repetition.extent.clone());
+        if repetition.trip != Trip::One {
+            // The next step: whatever depends on the step has moved on.
+            let moved = |access: &Access| access.index.mentions(&step.0) && in_time;
+            let carried = self.conflict_unless(&flow.tail, &flow.head, |access| !moved(access));
+            if let Some(conflict) = carried {
+                body.push(self.barrier(conflict, &inside)?);
+                flow.tail.clear();
+                flow.has_barrier = true;
+            }
+        }
+        if in_time {
+            for access in flow.head.iter_mut().chain(&mut flow.tail) {
+                access.steps.insert(0, step.clone());
+            }
+        }
+        let runs = repetition.trip == Trip::One
+            || (in_time && repetition.extent.as_constant().is_some_and(|extent| extent > 0));
+        // A loop that may run no step orders nothing for sure.
+        flow.has_barrier &= runs;
+        repetition.body = body;
+        Ok((Statement::Loop(repetition), flow))
+    }
+
+    fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {
+        if let Expression::Load(buffer, index, _) = expression {
+            accesses.extend(self.access(*buffer, false, index, context));
+        }
+        expression.children().into_iter().for_each(|child| self.loads(child, context, accesses));
+    }
+
+    fn access(&self, buffer: BufferId, writes: bool, index: &Nat, context: &Context) -> Option<Access> {
+        let shared = self.buffers.get(buffer.0)?.space() != AddressSpace::Private;
+        let items = context.items.clone();
+        shared.then(|| Access { buffer, writes, index: index.clone(), items, steps: Vec::new() })
+    }
+
+    fn conflict(&self, earlier: &[Access], later: &[Access]) -> Option<Conflict> {
+        self.conflict_unless(earlier, later, |_| true)
+    }
+
+    /// All pairs that need a barrier between them; pairs of accesses for which `comparable` does not hold are never
+    /// taken for accesses of the same work-item.
+    fn conflict_unless(
+        &self,
+        earlier: &[Access],
+        later: &[Access],
+        comparable: impl Fn(&Access) -> bool,
+    ) -> Option<Conflict> {
+        let mut spaces = BTreeSet::new();
+        let mut reason = None;
+        for first in earlier {
+            for second in later.iter().filter(|second| second.buffer == first.buffer) {
+                let harmless = !first.writes && !second.writes;
+                let same_item = comparable(first) && comparable(second) && self.same_item(first, second);
+                if harmless || same_item {
+                    continue;
+                }
+                let Some(buffer) = self.buffers.get(first.buffer.0) else { continue };
+                spaces.insert(buffer.space());
+                reason.get_or_insert_with(|| match first.writes {
+                    true => format!("other work-items read what was written to `{}`", buffer.name),
+                    false => {
+                        format!("other work-items have read `{}` before it is written again", buffer.name)
+                    }
+                });
+            }
+        }
+        reason.map(|reason| Conflict { spaces, reason })
+    }
+
+    /// Whether every element that both access is accessed by the same work-item both times: the addresses are one
+    /// function of the work-item. (Writes of different work-items never meet, so that function is injective.)
+    fn same_item(&self, first: &Access, second: &Access) -> bool {
+        let covered =
+            |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
+        if !covered(first) || !covered(second) || first.steps.len() != second.steps.len() {
+            return false;
+        }
+        let mut renaming = BTreeMap::new();
+        for (dimension, variable) in &second.items {
+            let Some(same) = first.items.get(dimension) else { return false };
+            renaming.insert(variable.clone(), Nat::variable(same));
+        }
+        for ((variable, extent), (same, same_extent)) in second.steps.iter().zip(&first.steps) {
+            if &extent.substitute(&renaming) != same_extent {
+                return false;
+            }
+            renaming.insert(variable.clone(), Nat::variable(same));
+        }
+        second.index.substitute(&renaming) == first.index
+    }
+
+    fn barrier(&self, conflict: Conflict, context: &Context) -> Result<Statement, Diagnostic> {
+        if context.divergent {
+            return Err(Diagnostic::new(
+                Source::UNKNOWN,
+                format!(
+                    "{}, but the barrier that this needs would stand where not all work-items of the group arrive",
+                    conflict.reason
+                ),
+            )
+            .with_help("make the length of the surrounding `mapLcl` the number of work-items, or store less often"));
+        }
+        Ok(Statement::Barrier { spaces: conflict.spaces.into_iter().collect(), reason: conflict.reason })
+    }
+}
+
+impl Flow {
+    /// This stretch of code followed by another.
+    fn append(&mut self, next: Flow) {
+        if !self.has_barrier {
+            self.head.extend(next.head);
+        }
+        if next.has_barrier {
+            self.tail = next.tail;
+        } else {
+            self.tail.extend(next.tail);
+        }
+        self.has_barrier |= next.has_barrier;
+    }
+}

@@ -1,0 +1,223 @@
+//! How an element of a view is found: the consumption of views (CGO 2017, section 5.3; Hagedorn's thesis, chapter 4).
+
+use std::rc::Rc;
+
+use super::storage::value_in;
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::kernel::Expression;
+use crate::nat::{Condition, Nat};
+use crate::source::Source;
+use crate::typed::{Boundary, Layout};
+use crate::types::Type;
+use crate::view::{Value, View};
+
+impl Generator<'_> {
+    /// The element at `index` of a view. Delayed computations emit their code here.
+    pub(super) fn access(&mut self, view: &View, index: &Nat, source: Source) -> Generated<Value> {
+        match view {
+            View::Memory(storage, array) => {
+                let element = storage.element(array, index);
+                Ok(value_in(&element, &array.element_at(index)))
+            }
+            View::Shifted { input, offset } => {
+                let position = self.ranges.simplify(&(offset + index));
+                self.access(input, &position, source)
+            }
+            View::Rows { input, stride } => {
+                Ok(Value::Array(View::Shifted { input: input.clone(), offset: stride * index }))
+            }
+            View::Joined { input, row } => {
+                let outer = self.ranges.simplify(&index.divide(row));
+                let inner = self.ranges.simplify(&index.modulo(row));
+                let row = self.access_array(input, &outer, source)?;
+                self.access(&row, &inner, source)
+            }
+            View::Transposed(input) => Ok(Value::Array(View::Column(input.clone(), index.clone()))),
+            View::Column(input, column) => {
+                let row = self.access_array(input, index, source)?;
+                self.access(&row, column, source)
+            }
+            View::Reordered(input, function) => {
+                let position = self.ranges.simplify(&function.apply(index));
+                self.access(input, &position, source)
+            }
+            View::Padded { input, length, left, boundary } => {
+                let position = self.padded_position(&(index - left), length, boundary);
+                self.access(input, &position, source)
+            }
+            View::PaddedConstant { input, length, left, value } => {
+                let position = self.ranges.simplify(&(index - left));
+                let inside = inside(&position, length);
+                let (input, value) = (input.clone(), value.clone());
+                self.guarded(&inside, &value, source, |generator| generator.access(&input, &position, source))
+            }
+            View::Guarded { condition, input, otherwise } => {
+                let input = input.clone();
+                let otherwise = self.access(otherwise, index, source)?;
+                self.guarded(condition, &otherwise, source, |generator| {
+                    generator.access(&input, index, source)
+                })
+            }
+            View::Constant(value) => Ok(value.as_ref().clone()),
+            View::Zipped(parts) => {
+                let values = parts
+                    .iter()
+                    .map(|part| self.access(part, index, source))
+                    .collect::<Generated<Vec<Value>>>()?;
+                Ok(Value::Tuple(values))
+            }
+            View::Component(input, position) => match self.access(input, index, source)? {
+                Value::Tuple(parts) => component(parts, *position, source),
+                Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), *position))),
+                Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
+            },
+            View::Mapped { function, environment, input } => {
+                let element = self.access(input, index, source)?;
+                let environment = self.bind(function, vec![element], environment, source)?;
+                self.value(&function.body, &environment)
+            }
+            View::Selected(condition, then, otherwise) => {
+                let (then, otherwise) = (then.clone(), otherwise.clone());
+                self.choose(
+                    condition.as_ref().clone(),
+                    |generator| generator.access(&then, index, source),
+                    |generator| generator.access(&otherwise, index, source),
+                    source,
+                )
+            }
+        }
+    }
+
+    /// The element at `index` of a view whose elements are arrays.
+    pub(super) fn access_array(&mut self, view: &View, index: &Nat, source: Source) -> Generated<View> {
+        match self.access(view, index, source)? {
+            Value::Array(view) => Ok(view),
+            Value::Scalar(_) | Value::Tuple(_) => Err(Diagnostic::internal(source, "an array was expected")),
+        }
+    }
+
+    /// The position inside `0..length` that an extended position reads (thesis, definitions 2.11 and 2.12). Cheap forms
+    /// are used where the ranges prove that the border is not wider than the array.
+    fn padded_position(&self, position: &Nat, length: &Nat, boundary: &Boundary) -> Nat {
+        let position = self.ranges.simplify(position);
+        if self.ranges.decide(&inside(&position, length)) == Some(true) {
+            return position;
+        }
+        let last = length - Nat::one();
+        let twice = Nat::constant(2) * length;
+        let reflects_once = self.ranges.is_at_most(&-length, &position) == Some(true)
+            && self.ranges.is_less(&position, &twice) == Some(true);
+        let extended = match boundary {
+            Boundary::Clamp => Nat::min(&Nat::max(&position, &Nat::zero()), &last),
+            Boundary::Mirror if reflects_once => {
+                let above_zero = self.ranges.simplify(&Nat::max(&position, &(-Nat::one() - &position)));
+                Nat::min(&above_zero, &(&twice - Nat::one() - &above_zero))
+            }
+            Boundary::Mirror => {
+                let period = position.modulo(&twice);
+                Nat::min(&period, &(&twice - Nat::one() - &period))
+            }
+            Boundary::Wrap if reflects_once => {
+                let below = Condition::Less(position.clone(), Nat::zero());
+                let above = Condition::LessOrEqual(length.clone(), position.clone());
+                let from_above = Nat::select(&above, &(&position - length), &position);
+                Nat::select(&below, &(&position + length), &from_above)
+            }
+            Boundary::Wrap => position.modulo(length),
+            Boundary::Custom(function) => {
+                Nat::select(&inside(&position, length), &position, &function.apply(&position))
+            }
+        };
+        self.ranges.simplify(&extended)
+    }
+
+    /// A value where `condition` holds, else another. Code that the value needs runs only where it holds: it may
+    /// read what does not exist elsewhere.
+    fn guarded(
+        &mut self,
+        condition: &Condition,
+        otherwise: &Value,
+        source: Source,
+        generate: impl FnOnce(&mut Self) -> Generated<Value>,
+    ) -> Generated<Value> {
+        match self.ranges.decide(condition) {
+            Some(true) => return generate(self),
+            Some(false) => return Ok(otherwise.clone()),
+            None => {}
+        }
+        let ranges_outside = self.ranges.clone();
+        self.ranges.assume(condition);
+        let generated = self.in_block(generate);
+        self.ranges = ranges_outside;
+        let (statements, value) = generated?;
+        self.merge_guarded(condition, statements, value, otherwise, source)
+    }
+
+    fn merge_guarded(
+        &mut self,
+        condition: &Condition,
+        statements: Vec<crate::kernel::Statement>,
+        value: Value,
+        otherwise: &Value,
+        source: Source,
+    ) -> Generated<Value> {
+        match value {
+            Value::Array(view) => {
+                self.block.extend(statements);
+                let otherwise = match otherwise {
+                    Value::Array(view) => view.clone(),
+                    element => View::Constant(Rc::new(element.clone())),
+                };
+                let condition = self.ranges.simplify_condition(condition);
+                Ok(Value::Array(View::Guarded {
+                    condition,
+                    input: Rc::new(view),
+                    otherwise: Rc::new(otherwise),
+                }))
+            }
+            element => {
+                let condition = Expression::Condition(self.ranges.simplify_condition(condition));
+                self.merge_branches(condition, (statements, element), (Vec::new(), otherwise.clone()), source)
+            }
+        }
+    }
+}
+
+/// `0 <= position < length`
+fn inside(position: &Nat, length: &Nat) -> Condition {
+    Condition::And(
+        Rc::new(Condition::LessOrEqual(Nat::zero(), position.clone())),
+        Rc::new(Condition::Less(position.clone(), length.clone())),
+    )
+}
+
+/// The component of a tuple at a position.
+pub(super) fn component(parts: Vec<Value>, position: usize, source: Source) -> Generated<Value> {
+    parts
+        .into_iter()
+        .nth(position)
+        .ok_or_else(|| Diagnostic::internal(source, "a tuple has no such component"))
+}
+
+/// The view of an array through a layout; `ty` is the type of the array.
+pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Source) -> Generated<View> {
+    let Some(array) = ty.as_array() else { return Err(Diagnostic::internal(source, "a layout of a scalar")) };
+    let input = Rc::new(input);
+    Ok(match layout {
+        Layout::Split { chunk } => View::Rows { input, stride: chunk.clone() },
+        Layout::Slide { size: _, step } => View::Rows { input, stride: step.clone() },
+        Layout::Join => match array.element.as_array() {
+            Some(row) if array.index.is_none() => View::Joined { input, row: row.length.clone() },
+            Some(_) | None => return Err(Diagnostic::internal(source, "`join` of rows of unequal lengths")),
+        },
+        Layout::Transpose => View::Transposed(input),
+        Layout::Gather(function) => View::Reordered(input, function.clone()),
+        Layout::Pad { left, right: _, boundary } => View::Padded {
+            input,
+            length: array.length.clone(),
+            left: left.clone(),
+            boundary: boundary.clone(),
+        },
+    })
+}

@@ -1,0 +1,117 @@
+//! One writer for what lies outside the parallel loops of a dimension.
+//!
+//! A statement outside every loop over work-items of some dimension is executed by all work-items of that dimension.
+//! They compute the same value; where they would store it in memory that they share, only the first one does.
+
+use super::launch::Sizes;
+use crate::kernel::{Buffer, Expression, Statement, Workers};
+use crate::scalar::{BinaryOperator, Literal, ScalarType};
+use crate::typed::AddressSpace;
+
+/// Guards every store to shared memory that more than one worker would execute.
+pub(super) fn guard_stores(body: Vec<Statement>, sizes: &Sizes, buffers: &[Buffer]) -> Vec<Statement> {
+    guard_block(body, &mut Vec::new(), sizes, buffers)
+}
+
+fn guard_block(
+    body: Vec<Statement>,
+    around: &mut Vec<Workers>,
+    sizes: &Sizes,
+    buffers: &[Buffer],
+) -> Vec<Statement> {
+    body.into_iter().map(|statement| guard_statement(statement, around, sizes, buffers)).collect()
+}
+
+fn guard_statement(
+    statement: Statement,
+    around: &mut Vec<Workers>,
+    sizes: &Sizes,
+    buffers: &[Buffer],
+) -> Statement {
+    match statement {
+        Statement::Loop(mut repetition) => {
+            around.push(repetition.workers);
+            repetition.body = guard_block(repetition.body, around, sizes, buffers);
+            around.pop();
+            Statement::Loop(repetition)
+        }
+        Statement::If(condition, then, otherwise) => {
+            let then = guard_block(then, around, sizes, buffers);
+            let otherwise = guard_block(otherwise, around, sizes, buffers);
+            Statement::If(condition, then, otherwise)
+        }
+        Statement::Store(buffer, ..) => match buffers.get(buffer.0).map(Buffer::space) {
+            Some(AddressSpace::Local) => guard_store(statement, &redundant_items(around, sizes)),
+            Some(AddressSpace::Global) => {
+                let mut redundant = redundant_groups(around, sizes);
+                redundant.extend(redundant_items(around, sizes));
+                guard_store(statement, &redundant)
+            }
+            Some(AddressSpace::Private) | None => statement,
+        },
+        Statement::Comment(_)
+        | Statement::Declare(..)
+        | Statement::DeclareBuffer(_)
+        | Statement::Assign(..)
+        | Statement::CallFunction { .. }
+        | Statement::Barrier { .. } => statement,
+    }
+}
+
+/// The dimensions whose work-items of a group all execute a statement with these loops around it.
+fn redundant_items(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    let distributed = |dimension| {
+        around.contains(&Workers::Local(dimension)) || around.contains(&Workers::Global(dimension))
+    };
+    (0..3u8)
+        .filter(|dimension| sizes.local[usize::from(*dimension)] > 1 && !distributed(*dimension))
+        .map(Workers::Local)
+        .collect()
+}
+
+/// The dimensions whose groups all execute a statement with these loops around it.
+fn redundant_groups(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    (0..3u8)
+        .map(Workers::WorkGroup)
+        .zip((0..3u8).map(Workers::Global))
+        .filter(|(group, global)| {
+            let several = sizes.count(*group).or_else(|| sizes.count(*global));
+            let one = several.is_none_or(|count| count.as_constant() == Some(1));
+            !one && !around.contains(group) && !around.contains(global)
+        })
+        .map(|(group, _)| group)
+        .collect()
+}
+
+fn guard_store(store: Statement, redundant: &[Workers]) -> Statement {
+    let first = redundant
+        .iter()
+        .map(|workers| is_first(*workers))
+        .reduce(|left, right| Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right)));
+    match first {
+        None => store,
+        Some(condition) => Statement::If(condition, vec![store], Vec::new()),
+    }
+}
+
+/// Whether the worker is the first of its kind.
+fn is_first(workers: Workers) -> Expression {
+    let zero = Expression::Literal(Literal::Integer(0), ScalarType::I32);
+    Expression::Binary(BinaryOperator::Equal, Box::new(Expression::WorkerId(workers)), Box::new(zero))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nat::Nat;
+
+    #[test]
+    fn a_store_without_redundant_workers_stays_as_it_is() {
+        let store = Statement::Store(
+            crate::kernel::BufferId(0),
+            Nat::zero(),
+            Expression::Literal(Literal::Integer(1), ScalarType::I32),
+        );
+        assert_eq!(guard_store(store.clone(), &[]), store);
+    }
+}

@@ -1,0 +1,186 @@
+//! Launch sizes, and how many steps of a parallel loop one work-item executes (CGO 2017, section 5.5).
+//!
+//! Launches are pinned: the number of work-items of a group is a constant of the kernel, and the number of groups is
+//! the number the program needs. So most parallel loops need no loop: one work-item has one step, or none.
+
+use std::collections::BTreeMap;
+
+use crate::kernel::{Loop, Statement, Trip, Workers};
+use crate::nat::{Nat, Ranges};
+use crate::typed::Program;
+
+/// Work-items per group of a map over global work-items, by the number of its dimensions: neighbours along dimension 0,
+/// where memory is contiguous, and enough of them to fill a multiprocessor.
+const GLOBAL_GROUPS: [[u64; 3]; 3] = [[256, 1, 1], [32, 8, 1], [32, 4, 2]];
+
+/// Work-items per group where the program does not say how many it has for them.
+const UNKNOWN_GROUPS: [[u64; 3]; 3] = [[128, 1, 1], [16, 8, 1], [8, 4, 4]];
+
+/// What every OpenCL device of interest offers.
+const LARGEST_GROUP: u64 = 256;
+
+/// The sizes of a launch.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sizes {
+    /// Work-items needed per dimension.
+    pub(super) global: [Nat; 3],
+    /// Work-items per group and dimension.
+    pub(super) local: [u64; 3],
+    /// What a loop over these workers is distributed over.
+    workers: BTreeMap<Workers, Nat>,
+}
+
+impl Sizes {
+    /// The number of work-items or groups that a loop is distributed over.
+    pub(super) fn count(&self, workers: Workers) -> Option<&Nat> {
+        self.workers.get(&workers)
+    }
+}
+
+/// Chooses the launch sizes for a kernel body.
+pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Program) -> Sizes {
+    let mut extents = BTreeMap::new();
+    collect_extents(body, program, &mut extents);
+    let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
+    let local = if has_groups { group_sizes(&extents) } else { global_group_sizes(&extents) };
+    let mut global = [Nat::one(), Nat::one(), Nat::one()];
+    let mut workers = BTreeMap::new();
+    for dimension in 0..3u8 {
+        let items = local[usize::from(dimension)];
+        let group_size = Nat::constant(i128::from(items));
+        let largest = |workers: Workers| -> Option<Nat> {
+            let known = extents.get(&workers)?;
+            let all = known.iter().flatten().cloned().reduce(|left, right| Nat::max(&left, &right))?;
+            Some(ranges.simplify(&all))
+        };
+        let groups = largest(Workers::WorkGroup(dimension));
+        let items_needed = largest(Workers::Global(dimension));
+        global[usize::from(dimension)] = match (&groups, &items_needed) {
+            (Some(groups), None) => groups * &group_size,
+            (None, Some(items)) => items.clone(),
+            (Some(groups), Some(items)) => Nat::max(&(groups * &group_size), items),
+            (None, None) => group_size.clone(),
+        };
+        workers.extend(groups.map(|groups| (Workers::WorkGroup(dimension), groups)));
+        workers.extend(items_needed.map(|items| (Workers::Global(dimension), items)));
+        workers.insert(Workers::Local(dimension), group_size);
+    }
+    Sizes { global, local, workers }
+}
+
+/// The extents of all parallel loops; `None` for one that changes from step to step of a loop around it.
+fn collect_extents(body: &[Statement], program: &Program, extents: &mut BTreeMap<Workers, Vec<Option<Nat>>>) {
+    for statement in body {
+        if let Statement::Loop(repetition) = statement
+            && repetition.workers != Workers::Sequential
+        {
+            let is_size = |variable: &_| program.sizes.iter().any(|size| &size.variable == variable);
+            let fixed = repetition.extent.variables().iter().all(is_size);
+            let known = fixed.then(|| repetition.extent.clone());
+            extents.entry(repetition.workers).or_default().push(known);
+        }
+        statement.blocks().into_iter().for_each(|block| collect_extents(block, program, extents));
+    }
+}
+
+/// The constant value of the largest extent of loops over these workers; none where one is not constant.
+fn largest_constant(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, workers: Workers) -> Option<u64> {
+    let constants = extents.get(&workers)?.iter().map(|extent| extent.as_ref()?.as_constant());
+    let largest = constants.collect::<Option<Vec<i128>>>()?.into_iter().max()?;
+    u64::try_from(largest.max(1)).ok()
+}
+
+fn dimensions(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, level: fn(u8) -> Workers) -> usize {
+    (0..3).rev().find(|dimension| extents.contains_key(&level(*dimension))).map_or(0, usize::from)
+}
+
+/// Group sizes for a kernel whose work-items are independent.
+fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> [u64; 3] {
+    if !extents.keys().any(|workers| matches!(workers, Workers::Global(_))) {
+        return [1, 1, 1];
+    }
+    let mut local = GLOBAL_GROUPS[dimensions(extents, Workers::Global)];
+    for (dimension, size) in (0u8..).zip(local.iter_mut()) {
+        let workers = Workers::Global(dimension);
+        match (extents.contains_key(&workers), largest_constant(extents, workers)) {
+            (false, _) => *size = 1,
+            (true, Some(needed)) => *size = (*size).min(needed),
+            (true, None) => {}
+        }
+    }
+    local
+}
+
+/// Group sizes for a kernel that says what the work-items of a group do: as many as it has steps for.
+fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> [u64; 3] {
+    let unknown = UNKNOWN_GROUPS[dimensions(extents, Workers::Local)];
+    let mut local = [1; 3];
+    for (dimension, size) in (0u8..).zip(local.iter_mut()) {
+        let workers = Workers::Local(dimension);
+        if extents.contains_key(&workers) {
+            *size = largest_constant(extents, workers).unwrap_or(unknown[usize::from(dimension)]);
+        }
+    }
+    while local.iter().product::<u64>() > LARGEST_GROUP {
+        let largest = local.iter().copied().max().unwrap_or(1);
+        for size in local.iter_mut().filter(|size| **size == largest).take(1) {
+            *size = size.div_ceil(2);
+        }
+    }
+    local
+}
+
+/// Decides for every parallel loop how many steps one worker executes.
+pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) {
+    for statement in body {
+        match statement {
+            Statement::Loop(repetition) => {
+                repetition.trip = trip(repetition, sizes, ranges);
+                let mut inner = ranges.clone();
+                inner.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                set_trips(&mut repetition.body, sizes, &inner);
+            }
+            Statement::If(_, then, otherwise) => {
+                set_trips(then, sizes, ranges);
+                set_trips(otherwise, sizes, ranges);
+            }
+            Statement::Comment(_)
+            | Statement::Declare(..)
+            | Statement::DeclareBuffer(_)
+            | Statement::Assign(..)
+            | Statement::Store(..)
+            | Statement::CallFunction { .. }
+            | Statement::Barrier { .. } => {}
+        }
+    }
+}
+
+fn trip(repetition: &Loop, sizes: &Sizes, ranges: &Ranges) -> Trip {
+    let extent = &repetition.extent;
+    let Some(count) = sizes.count(repetition.workers) else { return Trip::Any };
+    match repetition.workers {
+        Workers::Sequential => Trip::Any,
+        Workers::Global(dimension) => {
+            // The launch rounds the work-items up to whole groups.
+            let group = Nat::constant(i128::from(sizes.local[usize::from(dimension)]));
+            if extent == count && ranges.divides(&group, extent) == Some(true) {
+                Trip::One
+            } else if extent == count || ranges.is_at_most(extent, count) == Some(true) {
+                Trip::AtMostOne
+            } else {
+                Trip::Any
+            }
+        }
+        Workers::WorkGroup(_) | Workers::Local(_) => {
+            if ranges.is_equal(extent, count) == Some(true) {
+                Trip::One
+            } else if ranges.is_at_most(extent, count) == Some(true) {
+                Trip::AtMostOne
+            } else if ranges.divides(count, extent) == Some(true) {
+                Trip::AnyUniform
+            } else {
+                Trip::Any
+            }
+        }
+    }
+}

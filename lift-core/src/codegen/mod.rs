@@ -1,0 +1,239 @@
+//! From a lowered program to kernels, by symbolic evaluation.
+//!
+//! Evaluating an expression gives a [`Value`]: a scalar expression, a tuple, or an array as a [`View`] that
+//! need not exist in memory. Statements appear only where something happens: a producing map writes its elements into a
+//! destination ([`write`]), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
+//!
+//! - [`value`]: what an expression means;
+//! - [`access`]: how an element of a view is found;
+//! - [`write`](mod@write): how the elements of a result reach their destination;
+//! - [`storage`]: buffers for values that must be stored;
+//! - [`launch`]: launch sizes, and how many steps of a parallel loop one work-item executes;
+//! - [`guard`]: one writer for what lies outside the parallel loops of a dimension.
+//!
+//! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
+//! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
+
+use crate::barrier;
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, ScalarVariable, Statement, Trip, Workers,
+};
+use crate::nat::{Nat, Ranges, Var};
+use crate::scalar::ScalarType;
+use crate::source::Source;
+use crate::typed::{ParameterType, Program};
+use crate::types::Type;
+use crate::view::{Environment, Storage, Value, View};
+
+mod access;
+mod functions;
+mod guard;
+mod launch;
+mod names;
+mod parameters;
+mod storage;
+mod value;
+mod write;
+
+use names::Names;
+
+/// The outcome of a step of code generation; a failure is a message for the user.
+type Generated<T> = Result<T, Diagnostic>;
+
+/// Generates the kernels of a lowered, checked program.
+///
+/// # Errors
+/// What the thread hierarchy or the memories cannot do, in the user's words.
+pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
+    let mut generator = Generator::new(program);
+    let environment = generator.bind_parameters()?;
+    let functions = functions::generate_functions(&mut generator, program)?;
+    let destination = generator.destination(&program.body.ty, program.body.source)?;
+    generator.write(&program.body, &environment, &destination)?;
+    generator.finish_kernel();
+    let bodies = std::mem::take(&mut generator.bodies);
+    let several = bodies.len() > 1;
+    let mut kernels = Vec::new();
+    for (position, body) in bodies.into_iter().enumerate() {
+        let wanted =
+            if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
+        kernels.push(generator.kernel(&wanted, body)?);
+    }
+    Ok(Module { functions, kernels, buffers: generator.buffers })
+}
+
+/// A loop around the statement being generated.
+#[derive(Debug, Clone)]
+struct Around {
+    workers: Workers,
+    index: Var,
+    extent: Nat,
+}
+
+struct Generator<'p> {
+    program: &'p Program,
+    ranges: Ranges,
+    names: Names,
+    next_variable: u32,
+    buffers: Vec<Buffer>,
+    /// The statements of the innermost open block.
+    block: Vec<Statement>,
+    /// The loops around it, outermost first.
+    around: Vec<Around>,
+    /// Bodies of the kernels that are complete.
+    bodies: Vec<Vec<Statement>>,
+}
+
+impl<'p> Generator<'p> {
+    fn new(program: &'p Program) -> Generator<'p> {
+        let mut names = Names::default();
+        program.sizes.iter().for_each(|size| names.reserve(size.variable.name()));
+        Generator {
+            program,
+            ranges: program.ranges(),
+            names,
+            next_variable: program.next_id,
+            buffers: Vec::new(),
+            block: Vec::new(),
+            around: Vec::new(),
+            bodies: Vec::new(),
+        }
+    }
+
+    /// Buffers and variables for the program's parameters, and what their names mean.
+    fn bind_parameters(&mut self) -> Generated<Environment> {
+        let mut environment = Environment::default();
+        for (position, parameter) in self.program.parameters.iter().enumerate() {
+            let ParameterType::Value(ty) = &parameter.ty else { continue };
+            let name = &parameter.variable.name;
+            let value = match ty {
+                Type::Scalar(scalar) => {
+                    let name = self.names.fresh(name);
+                    Value::Scalar(Expression::Variable(ScalarVariable { name, ty: *scalar }))
+                }
+                Type::Array(array) => {
+                    let Type::Scalar(element) = *ty.innermost() else {
+                        return Err(unsupported_boundary(ty, parameter.source));
+                    };
+                    let length = self.ranges.simplify(&ty.element_count());
+                    let buffer = self.buffer(name, element, length, BufferRole::Parameter(position));
+                    Value::Array(View::Memory(Storage::Buffer(buffer, Nat::zero()), array.clone()))
+                }
+                Type::Vector(..) | Type::Size | Type::Tuple(_) => {
+                    return Err(unsupported_boundary(ty, parameter.source));
+                }
+            };
+            environment = environment.with(&parameter.variable, value);
+        }
+        Ok(environment)
+    }
+
+    /// Where the program's result is written.
+    fn destination(&mut self, ty: &Type, source: Source) -> Generated<Value> {
+        let Type::Scalar(element) = *ty.innermost() else { return Err(unsupported_boundary(ty, source)) };
+        let length = self.ranges.simplify(&ty.element_count());
+        let buffer = self.buffer("result", element, length, BufferRole::Result(0));
+        Ok(storage::value_in(&Storage::Buffer(buffer, Nat::zero()), ty))
+    }
+
+    fn buffer(&mut self, wanted: &str, element: ScalarType, length: Nat, role: BufferRole) -> BufferId {
+        let name = self.names.fresh(wanted);
+        self.buffers.push(Buffer { name, element, length, role });
+        BufferId(self.buffers.len() - 1)
+    }
+
+    fn scalar_variable(&mut self, wanted: &str, ty: ScalarType) -> ScalarVariable {
+        ScalarVariable { name: self.names.fresh(wanted), ty }
+    }
+
+    /// Declares a scalar that holds a value.
+    fn declare(&mut self, wanted: &str, value: Expression) -> ScalarVariable {
+        let variable = self.scalar_variable(wanted, value.ty());
+        self.block.push(Statement::Declare(variable.clone(), Some(value)));
+        variable
+    }
+
+    /// Collects the statements that `generate` emits into a block of their own.
+    fn in_block<T>(
+        &mut self,
+        generate: impl FnOnce(&mut Self) -> Generated<T>,
+    ) -> Generated<(Vec<Statement>, T)> {
+        let outer = std::mem::take(&mut self.block);
+        let result = generate(self);
+        let inner = std::mem::replace(&mut self.block, outer);
+        Ok((inner, result?))
+    }
+
+    /// Emits a loop over `0..extent`; `generate` emits its body for the given step. A sequential loop of one step is
+    /// no loop.
+    fn in_loop(
+        &mut self,
+        workers: Workers,
+        extent: &Nat,
+        origin: &str,
+        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let extent = self.ranges.simplify(extent);
+        if extent.as_constant() == Some(0) {
+            return Ok(());
+        }
+        if workers == Workers::Sequential && extent.as_constant() == Some(1) {
+            return generate(self, Nat::zero());
+        }
+        let index = self.loop_variable(workers);
+        let ranges_outside = self.ranges.clone();
+        self.ranges.declare(&index, Nat::zero(), Some(extent.clone()));
+        self.around.push(Around { workers, index: index.clone(), extent: extent.clone() });
+        let body = self.in_block(|generator| generate(generator, Nat::variable(&index)));
+        self.around.pop();
+        self.ranges = ranges_outside;
+        let (body, ()) = body?;
+        let origin = origin.to_string();
+        self.block.push(Statement::Loop(Loop { workers, index, extent, trip: Trip::Any, origin, body }));
+        Ok(())
+    }
+
+    /// A fresh loop variable, named as in the papers' kernels.
+    fn loop_variable(&mut self, workers: Workers) -> Var {
+        let wanted = match workers {
+            Workers::Sequential => {
+                let depth = self.around.iter().filter(|around| around.workers == Workers::Sequential).count();
+                ["i", "j", "k", "l", "m", "n"]
+                    .get(depth)
+                    .map_or_else(|| format!("i{depth}"), |name| (*name).into())
+            }
+            Workers::Global(dimension) => format!("g_id{dimension}"),
+            Workers::WorkGroup(dimension) => format!("wg_id{dimension}"),
+            Workers::Local(dimension) => format!("l_id{dimension}"),
+        };
+        let name = self.names.fresh(&wanted);
+        self.next_variable += 1;
+        Var::new(self.next_variable, name)
+    }
+
+    /// Ends the kernel being generated: what follows starts after all its work-items are done.
+    fn finish_kernel(&mut self) {
+        let body = std::mem::take(&mut self.block);
+        if !body.is_empty() {
+            self.bodies.push(body);
+        }
+    }
+
+    /// Completes a kernel: launch sizes, single writers, barriers, parameters.
+    fn kernel(&mut self, wanted: &str, mut body: Vec<Statement>) -> Generated<Kernel> {
+        let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
+        launch::set_trips(&mut body, &sizes, &self.ranges);
+        let body = guard::guard_stores(body, &sizes, &self.buffers);
+        let body = barrier::place_barriers(body, &self.buffers, sizes.local)
+            .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
+        let parameters = parameters::kernel_parameters(&body, self.program, &self.buffers)?;
+        let name = self.names.fresh(wanted);
+        Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+    }
+}
+
+fn unsupported_boundary(ty: &Type, source: Source) -> Diagnostic {
+    Diagnostic::new(source, format!("`{ty}` cannot cross the boundary of a kernel yet"))
+        .with_help("pass and return scalars and arrays of scalars; take tuples apart with `zip` inside")
+}

@@ -1,0 +1,119 @@
+//! The parameters of a kernel: what its body uses, in a fixed order.
+//!
+//! Array parameters of the program come first, then its scalars, the result, temporaries and sizes.
+
+use std::collections::BTreeSet;
+
+use super::Generated;
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{Buffer, BufferId, BufferRole, Expression, KernelParameter, ScalarVariable, Statement};
+use crate::nat::{Nat, Var};
+use crate::typed::{ParameterType, Program};
+
+/// What a kernel body uses that it does not declare itself.
+#[derive(Default)]
+struct Uses {
+    buffers: BTreeSet<BufferId>,
+    scalars: BTreeSet<String>,
+    sizes: BTreeSet<Var>,
+    declared: BTreeSet<String>,
+}
+
+/// The parameters that a kernel with this body needs.
+pub(super) fn kernel_parameters(
+    body: &[Statement],
+    program: &Program,
+    buffers: &[Buffer],
+) -> Generated<Vec<KernelParameter>> {
+    let mut uses = Uses::default();
+    uses.collect(body);
+    let mut parameters = Vec::new();
+    let of_role = |wanted: fn(&BufferRole) -> bool| {
+        uses.buffers
+            .iter()
+            .filter(move |id| buffers.get(id.0).is_some_and(|buffer| wanted(&buffer.role)))
+            .map(|id| KernelParameter::Buffer(*id))
+    };
+    parameters.extend(of_role(|role| matches!(role, BufferRole::Parameter(_))));
+    let mut free: BTreeSet<String> = uses.scalars.difference(&uses.declared).cloned().collect();
+    for (position, parameter) in program.parameters.iter().enumerate() {
+        let ParameterType::Value(ty) = &parameter.ty else { continue };
+        let Some(scalar) = super::storage::scalar_of(ty) else { continue };
+        let name = parameter.variable.name.to_string();
+        if free.remove(&name) {
+            parameters.push(KernelParameter::Scalar(position, ScalarVariable { name, ty: scalar }));
+        }
+    }
+    if !free.is_empty() {
+        return Err(Diagnostic::new(
+            program.body.source,
+            "a scalar is computed before work that the whole device does, and used after it",
+        )
+        .with_help("this needs several kernels that pass scalars on, which is not supported yet"));
+    }
+    parameters.extend(of_role(|role| matches!(role, BufferRole::Result(_))));
+    parameters.extend(of_role(|role| matches!(role, BufferRole::Temporary(_))));
+    let sizes = program.sizes.iter().filter(|size| uses.sizes.contains(&size.variable));
+    parameters.extend(sizes.map(|size| KernelParameter::Size(size.variable.clone())));
+    Ok(parameters)
+}
+
+impl Uses {
+    fn collect(&mut self, body: &[Statement]) {
+        for statement in body {
+            self.statement(statement);
+            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
+            statement.blocks().into_iter().for_each(|block| self.collect(block));
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Declare(variable, _) => {
+                self.declared.insert(variable.name.clone());
+            }
+            Statement::CallFunction { results, .. } => {
+                self.declared.extend(results.iter().map(|variable| variable.name.clone()));
+            }
+            Statement::Assign(variable, _) => {
+                self.scalars.insert(variable.name.clone());
+            }
+            Statement::Store(buffer, index, _) => {
+                self.buffers.insert(*buffer);
+                self.nat(index);
+            }
+            Statement::Loop(repetition) => self.nat(&repetition.extent),
+            Statement::Comment(_)
+            | Statement::DeclareBuffer(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        match expression {
+            Expression::Variable(variable) => {
+                self.scalars.insert(variable.name.clone());
+            }
+            Expression::Index(nat, _) => self.nat(nat),
+            Expression::Condition(condition) => self.sizes.extend(condition.variables()),
+            Expression::Load(buffer, index, _) => {
+                self.buffers.insert(*buffer);
+                self.nat(index);
+            }
+            Expression::Literal(..)
+            | Expression::WorkerId(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Select(..)
+            | Expression::Cast(..) => {}
+        }
+        expression.children().into_iter().for_each(|child| self.expression(child));
+    }
+
+    fn nat(&mut self, nat: &Nat) {
+        self.sizes.extend(nat.variables());
+    }
+}

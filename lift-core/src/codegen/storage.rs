@@ -1,0 +1,248 @@
+//! Buffers for values that must be stored.
+
+use std::rc::Rc;
+
+use super::{Around, Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{BufferRole, Expression, Statement, Workers};
+use crate::memory::{computed_by, space_of};
+use crate::nat::Nat;
+use crate::scalar::ScalarType;
+use crate::source::Source;
+use crate::typed::{AddressSpace, Expr, MapKind};
+use crate::types::{ArrayType, Type};
+use crate::view::{Environment, Storage, Value, View, component_type};
+
+/// The value that lies in a storage: places to write, or elements to read.
+pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
+    match (ty, storage) {
+        (Type::Array(array), _) => Value::Array(View::Memory(storage.clone(), array.clone())),
+        (Type::Tuple(components), Storage::Tuple(parts)) => Value::Tuple(
+            components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
+        ),
+        (Type::Scalar(scalar), Storage::Buffer(buffer, offset)) => {
+            Value::Scalar(Expression::Load(*buffer, offset.clone(), *scalar))
+        }
+        // Inference lets no other element reach memory; a size in memory is the index type.
+        (_, Storage::Buffer(buffer, offset)) => {
+            Value::Scalar(Expression::Load(*buffer, offset.clone(), ScalarType::I64))
+        }
+        (_, Storage::Tuple(parts)) => Value::Tuple(parts.iter().map(|part| value_in(part, ty)).collect()),
+    }
+}
+
+impl Generator<'_> {
+    /// Stores a value and gives the stored one: in the memory that the user states, or in the one that fits who
+    /// computes it.
+    pub(super) fn materialise(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
+        let space = space_of(expr);
+        self.materialise_in(space, expr, environment)
+    }
+
+    /// Stores a value in a memory and gives the stored one.
+    pub(super) fn materialise_in(
+        &mut self,
+        space: AddressSpace,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        if space == AddressSpace::Private && expr.ty.is_element() {
+            let value = self.value(expr, environment)?;
+            return self.keep(value, "value", expr.source);
+        }
+        self.check_space(space, expr)?;
+        let frames = self.frames_that_share(space);
+        let ty = frames.iter().rev().fold(expr.ty.clone(), |ty, frame| Type::array(ty, frame.extent.clone()));
+        let mut storage = self.allocate(space, &ty, expr.source)?;
+        let mut stored = ty;
+        for frame in &frames {
+            let Type::Array(array) = &stored else { break };
+            storage = storage.element(array, &Nat::variable(&frame.index));
+            stored = array.element.clone();
+        }
+        let place = value_in(&storage, &expr.ty);
+        self.write(expr, environment, &place)?;
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel();
+        }
+        Ok(place)
+    }
+
+    /// Refuses memories that cannot hold the value where it is computed.
+    fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
+        let in_group = self.around.iter().any(|frame| matches!(frame.workers, Workers::WorkGroup(_)));
+        let shared = computed_by(expr, |kind| matches!(kind, MapKind::Local(_) | MapKind::Global(_)));
+        match space {
+            AddressSpace::Local if !in_group => Err(Diagnostic::new(
+                expr.source,
+                "local memory belongs to a work-group, but no `mapWrg` stands around this",
+            )
+            .with_help("put it inside a `mapWrg0`, or store it with `toPrivate` or `toGlobal`")),
+            AddressSpace::Private if shared => Err(Diagnostic::new(
+                expr.source,
+                "the work-items of a group compute this array together, but private memory shows each of them only \
+                 its own elements",
+            )
+            .with_help("store it with `toLocal`, where every work-item of the group can read it")),
+            AddressSpace::Global if !self.around.is_empty() && !in_group && self.is_parallel() => {
+                Err(Diagnostic::new(
+                    expr.source,
+                    "an array made by one work-item for itself cannot lie in global memory yet",
+                )
+                .with_help("store it with `toPrivate`, or leave it unstored"))
+            }
+            AddressSpace::Local | AddressSpace::Private | AddressSpace::Global => Ok(()),
+        }
+    }
+
+    fn is_parallel(&self) -> bool {
+        self.around.iter().any(|frame| frame.workers != Workers::Sequential)
+    }
+
+    /// The loops whose steps need their own copy of a value stored here: several work-items share the memory.
+    fn frames_that_share(&self, space: AddressSpace) -> Vec<Around> {
+        let shares = |workers: Workers| match (space, workers) {
+            (AddressSpace::Private, _) | (_, Workers::Sequential) => false,
+            (AddressSpace::Local, Workers::Local(_)) => true,
+            (AddressSpace::Local, Workers::WorkGroup(_) | Workers::Global(_)) => false,
+            (AddressSpace::Global, Workers::Local(_) | Workers::WorkGroup(_) | Workers::Global(_)) => true,
+        };
+        self.around.iter().filter(|frame| shares(frame.workers)).cloned().collect()
+    }
+
+    /// New buffers for a value of a type: one per scalar component.
+    pub(super) fn allocate(&mut self, space: AddressSpace, ty: &Type, source: Source) -> Generated<Storage> {
+        match ty.innermost() {
+            Type::Tuple(components) => {
+                let parts = (0..components.len())
+                    .map(|position| self.allocate(space, &component_type(ty, position), source))
+                    .collect::<Generated<_>>()?;
+                Ok(Storage::Tuple(parts))
+            }
+            Type::Scalar(element) => self.allocate_buffer(space, *element, ty, source),
+            Type::Size => self.allocate_buffer(space, ScalarType::I64, ty, source),
+            Type::Vector(..) | Type::Array(_) => {
+                Err(Diagnostic::new(source, format!("an array of type `{ty}` cannot be stored yet")))
+            }
+        }
+    }
+
+    fn allocate_buffer(
+        &mut self,
+        space: AddressSpace,
+        element: ScalarType,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<Storage> {
+        let length = self.ranges.simplify(&ty.element_count());
+        let (wanted, role) = match space {
+            AddressSpace::Global => {
+                let count =
+                    self.buffers.iter().filter(|b| matches!(b.role, BufferRole::Temporary(_))).count();
+                ("temporary", BufferRole::Temporary(count))
+            }
+            AddressSpace::Local => ("tile", BufferRole::Local),
+            AddressSpace::Private => ("block", BufferRole::Private),
+        };
+        let needs_constant = space != AddressSpace::Global;
+        if needs_constant && length.as_constant().is_none() {
+            let memory = if space == AddressSpace::Local { "local" } else { "private" };
+            return Err(Diagnostic::new(
+                source,
+                format!("an array in {memory} memory needs a length that is known during compilation, but this has `{length}` elements"),
+            )
+            .with_help("split the array into chunks of a constant length first, as in `split(64) >> mapWrg0(…) >> join`"));
+        }
+        let buffer = self.buffer(wanted, element, length, role);
+        if space == AddressSpace::Private {
+            self.block.push(Statement::DeclareBuffer(buffer));
+        }
+        Ok(Storage::Buffer(buffer, Nat::zero()))
+    }
+
+    /// Keeps scalars in variables, so that they are computed once; views stay views.
+    pub(super) fn keep(&mut self, value: Value, wanted: &str, source: Source) -> Generated<Value> {
+        match value {
+            Value::Scalar(expression) if expression.is_trivial() => Ok(Value::Scalar(expression)),
+            Value::Scalar(expression) => {
+                let variable = self.declare(wanted, expression);
+                Ok(Value::Scalar(Expression::Variable(variable)))
+            }
+            Value::Tuple(parts) => {
+                let parts = parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(position, part)| self.keep(part, &format!("{wanted}_{position}"), source))
+                    .collect::<Generated<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            Value::Array(view) => Ok(Value::Array(view)),
+        }
+    }
+
+    /// Declares variables for the scalars of a value of an element type, without a first value.
+    pub(super) fn declare_uninitialised(
+        &mut self,
+        ty: &Type,
+        wanted: &str,
+        source: Source,
+    ) -> Generated<Value> {
+        match ty {
+            Type::Tuple(components) => {
+                let parts = components
+                    .iter()
+                    .enumerate()
+                    .map(|(position, part)| {
+                        self.declare_uninitialised(part, &format!("{wanted}_{position}"), source)
+                    })
+                    .collect::<Generated<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            Type::Scalar(_) | Type::Size => {
+                let scalar = scalar_of(ty).unwrap_or(ScalarType::I64);
+                let variable = self.scalar_variable(wanted, scalar);
+                self.block.push(Statement::Declare(variable.clone(), None));
+                Ok(Value::Scalar(Expression::Variable(variable)))
+            }
+            Type::Vector(..) | Type::Array(_) => Err(Diagnostic::internal(source, "a scalar was expected")),
+        }
+    }
+
+    /// Assigns a value of an element type to variables or places in memory.
+    pub(super) fn assign(&mut self, place: &Value, value: Value, source: Source) -> Generated<()> {
+        match (place, value) {
+            (Value::Scalar(Expression::Variable(variable)), Value::Scalar(value)) => {
+                if value != Expression::Variable(variable.clone()) {
+                    self.block.push(Statement::Assign(variable.clone(), value));
+                }
+                Ok(())
+            }
+            (Value::Scalar(Expression::Load(buffer, index, _)), Value::Scalar(value)) => {
+                let index = self.ranges.simplify(index);
+                self.block.push(Statement::Store(*buffer, index, value));
+                Ok(())
+            }
+            (Value::Tuple(places), Value::Tuple(values)) if places.len() == values.len() => {
+                places.iter().zip(values).try_for_each(|(place, value)| self.assign(place, value, source))
+            }
+            _ => Err(Diagnostic::internal(source, "a value does not fit the place it is written to")),
+        }
+    }
+}
+
+/// The scalar type of an element, where it is one.
+pub(super) fn scalar_of(ty: &Type) -> Option<ScalarType> {
+    match ty {
+        Type::Scalar(scalar) => Some(*scalar),
+        Type::Size => Some(ScalarType::I64),
+        Type::Vector(..) | Type::Tuple(_) | Type::Array(_) => None,
+    }
+}
+
+/// A one-dimensional array type over a buffer.
+pub(super) fn array_of(ty: &Type) -> Option<Rc<ArrayType>> {
+    match ty {
+        Type::Array(array) => Some(array.clone()),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
+    }
+}

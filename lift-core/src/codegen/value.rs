@@ -1,0 +1,391 @@
+//! What an expression means.
+
+use std::rc::Rc;
+
+use super::access::{component, layout_view};
+use super::storage::{array_of, value_in};
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{BufferRole, Expression, Statement, Workers};
+use crate::nat::Nat;
+use crate::scalar::{Literal, ScalarType};
+use crate::source::Source;
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, ReduceKind};
+use crate::types::Type;
+use crate::view::{Environment, Storage, Value, View};
+
+/// Statements and the value they prepare.
+type Branch = (Vec<Statement>, Value);
+
+impl Generator<'_> {
+    /// The value of an expression; emits what has to happen first.
+    pub(super) fn value(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
+        let source = expr.source;
+        match &expr.kind {
+            ExprKind::Literal(literal) => {
+                Ok(scalar(Expression::Literal(literal.clone(), scalar_type(expr)?)))
+            }
+            ExprKind::Variable(variable) => environment
+                .get(variable)
+                .cloned()
+                .ok_or_else(|| Diagnostic::internal(source, &format!("`{}` is not bound", variable.name))),
+            ExprKind::Size(nat) => {
+                Ok(scalar(Expression::Index(self.ranges.simplify(nat), scalar_type(expr)?)))
+            }
+            ExprKind::Tuple(parts) => Ok(Value::Tuple(self.values(parts, environment)?)),
+            ExprKind::Component(input, position) => match self.value(input, environment)? {
+                Value::Tuple(parts) => component(parts, *position, source),
+                Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), *position))),
+                Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
+            },
+            ExprKind::ArrayLiteral(elements) => self.array_literal(expr, elements, environment),
+            ExprKind::Let { variable, value, body } => {
+                let value = self.value(value, environment)?;
+                let value = self.keep(value, &variable.name, source)?;
+                self.value(body, &environment.with(variable, value))
+            }
+            ExprKind::Unary(operator, operand) => {
+                Ok(scalar(Expression::Unary(*operator, Box::new(self.scalar(operand, environment)?))))
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let left = Box::new(self.scalar(left, environment)?);
+                let right = Box::new(self.scalar(right, environment)?);
+                Ok(scalar(Expression::Binary(*operator, left, right)))
+            }
+            ExprKind::Builtin(builtin, arguments) => {
+                let arguments = self.scalars(arguments, environment)?;
+                Ok(scalar(Expression::Builtin(*builtin, arguments)))
+            }
+            ExprKind::Cast(ty, operand) => {
+                Ok(scalar(Expression::Cast(*ty, Box::new(self.scalar(operand, environment)?))))
+            }
+            ExprKind::Function(function, arguments) => {
+                let arguments = self.values(arguments, environment)?;
+                self.call(*function, arguments, &expr.ty, source)
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.scalar(condition, environment)?;
+                self.choose(
+                    condition,
+                    |generator| generator.value(then, environment),
+                    |generator| generator.value(otherwise, environment),
+                    source,
+                )
+            }
+            ExprKind::Map(MapKind::Unspecified, function, input) => {
+                let input = Rc::new(self.view(input, environment)?);
+                let function = Rc::new(function.clone());
+                Ok(Value::Array(View::Mapped { function, environment: environment.clone(), input }))
+            }
+            ExprKind::Map(..) => self.materialise(expr, environment),
+            ExprKind::Reduce(ReduceKind::Unspecified | ReduceKind::Sequential, function, initial, input) => {
+                self.reduce(expr, function, initial, input, environment)
+            }
+            ExprKind::Zip(parts) => {
+                let views = parts
+                    .iter()
+                    .map(|part| self.view(part, environment))
+                    .collect::<Generated<Vec<View>>>()?;
+                Ok(Value::Array(View::Zipped(views)))
+            }
+            ExprKind::Layout(layout, input) => {
+                let view = self.view(input, environment)?;
+                Ok(Value::Array(layout_view(layout, view, &input.ty, source)?))
+            }
+            ExprKind::PadConstant { left, right: _, value, input } => {
+                let Some(array) = array_of(&input.ty) else {
+                    return Err(Diagnostic::internal(source, "`padConstant` of a scalar"));
+                };
+                let value = Rc::new(self.value(value, environment)?);
+                let view = Rc::new(self.view(input, environment)?);
+                let (length, left) = (array.length.clone(), left.clone());
+                Ok(Value::Array(View::PaddedConstant { input: view, length, left, value }))
+            }
+            ExprKind::Store(space, value) => self.materialise_in(*space, value, environment),
+        }
+    }
+
+    /// The value of an expression that is a scalar.
+    pub(super) fn scalar(&mut self, expr: &Expr, environment: &Environment) -> Generated<Expression> {
+        match self.value(expr, environment)? {
+            Value::Scalar(expression) => Ok(expression),
+            Value::Tuple(_) | Value::Array(_) => {
+                Err(Diagnostic::internal(expr.source, "a scalar was expected"))
+            }
+        }
+    }
+
+    /// The value of an expression that is an array.
+    pub(super) fn view(&mut self, expr: &Expr, environment: &Environment) -> Generated<View> {
+        match self.value(expr, environment)? {
+            Value::Array(view) => Ok(view),
+            Value::Scalar(_) | Value::Tuple(_) => {
+                Err(Diagnostic::internal(expr.source, "an array was expected"))
+            }
+        }
+    }
+
+    fn values(&mut self, exprs: &[Expr], environment: &Environment) -> Generated<Vec<Value>> {
+        exprs.iter().map(|expr| self.value(expr, environment)).collect()
+    }
+
+    fn scalars(&mut self, exprs: &[Expr], environment: &Environment) -> Generated<Vec<Expression>> {
+        exprs.iter().map(|expr| self.scalar(expr, environment)).collect()
+    }
+
+    /// The environment of a function's body, with its parameters bound.
+    pub(super) fn bind(
+        &mut self,
+        function: &Lambda,
+        arguments: Vec<Value>,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Environment> {
+        if function.index.is_some() || function.parameters.len() != arguments.len() {
+            return Err(Diagnostic::internal(source, "a function is applied to the wrong arguments"));
+        }
+        let bound = function.parameters.iter().zip(arguments);
+        Ok(bound.fold(environment.clone(), |environment, ((variable, _), value)| {
+            environment.with(variable, value)
+        }))
+    }
+
+    /// One of two values; only the code of the chosen one runs.
+    pub(super) fn choose(
+        &mut self,
+        condition: Expression,
+        then: impl FnOnce(&mut Self) -> Generated<Value>,
+        otherwise: impl FnOnce(&mut Self) -> Generated<Value>,
+        source: Source,
+    ) -> Generated<Value> {
+        let then = self.in_block(then)?;
+        let otherwise = self.in_block(otherwise)?;
+        self.merge_branches(condition, then, otherwise, source)
+    }
+
+    /// Joins two branches: without statements into `?:`, else into an `if` that assigns variables.
+    pub(super) fn merge_branches(
+        &mut self,
+        condition: Expression,
+        then: Branch,
+        otherwise: Branch,
+        source: Source,
+    ) -> Generated<Value> {
+        if then.0.is_empty() && otherwise.0.is_empty() {
+            return self.select(&condition, then.1, otherwise.1, source);
+        }
+        let result = self.variables_like(&then.1, source)?;
+        let (mut then_block, ()) = self.in_block(|generator| generator.assign(&result, then.1, source))?;
+        let (mut other_block, ()) =
+            self.in_block(|generator| generator.assign(&result, otherwise.1, source))?;
+        then_block.splice(0..0, then.0);
+        other_block.splice(0..0, otherwise.0);
+        self.block.push(Statement::If(condition, then_block, other_block));
+        Ok(result)
+    }
+
+    fn select(
+        &mut self,
+        condition: &Expression,
+        then: Value,
+        otherwise: Value,
+        source: Source,
+    ) -> Generated<Value> {
+        match (then, otherwise) {
+            (Value::Scalar(then), Value::Scalar(otherwise)) if then == otherwise => Ok(Value::Scalar(then)),
+            (Value::Scalar(then), Value::Scalar(otherwise)) => Ok(scalar(Expression::Select(
+                Box::new(condition.clone()),
+                Box::new(then),
+                Box::new(otherwise),
+            ))),
+            (Value::Tuple(then), Value::Tuple(otherwise)) if then.len() == otherwise.len() => {
+                let parts = then
+                    .into_iter()
+                    .zip(otherwise)
+                    .map(|(then, otherwise)| self.select(condition, then, otherwise, source))
+                    .collect::<Generated<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            (Value::Array(then), Value::Array(otherwise)) => {
+                let condition = Box::new(condition.clone());
+                Ok(Value::Array(View::Selected(condition, Rc::new(then), Rc::new(otherwise))))
+            }
+            _ => Err(Diagnostic::internal(source, "the branches of an `if` differ")),
+        }
+    }
+
+    /// Uninitialised variables for the scalars of a value.
+    fn variables_like(&mut self, value: &Value, source: Source) -> Generated<Value> {
+        match value {
+            Value::Scalar(expression) => {
+                self.declare_uninitialised(&Type::Scalar(expression.ty()), "chosen", source)
+            }
+            Value::Tuple(parts) => {
+                let parts =
+                    parts.iter().map(|part| self.variables_like(part, source)).collect::<Generated<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            Value::Array(_) => Err(Diagnostic::new(
+                source,
+                "the branches of this `if` are arrays that need code of their own to be computed",
+            )
+            .with_help("choose between elements instead, inside a `map`")),
+        }
+    }
+
+    /// A reduction in order: the accumulator is a variable per scalar, or private memory where it is an array.
+    fn reduce(
+        &mut self,
+        expr: &Expr,
+        function: &Lambda,
+        initial: &Expr,
+        input: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let source = expr.source;
+        let Some(array) = array_of(&input.ty) else {
+            return Err(Diagnostic::internal(source, "a reduction of a scalar"));
+        };
+        let input = self.view(input, environment)?;
+        let wanted =
+            function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
+        let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
+        let array_valued = !expr.ty.is_element();
+        self.in_loop(Workers::Sequential, &array.length, origin_of_reduce(expr), |generator, index| {
+            let element = generator.access(&input, &index, source)?;
+            let arguments = vec![accumulator.clone(), element];
+            let environment = generator.bind(function, arguments, environment, source)?;
+            if array_valued {
+                return generator.step_in_memory(&function.body, &environment, &accumulator);
+            }
+            let next = generator.value(&function.body, &environment)?;
+            let next = match next {
+                Value::Tuple(_) => generator.keep(next, "next", source)?,
+                Value::Scalar(_) | Value::Array(_) => next,
+            };
+            generator.assign(&accumulator, next, source)
+        })?;
+        Ok(accumulator)
+    }
+
+    /// Declares an accumulator that holds the initial value.
+    fn accumulator(
+        &mut self,
+        ty: &Type,
+        wanted: &str,
+        initial: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        if !ty.is_element() {
+            let storage = self.allocate(AddressSpace::Private, ty, initial.source)?;
+            let place = value_in(&storage, ty);
+            self.write(initial, environment, &place)?;
+            return Ok(place);
+        }
+        let initial_value = self.value(initial, environment)?;
+        self.initialise(wanted, initial_value, initial.source)
+    }
+
+    /// Declares variables that start with a value, also a trivial one: they will change.
+    fn initialise(&mut self, wanted: &str, value: Value, source: Source) -> Generated<Value> {
+        match value {
+            Value::Scalar(expression) => {
+                let variable = self.declare(wanted, expression);
+                Ok(scalar(Expression::Variable(variable)))
+            }
+            Value::Tuple(parts) => {
+                let parts = parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(position, part)| self.initialise(&format!("{wanted}_{position}"), part, source))
+                    .collect::<Generated<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            Value::Array(_) => Err(Diagnostic::internal(source, "an accumulator of scalars was expected")),
+        }
+    }
+
+    /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
+    /// replaces it. A step may read any element of the accumulator.
+    fn step_in_memory(
+        &mut self,
+        body: &Expr,
+        environment: &Environment,
+        accumulator: &Value,
+    ) -> Generated<()> {
+        let storage = self.allocate(AddressSpace::Private, &body.ty, body.source)?;
+        let next = value_in(&storage, &body.ty);
+        self.write(body, environment, &next)?;
+        self.copy(&next, accumulator, &body.ty, body.source)
+    }
+
+    /// A small constant array: a table at file scope where all elements are literals, else private memory.
+    fn array_literal(
+        &mut self,
+        expr: &Expr,
+        elements: &[Expr],
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let mut literals = Vec::new();
+        if collect_literals(elements, &mut literals)
+            && let Type::Scalar(element) = *expr.ty.innermost()
+        {
+            let length = Nat::constant(literals.len() as i128);
+            let buffer = self.constant_table(element, length, literals);
+            return Ok(value_in(&Storage::Buffer(buffer, Nat::zero()), &expr.ty));
+        }
+        let storage = self.allocate(AddressSpace::Private, &expr.ty, expr.source)?;
+        let place = value_in(&storage, &expr.ty);
+        let Value::Array(view) = &place else {
+            return Err(Diagnostic::internal(expr.source, "an array was expected"));
+        };
+        for (position, element) in elements.iter().enumerate() {
+            let place = self.access(view, &Nat::constant(position as i128), expr.source)?;
+            self.write(element, environment, &place)?;
+        }
+        Ok(place)
+    }
+
+    /// The table with these elements; equal tables are shared.
+    fn constant_table(
+        &mut self,
+        element: ScalarType,
+        length: Nat,
+        literals: Vec<Literal>,
+    ) -> crate::kernel::BufferId {
+        let role = BufferRole::Constant(literals);
+        let same = self.buffers.iter().position(|buffer| buffer.role == role && buffer.element == element);
+        match same {
+            Some(position) => crate::kernel::BufferId(position),
+            None => self.buffer("constants", element, length, role),
+        }
+    }
+}
+
+/// Collects the literals of nested array literals, row by row; false where anything else stands.
+fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
+    elements.iter().all(|element| match &element.kind {
+        ExprKind::Literal(literal) => {
+            literals.push(literal.clone());
+            true
+        }
+        ExprKind::ArrayLiteral(inner) => collect_literals(inner, literals),
+        _ => false,
+    })
+}
+
+fn origin_of_reduce(expr: &Expr) -> &'static str {
+    match expr.kind {
+        ExprKind::Reduce(ReduceKind::Sequential, ..) => "reduceSeq",
+        _ => "reduce",
+    }
+}
+
+fn scalar(expression: Expression) -> Value {
+    Value::Scalar(expression)
+}
+
+fn scalar_type(expr: &Expr) -> Generated<ScalarType> {
+    super::storage::scalar_of(&expr.ty)
+        .ok_or_else(|| Diagnostic::internal(expr.source, "a scalar type was expected"))
+}

@@ -1,0 +1,240 @@
+//! How the elements of a result reach their destination.
+//!
+//! A destination is a value whose scalars are places: memory seen through the inverses of the layouts between the map that
+//! writes and the memory. `join` after a map thus changes where the map writes; nothing is copied.
+
+use super::access::layout_view;
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{Expression, Statement, Workers};
+use crate::lower::{is_producer, writes_through};
+use crate::nat::Nat;
+use crate::source::Source;
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind};
+use crate::types::Type;
+use crate::view::{Environment, Storage, Value, View};
+
+impl Generator<'_> {
+    /// Writes the value of an expression to a destination of the same type.
+    pub(super) fn write(
+        &mut self,
+        expr: &Expr,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<()> {
+        let source = expr.source;
+        match &expr.kind {
+            ExprKind::Map(kind, function, input) => {
+                self.write_map(*kind, function, input, environment, expr, destination)
+            }
+            ExprKind::Layout(layout, input) if is_producer(input) && writes_through(layout, input) => {
+                let Some(inverse) = layout.inverse(&input.ty) else {
+                    return Err(Diagnostic::internal(source, "a layout lost its inverse"));
+                };
+                let view = destination_view(destination, source)?;
+                let through = layout_view(&inverse, view.clone(), &expr.ty, source)?;
+                self.write(input, environment, &Value::Array(through))
+            }
+            ExprKind::Let { variable, value, body } => {
+                let value = self.value(value, environment)?;
+                let value = self.keep(value, &variable.name, source)?;
+                self.write(body, &environment.with(variable, value), destination)
+            }
+            ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
+                let view = destination_view(destination, source)?.clone();
+                for (position, part) in parts.iter().enumerate() {
+                    let component = View::Component(std::rc::Rc::new(view.clone()), position);
+                    self.write(part, environment, &Value::Array(component))?;
+                }
+                Ok(())
+            }
+            ExprKind::Tuple(parts) => match destination {
+                Value::Tuple(places) if places.len() == parts.len() => parts
+                    .iter()
+                    .zip(places)
+                    .try_for_each(|(part, place)| self.write(part, environment, place)),
+                _ => self.write_value(expr, environment, destination),
+            },
+            ExprKind::Store(space, value) => {
+                self.write_stored(*space, value, environment, destination, source)
+            }
+            ExprKind::If(condition, then, otherwise) if !expr.ty.is_element() => {
+                let condition = self.scalar(condition, environment)?;
+                let (then, ()) =
+                    self.in_block(|generator| generator.write(then, environment, destination))?;
+                let (otherwise, ()) =
+                    self.in_block(|generator| generator.write(otherwise, environment, destination))?;
+                self.block.push(Statement::If(condition, then, otherwise));
+                Ok(())
+            }
+            ExprKind::ArrayLiteral(elements) => {
+                let view = destination_view(destination, source)?.clone();
+                for (position, element) in elements.iter().enumerate() {
+                    let place = self.access(&view, &Nat::constant(position as i128), source)?;
+                    self.write(element, environment, &place)?;
+                }
+                Ok(())
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Size(_)
+            | ExprKind::Component(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::Function(..)
+            | ExprKind::If(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Reduce(..)
+            | ExprKind::Zip(_)
+            | ExprKind::Layout(..)
+            | ExprKind::PadConstant { .. } => self.write_value(expr, environment, destination),
+        }
+    }
+
+    fn write_map(
+        &mut self,
+        kind: MapKind,
+        function: &Lambda,
+        input: &Expr,
+        environment: &Environment,
+        expr: &Expr,
+        destination: &Value,
+    ) -> Generated<()> {
+        let source = expr.source;
+        let Some(array) = expr.ty.as_array() else {
+            return Err(Diagnostic::internal(source, "a map of a scalar"));
+        };
+        let input = self.view(input, environment)?;
+        let view = destination_view(destination, source)?.clone();
+        let (workers, origin) = workers_of(kind);
+        self.in_loop(workers, &array.length, &origin, |generator, index| {
+            let element = generator.access(&input, &index, source)?;
+            let environment = generator.bind(function, vec![element], environment, source)?;
+            let place = generator.access(&view, &index, source)?;
+            generator.write(&function.body, &environment, &place)
+        })
+    }
+
+    /// Evaluates an expression and copies its value.
+    fn write_value(&mut self, expr: &Expr, environment: &Environment, destination: &Value) -> Generated<()> {
+        let value = self.value(expr, environment)?;
+        self.copy(&value, destination, &expr.ty, expr.source)
+    }
+
+    /// A value that the user stores in a memory, where its destination is known: the destination must lie there. A value
+    /// that others share (an array) is stored first where it does not.
+    fn write_stored(
+        &mut self,
+        space: AddressSpace,
+        value: &Expr,
+        environment: &Environment,
+        destination: &Value,
+        source: Source,
+    ) -> Generated<()> {
+        let actual = self.space_of_place(destination);
+        if actual == Some(space) || actual.is_none() {
+            return self.write(value, environment, destination);
+        }
+        if space == AddressSpace::Global {
+            return Err(Diagnostic::new(
+                source,
+                "`toGlobal` writes what the surrounding expression stores elsewhere",
+            )
+            .with_help(
+                "state one memory for a value: remove `toGlobal` here, or the other `to…` around it",
+            ));
+        }
+        if actual == Some(AddressSpace::Global) && value.ty.is_element() && space == AddressSpace::Local {
+            return Err(Diagnostic::new(
+                source,
+                "the result of a kernel lies in global memory, but this value is stored with `toLocal`",
+            )
+            .with_help("write the result with `toGlobal`, as in `… >> mapLcl0(toGlobal(id))`"));
+        }
+        let stored = self.materialise_in(space, value, environment)?;
+        self.copy(&stored, destination, &value.ty, source)
+    }
+
+    /// The memory that a destination lies in.
+    fn space_of_place(&self, place: &Value) -> Option<AddressSpace> {
+        match place {
+            Value::Scalar(Expression::Load(buffer, _, _)) => {
+                self.buffers.get(buffer.0).map(|buffer| buffer.space())
+            }
+            Value::Scalar(_) => None,
+            Value::Tuple(parts) => parts.iter().find_map(|part| self.space_of_place(part)),
+            Value::Array(view) => self.space_of_view(view),
+        }
+    }
+
+    fn space_of_view(&self, view: &View) -> Option<AddressSpace> {
+        match view {
+            View::Memory(storage, _) => self.space_of_storage(storage),
+            View::Shifted { input, .. }
+            | View::Rows { input, .. }
+            | View::Joined { input, .. }
+            | View::Transposed(input)
+            | View::Column(input, _)
+            | View::Reordered(input, _)
+            | View::Component(input, _) => self.space_of_view(input),
+            View::Zipped(parts) => parts.iter().find_map(|part| self.space_of_view(part)),
+            View::Padded { .. }
+            | View::PaddedConstant { .. }
+            | View::Guarded { .. }
+            | View::Constant(_)
+            | View::Mapped { .. }
+            | View::Selected(..) => None,
+        }
+    }
+
+    fn space_of_storage(&self, storage: &Storage) -> Option<AddressSpace> {
+        match storage {
+            Storage::Buffer(buffer, _) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
+            Storage::Tuple(parts) => parts.iter().find_map(|part| self.space_of_storage(part)),
+        }
+    }
+
+    /// Copies a value of a type to a destination, element by element, by the work-item at hand.
+    pub(super) fn copy(
+        &mut self,
+        value: &Value,
+        destination: &Value,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<()> {
+        match (ty, value, destination) {
+            (Type::Array(array), Value::Array(from), Value::Array(to)) => {
+                self.in_loop(Workers::Sequential, &array.length, "copy", |generator, index| {
+                    let element = generator.access(from, &index, source)?;
+                    let place = generator.access(to, &index, source)?;
+                    generator.copy(&element, &place, &array.element_at(&index), source)
+                })
+            }
+            (Type::Tuple(types), Value::Tuple(values), Value::Tuple(places)) => {
+                let parts = types.iter().zip(values).zip(places);
+                parts.into_iter().try_for_each(|((ty, value), place)| self.copy(value, place, ty, source))
+            }
+            _ => self.assign(destination, value.clone(), source),
+        }
+    }
+}
+
+fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
+    match destination {
+        Value::Array(view) => Ok(view),
+        Value::Scalar(_) | Value::Tuple(_) => {
+            Err(Diagnostic::internal(source, "an array destination was expected"))
+        }
+    }
+}
+
+fn workers_of(kind: MapKind) -> (Workers, String) {
+    match kind {
+        MapKind::Unspecified => (Workers::Sequential, "map".to_string()),
+        MapKind::Sequential => (Workers::Sequential, "mapSeq".to_string()),
+        MapKind::Global(dimension) => (Workers::Global(dimension), format!("mapGlb{dimension}")),
+        MapKind::WorkGroup(dimension) => (Workers::WorkGroup(dimension), format!("mapWrg{dimension}")),
+        MapKind::Local(dimension) => (Workers::Local(dimension), format!("mapLcl{dimension}")),
+    }
+}

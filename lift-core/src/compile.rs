@@ -1,0 +1,103 @@
+//! The stages after type inference, in order: a typed program in, kernel text and launch facts out.
+
+use std::collections::BTreeSet;
+
+use crate::check::check;
+use crate::codegen::generate;
+use crate::compiled::{Argument, Compiled, Launch, Temporary};
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
+use crate::lower::lower;
+use crate::nat::{Nat, Ranges};
+use crate::print::print_opencl;
+use crate::typed::{Expr, Program};
+use crate::types::Type;
+
+/// Compiles a typed program.
+///
+/// # Errors
+/// What the thread hierarchy, the memories or OpenCL C cannot do, in the user's words.
+pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
+    let lowered = lower(program);
+    let violations = check(&lowered);
+    if !violations.is_empty() {
+        return Err(violations);
+    }
+    let module = generate(&lowered).map_err(|diagnostic| vec![diagnostic])?;
+    let ranges = program.ranges();
+    let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(|problems| {
+        problems
+            .into_iter()
+            .map(|problem| Diagnostic::internal(program.body.source, &problem))
+            .collect::<Vec<_>>()
+    })?;
+    Ok(Compiled {
+        name: program.name.clone(),
+        source,
+        type_parameters: program.type_parameters.len(),
+        sizes: program.sizes.clone(),
+        parameters: program.parameters.clone(),
+        result: program.body.ty.clone(),
+        obligations: program.obligations.clone(),
+        temporaries: temporaries(&module),
+        extents: extents(&lowered, &ranges),
+        kernels: module.kernels.iter().map(|kernel| launch(kernel, &module)).collect(),
+    })
+}
+
+fn temporaries(module: &Module) -> Vec<Temporary> {
+    let in_order = module.buffers.iter().filter(|buffer| matches!(buffer.role, BufferRole::Temporary(_)));
+    in_order.map(|buffer| Temporary { element: buffer.element, length: buffer.length.clone() }).collect()
+}
+
+fn launch(kernel: &Kernel, module: &Module) -> Launch {
+    let arguments = kernel.parameters.iter().filter_map(|parameter| argument(parameter, module)).collect();
+    Launch {
+        entry: kernel.name.clone(),
+        arguments,
+        global: kernel.global.clone(),
+        local: kernel.local,
+        local_memory: local_memory(kernel, module),
+    }
+}
+
+fn argument(parameter: &KernelParameter, module: &Module) -> Option<Argument> {
+    match parameter {
+        KernelParameter::Buffer(id) => match module.buffers.get(id.0)?.role {
+            BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
+            BufferRole::Result(position) => Some(Argument::Result(position)),
+            BufferRole::Temporary(position) => Some(Argument::Temporary(position)),
+            BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
+        },
+        KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
+        KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
+    }
+}
+
+/// The bytes of local memory that a kernel declares; an open element type counts as the largest one.
+fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
+    let mut used = BTreeSet::new();
+    crate::print::stored_buffers(&kernel.body, &mut used);
+    let local =
+        used.into_iter().filter_map(|id| module.buffers.get(id)).filter(|b| b.role == BufferRole::Local);
+    local.fold(Nat::zero(), |bytes, buffer| bytes + &buffer.length * &Nat::constant(buffer.element.bytes()))
+}
+
+/// The element counts of all arrays of a program that depend on sizes, or that 32 bits cannot index.
+fn extents(program: &Program, ranges: &Ranges) -> Vec<Nat> {
+    let mut counts = BTreeSet::new();
+    collect_counts(&program.body, &mut counts);
+    let counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
+    let is_small = |count: &Nat| count.as_constant().is_some_and(|count| count < i128::from(i32::MAX));
+    let is_closed = |count: &Nat| {
+        count.variables().iter().all(|variable| program.sizes.iter().any(|size| &size.variable == variable))
+    };
+    counts.into_iter().filter(|count| !is_small(count) && is_closed(count)).collect()
+}
+
+fn collect_counts(expr: &Expr, counts: &mut BTreeSet<Nat>) {
+    if let Type::Array(_) = expr.ty {
+        counts.insert(expr.ty.element_count());
+    }
+    expr.children().into_iter().for_each(|child| collect_counts(child, counts));
+}

@@ -1,0 +1,330 @@
+//! The imperative kernel: what code generation produces and the printers print.
+//!
+//! Addresses and loop bounds stay symbolic ([`Nat`]), so that barrier placement can compare them and the printer can
+//! decide, from the ranges of the loops around, whether C's `/` and `%` are right for them. Work-items appear as
+//! loops over a level of the thread hierarchy; whether such a loop is printed as `for`, `if` or a straight line is its
+//! [`Trip`].
+
+use crate::nat::{Condition, Nat, Var};
+use crate::primitive::builtin::Builtin;
+use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::typed::AddressSpace;
+
+/// Everything that is printed into one source text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Module {
+    /// User functions, callees first.
+    pub functions: Vec<Function>,
+    /// The kernels, in launch order.
+    pub kernels: Vec<Kernel>,
+    /// All buffers, by [`BufferId`].
+    pub buffers: Vec<Buffer>,
+}
+
+/// Names a buffer of a [`Module`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BufferId(pub usize);
+
+/// Memory with a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Buffer {
+    /// Its name in the kernel text; unique in the module.
+    pub name: String,
+    /// The type of one element.
+    pub element: ScalarType,
+    /// How many elements.
+    pub length: Nat,
+    /// Where it lies and who provides it.
+    pub role: BufferRole,
+}
+
+/// Where a buffer lies and who provides it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BufferRole {
+    /// The array parameter of the program at this position: global memory, only read.
+    Parameter(usize),
+    /// The result at this position: global memory.
+    Result(usize),
+    /// A temporary at this position: global memory that lives for one call.
+    Temporary(usize),
+    /// Declared at the top of the kernel.
+    Local,
+    /// Declared where it is used; one per work-item.
+    Private,
+    /// A constant table at file scope.
+    Constant(Vec<Literal>),
+}
+
+impl Buffer {
+    /// The memory it lies in; constant tables count as private: nobody writes them.
+    pub fn space(&self) -> AddressSpace {
+        match self.role {
+            BufferRole::Parameter(_) | BufferRole::Result(_) | BufferRole::Temporary(_) => {
+                AddressSpace::Global
+            }
+            BufferRole::Local => AddressSpace::Local,
+            BufferRole::Private | BufferRole::Constant(_) => AddressSpace::Private,
+        }
+    }
+}
+
+/// A kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<KernelParameter>,
+    /// Work-items needed per dimension, before rounding up to groups.
+    pub global: [Nat; 3],
+    /// Work-items per group and dimension, pinned.
+    pub local: [u64; 3],
+    /// The body.
+    pub body: Vec<Statement>,
+}
+
+/// A parameter of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum KernelParameter {
+    /// A global buffer.
+    Buffer(BufferId),
+    /// A scalar parameter of the program at this position.
+    Scalar(usize, ScalarVariable),
+    /// A size variable.
+    Size(Var),
+}
+
+/// A user function; tuples have been taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    /// Its name in the kernel text.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<ScalarVariable>,
+    /// The types of its results; several for a function that gives a tuple.
+    pub results: Vec<ScalarType>,
+    /// What it does before it returns.
+    pub body: Vec<Statement>,
+    /// What it returns.
+    pub values: Vec<Expression>,
+}
+
+/// A C variable that holds a scalar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScalarVariable {
+    /// Its name; unique in the module.
+    pub name: String,
+    /// Its type.
+    pub ty: ScalarType,
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Statement {
+    /// `/* text */`
+    Comment(String),
+    /// `float x = value;`
+    Declare(ScalarVariable, Option<Expression>),
+    /// `float tile[16];` for a private buffer.
+    DeclareBuffer(BufferId),
+    /// `x = value;`
+    Assign(ScalarVariable, Expression),
+    /// `buffer[index] = value;`
+    Store(BufferId, Nat, Expression),
+    /// Calls a function that gives a tuple; its components go to fresh variables.
+    CallFunction {
+        /// The variables, declared here.
+        results: Vec<ScalarVariable>,
+        /// The position of the function in [`Module::functions`].
+        function: usize,
+        /// Its arguments.
+        arguments: Vec<Expression>,
+    },
+    /// Repetition, in time or over work-items.
+    Loop(Loop),
+    /// A choice.
+    If(Expression, Vec<Statement>, Vec<Statement>),
+    /// A work-group barrier.
+    Barrier {
+        /// The memories whose accesses it orders.
+        spaces: Vec<AddressSpace>,
+        /// Why it stands there.
+        reason: String,
+    },
+}
+
+/// Repetition over `0..extent`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loop {
+    /// Who executes the steps.
+    pub workers: Workers,
+    /// The step; it lies in `0..extent`.
+    pub index: Var,
+    /// The number of steps.
+    pub extent: Nat,
+    /// How many steps one worker executes.
+    pub trip: Trip,
+    /// Where it comes from, printed as a comment.
+    pub origin: String,
+    /// What each step does.
+    pub body: Vec<Statement>,
+}
+
+/// Who executes the steps of a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Workers {
+    /// The one at hand, in order.
+    Sequential,
+    /// Global work-items of a dimension.
+    Global(u8),
+    /// Work-groups of a dimension.
+    WorkGroup(u8),
+    /// Work-items of the group, of a dimension.
+    Local(u8),
+}
+
+/// How many steps of a loop one worker executes (control-flow simplification, CGO 2017, section 5.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trip {
+    /// Exactly one: no control flow is printed.
+    One,
+    /// One or none: an `if`.
+    AtMostOne,
+    /// Any number: a `for`.
+    Any,
+    /// Any number, and the same number for every worker.
+    AnyUniform,
+}
+
+/// A scalar expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expression {
+    /// A literal of a type.
+    Literal(Literal, ScalarType),
+    /// A variable.
+    Variable(ScalarVariable),
+    /// A size or an index as a number of a type.
+    Index(Nat, ScalarType),
+    /// A comparison of indices.
+    Condition(Condition),
+    /// The number of the worker among its kind.
+    WorkerId(Workers),
+    /// `buffer[index]`
+    Load(BufferId, Nat, ScalarType),
+    /// An operator.
+    Unary(UnaryOperator, Box<Expression>),
+    /// An operator; the result is `bool` for comparisons, else of the operands' type.
+    Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// A built-in function; the result has the type of the last argument.
+    Builtin(Builtin, Vec<Expression>),
+    /// The function at this position in [`Module::functions`], which gives one scalar.
+    Function(usize, Vec<Expression>, ScalarType),
+    /// `condition ? then : otherwise`
+    Select(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// A conversion with the meaning of Rust's `as`.
+    Cast(ScalarType, Box<Expression>),
+}
+
+impl Expression {
+    /// The type of its value.
+    pub fn ty(&self) -> ScalarType {
+        match self {
+            Expression::Literal(_, ty)
+            | Expression::Index(_, ty)
+            | Expression::Load(_, _, ty)
+            | Expression::Function(_, _, ty)
+            | Expression::Cast(ty, _) => *ty,
+            Expression::Variable(variable) => variable.ty,
+            Expression::Condition(_) => ScalarType::Bool,
+            Expression::WorkerId(_) => ScalarType::I32,
+            Expression::Unary(_, operand) => operand.ty(),
+            Expression::Binary(operator, left, _) => match operator {
+                BinaryOperator::Add
+                | BinaryOperator::Subtract
+                | BinaryOperator::Multiply
+                | BinaryOperator::Divide
+                | BinaryOperator::Remainder => left.ty(),
+                BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+                | BinaryOperator::Less
+                | BinaryOperator::LessOrEqual
+                | BinaryOperator::Greater
+                | BinaryOperator::GreaterOrEqual
+                | BinaryOperator::And
+                | BinaryOperator::Or => ScalarType::Bool,
+            },
+            Expression::Builtin(_, arguments) => arguments.last().map_or(ScalarType::Bool, Expression::ty),
+            Expression::Select(_, then, _) => then.ty(),
+        }
+    }
+
+    /// Whether evaluating it twice costs no more than reading a variable.
+    pub fn is_trivial(&self) -> bool {
+        match self {
+            Expression::Literal(..) | Expression::Variable(_) => true,
+            Expression::Index(nat, _) => nat.as_constant().is_some() || nat.as_variable().is_some(),
+            Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Load(..)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Select(..)
+            | Expression::Cast(..) => false,
+        }
+    }
+
+    /// The parts of an expression, for walks.
+    pub fn children(&self) -> Vec<&Expression> {
+        match self {
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Load(..) => Vec::new(),
+            Expression::Unary(_, operand) | Expression::Cast(_, operand) => vec![operand],
+            Expression::Binary(_, left, right) => vec![left, right],
+            Expression::Builtin(_, arguments) | Expression::Function(_, arguments, _) => {
+                arguments.iter().collect()
+            }
+            Expression::Select(condition, then, otherwise) => vec![condition, then, otherwise],
+        }
+    }
+}
+
+impl Statement {
+    /// The expressions that stand directly in this statement.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        match self {
+            Statement::Declare(_, Some(value))
+            | Statement::Assign(_, value)
+            | Statement::Store(_, _, value) => {
+                vec![value]
+            }
+            Statement::CallFunction { arguments, .. } => arguments.iter().collect(),
+            Statement::If(condition, _, _) => vec![condition],
+            Statement::Declare(_, None)
+            | Statement::DeclareBuffer(_)
+            | Statement::Comment(_)
+            | Statement::Loop(_)
+            | Statement::Barrier { .. } => Vec::new(),
+        }
+    }
+
+    /// The statement lists inside this statement.
+    pub fn blocks(&self) -> Vec<&[Statement]> {
+        match self {
+            Statement::Loop(repetition) => vec![&repetition.body],
+            Statement::If(_, then, otherwise) => vec![then, otherwise],
+            Statement::Comment(_)
+            | Statement::Declare(..)
+            | Statement::DeclareBuffer(_)
+            | Statement::Assign(..)
+            | Statement::Store(..)
+            | Statement::CallFunction { .. }
+            | Statement::Barrier { .. } => Vec::new(),
+        }
+    }
+}

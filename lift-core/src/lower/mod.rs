@@ -1,0 +1,159 @@
+//! From high-level programs to programs that say who computes what.
+//!
+//! Input: a typed program. Output: the same program in which every expression whose elements are *produced* (written
+//! one by one into the result) is a map of the thread hierarchy or a sequential one, and every result that would only be a
+//! view of its inputs is an explicit copy. What is merely *consumed* by a producer stays a high-level `map`: it is not
+//! stored, its elements are computed inside the loop that reads them.
+//!
+//! A program without any map of the thread hierarchy gets a simple default: up to three nested producing maps become
+//! `mapGlb`, the innermost in dimension 0, where neighbouring work-items touch neighbouring elements; what lies deeper
+//! is sequential. A program that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
+//! whatever is left high-level in it is sequential.
+
+use crate::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Variable};
+use crate::types::Type;
+
+/// The number of dimensions of an OpenCL launch.
+const DIMENSIONS: usize = 3;
+
+/// Lowers a program; see the module documentation.
+pub fn lower(program: &Program) -> Program {
+    let mut lowering = Lowering { next_id: program.next_id, parallel_levels: 0 };
+    if !uses_hierarchy(&program.body) {
+        lowering.parallel_levels = producing_depth(&program.body).min(DIMENSIONS);
+    }
+    let body = lowering.produce(&program.body, 0);
+    Program { body, next_id: lowering.next_id, ..program.clone() }
+}
+
+/// Whether an expression says anywhere who computes a map.
+pub fn uses_hierarchy(expr: &Expr) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Map(kind, _, _) => match kind {
+            MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
+            MapKind::Unspecified | MapKind::Sequential => false,
+        },
+        _ => false,
+    };
+    here || expr.children().into_iter().any(uses_hierarchy)
+}
+
+/// Whether a value of this expression is written element by element, by maps inside it that are not delayed.
+pub fn is_producer(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(kind, _, _) => *kind != MapKind::Unspecified,
+        ExprKind::Store(..) => true,
+        ExprKind::Layout(_, input) | ExprKind::Component(input, _) => is_producer(input),
+        ExprKind::Let { body, .. } => is_producer(body),
+        ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().any(is_producer),
+        ExprKind::If(_, then, otherwise) => is_producer(then) || is_producer(otherwise),
+        ExprKind::PadConstant { input, .. } => is_producer(input),
+        ExprKind::Reduce(..) => !expr.ty.is_element(),
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Size(_)
+        | ExprKind::ArrayLiteral(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Builtin(..)
+        | ExprKind::Function(..)
+        | ExprKind::Cast(..) => false,
+    }
+}
+
+/// Whether the layout of this input can be applied to the destination instead of to the value.
+pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
+    layout.inverse(&input.ty).is_some()
+}
+
+/// The number of nested maps that produce the value of an expression; copies that lowering adds count too.
+fn producing_depth(expr: &Expr) -> usize {
+    match &expr.kind {
+        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body),
+        ExprKind::Layout(layout, input) if writes_through(layout, input) && holds_map(input) => {
+            producing_depth(input)
+        }
+        ExprKind::Let { body, .. } => producing_depth(body),
+        _ => expr.ty.rank(),
+    }
+}
+
+/// Whether a map stands where its elements are the value's elements, under nothing but invertible layouts.
+fn holds_map(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(..) => true,
+        ExprKind::Layout(layout, input) => writes_through(layout, input) && holds_map(input),
+        ExprKind::Let { body, .. } => holds_map(body),
+        _ => is_producer(expr),
+    }
+}
+
+struct Lowering {
+    next_id: u32,
+    parallel_levels: usize,
+}
+
+impl Lowering {
+    /// Lowers an expression whose value is written; `level` producing maps stand around it.
+    fn produce(&mut self, expr: &Expr, level: usize) -> Expr {
+        if expr.ty.is_element() {
+            return expr.clone();
+        }
+        let kind = match &expr.kind {
+            ExprKind::Map(kind, function, input) => {
+                let body = self.produce(&function.body, level + 1);
+                let kind = if *kind == MapKind::Unspecified { self.kind_of_level(level) } else { *kind };
+                let function = Lambda { body: Box::new(body), ..function.clone() };
+                ExprKind::Map(kind, function, input.clone())
+            }
+            ExprKind::Layout(layout, input) if writes_through(layout, input) && holds_map(input) => {
+                ExprKind::Layout(layout.clone(), Box::new(self.produce(input, level)))
+            }
+            ExprKind::Let { variable, value, body } => ExprKind::Let {
+                variable: variable.clone(),
+                value: value.clone(),
+                body: Box::new(self.produce(body, level)),
+            },
+            ExprKind::Store(space, value) => ExprKind::Store(*space, Box::new(self.produce(value, level))),
+            _ if is_producer(expr) => return expr.clone(),
+            _ => return self.copy(expr, level),
+        };
+        Expr { kind, ..expr.clone() }
+    }
+
+    /// Wraps a value that is only a view in maps that copy its elements.
+    fn copy(&mut self, expr: &Expr, level: usize) -> Expr {
+        let Type::Array(array) = &expr.ty else { return expr.clone() };
+        let variable = Variable { id: self.fresh(), name: "element".into() };
+        let index = array.index.clone();
+        let element = Expr {
+            id: NodeId(self.fresh()),
+            ty: array.element.clone(),
+            source: expr.source,
+            kind: ExprKind::Variable(variable.clone()),
+        };
+        let parameters = vec![(variable, array.element.clone())];
+        let body = Box::new(self.copy(&element, level + 1));
+        let function = Lambda { parameters, index, body };
+        Expr {
+            id: NodeId(self.fresh()),
+            ty: expr.ty.clone(),
+            source: expr.source,
+            kind: ExprKind::Map(self.kind_of_level(level), function, Box::new(expr.clone())),
+        }
+    }
+
+    fn kind_of_level(&self, level: usize) -> MapKind {
+        let innermost = self.parallel_levels.checked_sub(level + 1);
+        match innermost.and_then(|dimension| u8::try_from(dimension).ok()) {
+            Some(dimension) => MapKind::Global(dimension),
+            None => MapKind::Sequential,
+        }
+    }
+
+    fn fresh(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+}

@@ -1,0 +1,242 @@
+//! Scalar expressions in OpenCL C.
+
+use super::index::{IndexPrinter, Strength, Text};
+use super::literal::literal;
+use super::preamble::{Helper, NumberHelper, type_name};
+use crate::kernel::{Expression, Module, Workers};
+use crate::primitive::builtin::Builtin;
+use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+
+/// Prints scalar expressions within known ranges.
+pub(super) struct ExpressionPrinter<'p> {
+    pub(super) module: &'p Module,
+    pub(super) index: IndexPrinter<'p>,
+}
+
+impl ExpressionPrinter<'_> {
+    /// An expression as C.
+    pub(super) fn expression(&mut self, expression: &Expression) -> Text {
+        match expression {
+            Expression::Literal(value, ty) => {
+                let text = literal(value, *ty);
+                let strength = if text.starts_with(['-', '(']) { Strength::Unary } else { Strength::Atom };
+                Text::new(text, strength)
+            }
+            Expression::Variable(variable) => Text::new(&variable.name, Strength::Atom),
+            Expression::Index(nat, ty) => {
+                let index = self.index.nat(nat).at(Strength::Atom);
+                Text::new(format!("({}){index}", type_name(*ty)), Strength::Unary)
+            }
+            Expression::Condition(condition) => self.index.condition(condition),
+            Expression::WorkerId(workers) => Text::new(worker_id(*workers), Strength::Atom),
+            Expression::Load(buffer, index, _) => {
+                let name = self.module.buffers.get(buffer.0).map_or("?", |buffer| buffer.name.as_str());
+                let index = self.index.nat(index).bare();
+                Text::new(format!("{name}[{index}]"), Strength::Atom)
+            }
+            Expression::Unary(operator, operand) => self.unary(*operator, operand),
+            Expression::Binary(operator, left, right) => self.binary(*operator, left, right),
+            Expression::Builtin(builtin, arguments) => self.builtin(*builtin, arguments),
+            Expression::Function(function, arguments, _) => {
+                let name =
+                    self.module.functions.get(*function).map_or("?", |function| function.name.as_str());
+                let arguments = self.list(arguments);
+                Text::new(format!("{name}({arguments})"), Strength::Atom)
+            }
+            Expression::Select(condition, then, otherwise) => {
+                let condition = self.expression(condition).at(Strength::Or);
+                let then = self.expression(then).at(Strength::Or);
+                let otherwise = self.expression(otherwise).at(Strength::Choice);
+                Text::new(format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
+            }
+            Expression::Cast(ty, operand) => self.cast(*ty, operand),
+        }
+    }
+
+    /// Arguments, separated by commas.
+    pub(super) fn list(&mut self, expressions: &[Expression]) -> String {
+        let texts: Vec<String> =
+            expressions.iter().map(|expression| self.expression(expression).bare()).collect();
+        texts.join(", ")
+    }
+
+    fn call(&mut self, name: &str, arguments: &[Expression]) -> Text {
+        let arguments = self.list(arguments);
+        Text::new(format!("{name}({arguments})"), Strength::Atom)
+    }
+
+    fn helper(&mut self, helper: Helper, arguments: &[&Expression]) -> Text {
+        let name = helper.name();
+        self.index.helpers.insert(helper);
+        let arguments: Vec<String> =
+            arguments.iter().map(|argument| self.expression(argument).bare()).collect();
+        Text::new(format!("{name}({})", arguments.join(", ")), Strength::Atom)
+    }
+
+    fn unary(&mut self, operator: UnaryOperator, operand: &Expression) -> Text {
+        let ty = operand.ty();
+        match operator {
+            UnaryOperator::Negate if wraps(ty) => {
+                let zero = Expression::Literal(Literal::Integer(0), ty);
+                self.helper(Helper::Arithmetic(BinaryOperator::Subtract, ty), &[&zero, operand])
+            }
+            UnaryOperator::Negate => {
+                let operand = self.expression(operand).at(Strength::Atom);
+                Text::new(format!("-{operand}"), Strength::Unary)
+            }
+            UnaryOperator::Not => {
+                let operand = self.expression(operand).at(Strength::Atom);
+                Text::new(format!("!{operand}"), Strength::Unary)
+            }
+        }
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, left: &Expression, right: &Expression) -> Text {
+        let ty = left.ty();
+        match operator {
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if wraps(ty) => {
+                return self.helper(Helper::Arithmetic(operator, ty), &[left, right]);
+            }
+            BinaryOperator::Divide | BinaryOperator::Remainder
+                if !ty.is_float() && !is_safe_divisor(right) =>
+            {
+                return self.helper(Helper::Arithmetic(operator, ty), &[left, right]);
+            }
+            BinaryOperator::Remainder if ty.is_float() => {
+                return self.call("fmod", &[left.clone(), right.clone()]);
+            }
+            _ => {}
+        }
+        let strength = strength_of(operator);
+        let stronger = match strength {
+            Strength::Product => Strength::Unary,
+            Strength::Sum => Strength::Product,
+            _ => Strength::Sum,
+        };
+        // `a - b - c` groups to the left as in Rust; comparisons and logic are parenthesised for the reader.
+        let left_strength = match strength {
+            Strength::Product | Strength::Sum | Strength::And | Strength::Or => strength,
+            _ => stronger,
+        };
+        let right_strength =
+            if matches!(strength, Strength::And | Strength::Or) { Strength::Equality } else { stronger };
+        let left_strength = if matches!(strength, Strength::Or) { Strength::Equality } else { left_strength };
+        let left = self.expression(left).at(left_strength);
+        let right = self.expression(right).at(right_strength);
+        let text = format!("{left} {} {right}", operator.symbol());
+        if is_narrow(ty) && matches!(strength, Strength::Product | Strength::Sum) {
+            // C computes narrow integers as `int`.
+            return Text::new(format!("({})({text})", type_name(ty)), Strength::Unary);
+        }
+        Text::new(text, strength)
+    }
+
+    fn builtin(&mut self, builtin: Builtin, arguments: &[Expression]) -> Text {
+        let ty = arguments.last().map_or(ScalarType::F32, Expression::ty);
+        let number = match builtin {
+            Builtin::Min => Some(NumberHelper::Min),
+            Builtin::Max => Some(NumberHelper::Max),
+            Builtin::Abs => Some(NumberHelper::Abs),
+            Builtin::Sign => Some(NumberHelper::Sign),
+            _ => None,
+        };
+        if let Some(number) = number {
+            return self.number(number, ty, arguments);
+        }
+        match (builtin, arguments) {
+            (Builtin::ClampValue, [value, low, high]) => {
+                let lower = Expression::Builtin(Builtin::Max, vec![value.clone(), low.clone()]);
+                self.builtin(Builtin::Min, &[lower, high.clone()])
+            }
+            (Builtin::Mad, [x, y, z]) if !is_concrete_float(ty) => {
+                let product =
+                    Expression::Binary(BinaryOperator::Multiply, Box::new(x.clone()), Box::new(y.clone()));
+                self.binary(BinaryOperator::Add, &product, z)
+            }
+            (Builtin::Select, [condition, then, otherwise]) => self.expression(&Expression::Select(
+                Box::new(condition.clone()),
+                Box::new(then.clone()),
+                Box::new(otherwise.clone()),
+            )),
+            _ => self.call(builtin.name(), arguments),
+        }
+    }
+
+    fn number(&mut self, number: NumberHelper, ty: ScalarType, arguments: &[Expression]) -> Text {
+        if !is_concrete_float(ty) {
+            let arguments: Vec<&Expression> = arguments.iter().collect();
+            return self.helper(Helper::Number(number, ty), &arguments);
+        }
+        let name = match number {
+            NumberHelper::Min => "fmin",
+            NumberHelper::Max => "fmax",
+            NumberHelper::Abs => "fabs",
+            NumberHelper::Sign => "sign",
+        };
+        self.call(name, arguments)
+    }
+
+    fn cast(&mut self, to: ScalarType, operand: &Expression) -> Text {
+        let from = operand.ty();
+        if to.is_integer() && is_concrete_float(from) {
+            let operand = self.expression(operand).bare();
+            return Text::new(format!("convert_{}_sat({operand})", type_name(to)), Strength::Atom);
+        }
+        if to.is_integer() && matches!(from, ScalarType::Parameter(_)) && from != to {
+            return self.helper(Helper::Cast(from, to), &[operand]);
+        }
+        if from == to {
+            return self.expression(operand);
+        }
+        let operand = self.expression(operand).at(Strength::Atom);
+        Text::new(format!("({}){operand}", type_name(to)), Strength::Unary)
+    }
+}
+
+/// The OpenCL function that numbers workers.
+pub(super) fn worker_id(workers: Workers) -> String {
+    match workers {
+        Workers::Sequential => "0".to_string(),
+        Workers::Global(dimension) => format!("get_global_id({dimension})"),
+        Workers::WorkGroup(dimension) => format!("get_group_id({dimension})"),
+        Workers::Local(dimension) => format!("get_local_id({dimension})"),
+    }
+}
+
+fn strength_of(operator: BinaryOperator) -> Strength {
+    match operator {
+        BinaryOperator::Add | BinaryOperator::Subtract => Strength::Sum,
+        BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => Strength::Product,
+        BinaryOperator::Equal | BinaryOperator::NotEqual => Strength::Equality,
+        BinaryOperator::Less
+        | BinaryOperator::LessOrEqual
+        | BinaryOperator::Greater
+        | BinaryOperator::GreaterOrEqual => Strength::Comparison,
+        BinaryOperator::And => Strength::And,
+        BinaryOperator::Or => Strength::Or,
+    }
+}
+
+/// Whether C leaves the overflow of this type undefined, or may (a type parameter).
+fn wraps(ty: ScalarType) -> bool {
+    match ty {
+        ScalarType::I32 | ScalarType::I64 => true,
+        ScalarType::Parameter(_) => !ty.is_float(),
+        _ => false,
+    }
+}
+
+fn is_narrow(ty: ScalarType) -> bool {
+    matches!(ty, ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16)
+}
+
+fn is_concrete_float(ty: ScalarType) -> bool {
+    matches!(ty, ScalarType::F16 | ScalarType::F32 | ScalarType::F64)
+        || (matches!(ty, ScalarType::Parameter(_)) && ty.is_float())
+}
+
+/// Whether division by this is defined for every dividend.
+fn is_safe_divisor(divisor: &Expression) -> bool {
+    matches!(divisor, Expression::Literal(Literal::Integer(value), ty)
+        if *value > 0 && !matches!(ty, ScalarType::Parameter(_)))
+}

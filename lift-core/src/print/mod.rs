@@ -1,0 +1,9 @@
+//! Kernels to text.
+
+mod expression;
+mod index;
+mod literal;
+mod opencl;
+mod preamble;
+
+pub use opencl::{print_opencl, stored_buffers};

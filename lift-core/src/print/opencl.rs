@@ -1,0 +1,327 @@
+//! Kernels as OpenCL C.
+//!
+//! Pure functions from the kernel AST to text: names and structure are decided before.
+
+use std::collections::BTreeSet;
+
+use super::expression::{ExpressionPrinter, worker_id};
+use super::index::{IndexPrinter, Strength};
+use super::literal::literal;
+use super::preamble::{Helper, storage_name, type_definitions, type_name};
+use crate::kernel::{
+    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, ScalarVariable,
+    Statement, Trip, Workers,
+};
+use crate::nat::{Nat, Ranges};
+use crate::scalar::ScalarType;
+use crate::typed::AddressSpace;
+
+/// Prints a module as OpenCL C; `ranges` says what is known of its sizes.
+///
+/// # Errors
+/// A sentence for each thing that OpenCL C cannot express.
+pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) -> Result<String, Vec<String>> {
+    let mut printer =
+        Printer { module, helpers: BTreeSet::new(), problems: Vec::new(), lines: Vec::new(), depth: 0 };
+    module.functions.iter().for_each(|function| printer.function(function, ranges));
+    module.kernels.iter().for_each(|kernel| printer.kernel(kernel, ranges));
+    if !printer.problems.is_empty() {
+        return Err(printer.problems);
+    }
+    let mut text = String::new();
+    let body = printer.lines.join("\n");
+    if body.contains("double") || type_parameters > 0 {
+        text += "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n";
+    }
+    if body.contains("half") || type_parameters > 0 {
+        text += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
+    }
+    text += &type_definitions(&(0..type_parameters).collect::<Vec<_>>());
+    for buffer in &module.buffers {
+        if let BufferRole::Constant(values) = &buffer.role {
+            text += &format!("\n{}\n", constant_table(buffer, values));
+        }
+    }
+    for helper in &printer.helpers {
+        text += &format!("\n{}\n", helper.definition());
+    }
+    Ok(text + &body + "\n")
+}
+
+fn constant_table(buffer: &Buffer, values: &[crate::scalar::Literal]) -> String {
+    let values: Vec<String> = values.iter().map(|value| literal(value, buffer.element)).collect();
+    let (element, name) = (storage_name(buffer.element), &buffer.name);
+    format!("constant {element} {name}[{}] = {{{}}};", values.len(), values.join(", "))
+}
+
+struct Printer<'m> {
+    module: &'m Module,
+    helpers: BTreeSet<Helper>,
+    problems: Vec<String>,
+    lines: Vec<String>,
+    depth: usize,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        let indentation = if text.is_empty() { 0 } else { 4 * self.depth };
+        self.lines.push(format!("{:indentation$}{text}", ""));
+    }
+
+    /// Runs a printer of expressions with the ranges that hold here.
+    fn with_printer<T>(&mut self, ranges: &Ranges, print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T) -> T {
+        let index = IndexPrinter { ranges, helpers: &mut self.helpers, problems: &mut self.problems };
+        print(&mut ExpressionPrinter { module: self.module, index })
+    }
+
+    fn expression(&mut self, expression: &Expression, ranges: &Ranges) -> String {
+        self.with_printer(ranges, |printer| printer.expression(expression).bare())
+    }
+
+    fn nat(&mut self, nat: &Nat, strength: Strength, ranges: &Ranges) -> String {
+        self.with_printer(ranges, |printer| printer.index.nat(nat).at(strength))
+    }
+
+    fn function(&mut self, function: &Function, ranges: &Ranges) {
+        let result = match function.results.as_slice() {
+            [single] => type_name(*single),
+            several => self.result_struct(&function.name, several),
+        };
+        let parameters: Vec<String> = function.parameters.iter().map(declaration).collect();
+        self.line("");
+        self.line(format!("{result} {}({}) {{", function.name, parameters.join(", ")));
+        self.depth += 1;
+        self.block(&function.body, ranges);
+        match function.values.as_slice() {
+            [single] => {
+                let value = self.expression(single, ranges);
+                self.line(format!("return {value};"));
+            }
+            several => {
+                self.line(format!("{result} result;"));
+                for (position, value) in several.iter().enumerate() {
+                    let value = self.expression(value, ranges);
+                    self.line(format!("result._{position} = {value};"));
+                }
+                self.line("return result;");
+            }
+        }
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// Declares the struct that a function with several results returns.
+    fn result_struct(&mut self, function: &str, results: &[ScalarType]) -> String {
+        let name = struct_name(function);
+        let fields: Vec<String> = results
+            .iter()
+            .enumerate()
+            .map(|(position, ty)| format!("{} _{position};", type_name(*ty)))
+            .collect();
+        self.line("");
+        self.line(format!("typedef struct {{ {} }} {name};", fields.join(" ")));
+        name
+    }
+
+    fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
+        let parameters: Vec<String> =
+            kernel.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
+        let [x, y, z] = kernel.local;
+        self.line("");
+        self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
+        self.line(format!("void {}({}) {{", kernel.name, parameters.join(", ")));
+        self.depth += 1;
+        self.local_buffers(&kernel.body);
+        self.block(&kernel.body, ranges);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn parameter(&self, parameter: &KernelParameter) -> String {
+        match parameter {
+            KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
+                Some(buffer) => {
+                    let constant =
+                        if matches!(buffer.role, BufferRole::Parameter(_)) { "const " } else { "" };
+                    format!("global {constant}{}* restrict {}", storage_name(buffer.element), buffer.name)
+                }
+                None => String::new(),
+            },
+            KernelParameter::Scalar(_, variable) => {
+                format!("const {} {}", storage_name(variable.ty), variable.name)
+            }
+            KernelParameter::Size(variable) => format!("const index_t {}", variable.name()),
+        }
+    }
+
+    /// Declares the local buffers that a kernel uses: OpenCL allows that at its top only.
+    fn local_buffers(&mut self, body: &[Statement]) {
+        let mut used = BTreeSet::new();
+        stored_buffers(body, &mut used);
+        for id in used {
+            let Some(buffer) = self.module.buffers.get(id) else { continue };
+            if buffer.role == BufferRole::Local {
+                self.line(format!(
+                    "local {} {}[{}];",
+                    storage_name(buffer.element),
+                    buffer.name,
+                    buffer.length
+                ));
+            }
+        }
+    }
+
+    fn block(&mut self, block: &[Statement], ranges: &Ranges) {
+        block.iter().for_each(|statement| self.statement(statement, ranges));
+    }
+
+    fn statement(&mut self, statement: &Statement, ranges: &Ranges) {
+        match statement {
+            Statement::Comment(text) => self.line(format!("/* {text} */")),
+            Statement::Declare(variable, None) => self.line(format!("{};", declaration(variable))),
+            Statement::Declare(variable, Some(value)) => {
+                let value = self.expression(value, ranges);
+                self.line(format!("{} = {value};", declaration(variable)));
+            }
+            Statement::DeclareBuffer(id) => {
+                if let Some(buffer) = self.module.buffers.get(id.0) {
+                    self.line(format!(
+                        "{} {}[{}];",
+                        storage_name(buffer.element),
+                        buffer.name,
+                        buffer.length
+                    ));
+                }
+            }
+            Statement::Assign(variable, value) => {
+                let value = self.expression(value, ranges);
+                self.line(format!("{} = {value};", variable.name));
+            }
+            Statement::Store(id, index, value) => {
+                let name = self.module.buffers.get(id.0).map_or("?", |buffer| buffer.name.as_str());
+                let index = self.nat(index, Strength::Choice, ranges);
+                let value = self.expression(value, ranges);
+                self.line(format!("{name}[{index}] = {value};"));
+            }
+            Statement::CallFunction { results, function, arguments } => {
+                self.call_function(results, *function, arguments, ranges);
+            }
+            Statement::Loop(repetition) => self.repetition(repetition, ranges),
+            Statement::If(condition, then, otherwise) => self.choice(condition, then, otherwise, ranges),
+            Statement::Barrier { spaces, reason } => self.barrier(spaces, reason),
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        results: &[ScalarVariable],
+        function: usize,
+        arguments: &[Expression],
+        ranges: &Ranges,
+    ) {
+        let name = self.module.functions.get(function).map_or("?", |function| function.name.as_str());
+        let arguments = self.with_printer(ranges, |printer| printer.list(arguments));
+        let first = results.first().map_or("result", |variable| variable.name.as_str());
+        let all = format!("{first}_all");
+        self.line(format!("{} {all} = {name}({arguments});", struct_name(name)));
+        for (position, variable) in results.iter().enumerate() {
+            self.line(format!("{} = {all}._{position};", declaration(variable)));
+        }
+    }
+
+    fn choice(
+        &mut self,
+        condition: &Expression,
+        then: &[Statement],
+        otherwise: &[Statement],
+        ranges: &Ranges,
+    ) {
+        let text = self.expression(condition, ranges);
+        let mut inside = ranges.clone();
+        if let Expression::Condition(condition) = condition {
+            inside.assume(condition);
+        }
+        self.line(format!("if ({text}) {{"));
+        self.depth += 1;
+        self.block(then, &inside);
+        self.depth -= 1;
+        if !otherwise.is_empty() {
+            self.line("} else {");
+            self.depth += 1;
+            self.block(otherwise, ranges);
+            self.depth -= 1;
+        }
+        self.line("}");
+    }
+
+    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) {
+        let mut inside = ranges.clone();
+        inside.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        let index = repetition.index.name();
+        let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
+        let (start, step) = start_and_step(repetition.workers);
+        self.line(format!("/* {} */", repetition.origin));
+        match repetition.trip {
+            Trip::One => {
+                self.line(format!("index_t {index} = {start};"));
+                self.block(&repetition.body, &inside);
+                return;
+            }
+            Trip::AtMostOne => {
+                self.line(format!("index_t {index} = {start};"));
+                self.line(format!("if ({index} < {extent}) {{"));
+            }
+            Trip::Any | Trip::AnyUniform => {
+                self.line(format!(
+                    "for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"
+                ));
+            }
+        }
+        self.depth += 1;
+        self.block(&repetition.body, &inside);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn barrier(&mut self, spaces: &[AddressSpace], reason: &str) {
+        let fences: Vec<&str> = spaces
+            .iter()
+            .map(|space| match space {
+                AddressSpace::Local => "CLK_LOCAL_MEM_FENCE",
+                AddressSpace::Global | AddressSpace::Private => "CLK_GLOBAL_MEM_FENCE",
+            })
+            .collect();
+        self.line(format!("barrier({}); /* {reason} */", fences.join(" | ")));
+    }
+}
+
+/// The first step of a worker, and the distance to its next one.
+fn start_and_step(workers: Workers) -> (String, String) {
+    let start = worker_id(workers);
+    let step = match workers {
+        Workers::Sequential => "1".to_string(),
+        Workers::Global(dimension) => format!("get_global_size({dimension})"),
+        Workers::WorkGroup(dimension) => format!("get_num_groups({dimension})"),
+        Workers::Local(dimension) => format!("get_local_size({dimension})"),
+    };
+    (start, step)
+}
+
+fn declaration(variable: &ScalarVariable) -> String {
+    format!("{} {}", type_name(variable.ty), variable.name)
+}
+
+fn struct_name(function: &str) -> String {
+    format!("{function}_result")
+}
+
+/// The buffers that statements write.
+pub fn stored_buffers(body: &[Statement], used: &mut BTreeSet<usize>) {
+    for statement in body {
+        if let Statement::Store(buffer, ..) = statement {
+            used.insert(buffer.0);
+        }
+        statement.blocks().into_iter().for_each(|block| stored_buffers(block, used));
+    }
+}

@@ -1,0 +1,199 @@
+//! Views: how an element of an array expression is read, and where an element of a result is written.
+//!
+//! A view is an array that need not exist in memory (Steuwer et al., CGO 2017, section 5.3). Reading consumes views from
+//! the outside in: every index given to [`View`] passes through the layouts until it reaches memory or a computation
+//! that is not stored. Writing uses the same views of the destination, built with the layouts'
+//! inverses. This module holds the data; consuming a view may need code (a delayed `map` computes its
+//! elements), so the walk itself lives in code generation (`codegen::access`).
+//!
+//! Addresses of dense storage are closed forms of the types' sizes, also for position-dependent arrays, whose rows
+//! start at the sum of the lengths before them (FHPNC 2019, section 5).
+
+use std::rc::Rc;
+
+use crate::kernel::{BufferId, Expression};
+use crate::nat::{Condition, Nat};
+use crate::typed::{Boundary, IndexFunction, Lambda, Variable};
+use crate::types::{ArrayType, Type};
+
+/// What an expression means during code generation.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// A scalar.
+    Scalar(Expression),
+    /// A tuple.
+    Tuple(Vec<Value>),
+    /// An array.
+    Array(View),
+}
+
+/// An array, by how its elements are found.
+#[derive(Debug, Clone)]
+pub enum View {
+    /// Elements that lie in memory.
+    Memory(Storage, Rc<ArrayType>),
+    /// Elements that lie in another array, elsewhere: the element `i` is the element `offset + i` there.
+    Shifted {
+        /// The other array.
+        input: Rc<View>,
+        /// Where it starts.
+        offset: Nat,
+    },
+    /// Rows of the given length that start every `stride` elements of another array.
+    Rows {
+        /// The other array.
+        input: Rc<View>,
+        /// The distance between two starts.
+        stride: Nat,
+    },
+    /// The rows of another array, end to end.
+    Joined {
+        /// The other array.
+        input: Rc<View>,
+        /// The length of a row.
+        row: Nat,
+    },
+    /// Rows and columns exchanged.
+    Transposed(Rc<View>),
+    /// One column of an array of rows.
+    Column(Rc<View>, Nat),
+    /// Elements in another order.
+    Reordered(Rc<View>, IndexFunction),
+    /// Border elements taken from inside.
+    Padded {
+        /// The array without borders.
+        input: Rc<View>,
+        /// Its length.
+        length: Nat,
+        /// Elements added before the first.
+        left: Nat,
+        /// Which element stands at an added position.
+        boundary: Boundary,
+    },
+    /// Border elements that have one value.
+    PaddedConstant {
+        /// The array without borders.
+        input: Rc<View>,
+        /// Its length.
+        length: Nat,
+        /// Elements added before the first.
+        left: Nat,
+        /// The value of the others.
+        value: Rc<Value>,
+    },
+    /// An array that exists only where a condition holds.
+    Guarded {
+        /// Where it exists.
+        condition: Condition,
+        /// The array.
+        input: Rc<View>,
+        /// The array that stands for it elsewhere.
+        otherwise: Rc<View>,
+    },
+    /// One value at every position.
+    Constant(Rc<Value>),
+    /// Several arrays side by side.
+    Zipped(Vec<View>),
+    /// One component of an array of tuples.
+    Component(Rc<View>, usize),
+    /// Elements computed when they are asked for: a `map` that is not stored.
+    Mapped {
+        /// The function.
+        function: Rc<Lambda>,
+        /// What its free variables mean.
+        environment: Environment,
+        /// The array it is applied to.
+        input: Rc<View>,
+    },
+    /// One of two arrays.
+    Selected(Box<Expression>, Rc<View>, Rc<View>),
+}
+
+/// Where the parts of an array (or of one element of it) lie. Arrays of tuples are stored as one buffer per
+/// scalar component: the layout that reads best, and no struct layouts to agree on.
+#[derive(Debug, Clone)]
+pub enum Storage {
+    /// In a buffer, from an offset.
+    Buffer(BufferId, Nat),
+    /// Component by component.
+    Tuple(Vec<Storage>),
+}
+
+/// The meaning of variables; cheap to clone, because a delayed computation keeps it.
+#[derive(Debug, Clone, Default)]
+pub struct Environment(Option<Rc<Frame>>);
+
+#[derive(Debug)]
+struct Frame {
+    variable: Variable,
+    value: Value,
+    parent: Environment,
+}
+
+impl Environment {
+    /// The environment in which `variable` means `value`.
+    #[must_use]
+    pub fn with(&self, variable: &Variable, value: Value) -> Environment {
+        Environment(Some(Rc::new(Frame { variable: variable.clone(), value, parent: self.clone() })))
+    }
+
+    /// What a variable means.
+    pub fn get(&self, variable: &Variable) -> Option<&Value> {
+        let mut environment = self;
+        while let Some(frame) = &environment.0 {
+            if frame.variable.id == variable.id {
+                return Some(&frame.value);
+            }
+            environment = &frame.parent;
+        }
+        None
+    }
+}
+
+impl Storage {
+    /// The storage of the element at `index` of an array of this type that lies here.
+    pub fn element(&self, array: &ArrayType, index: &Nat) -> Storage {
+        match self {
+            Storage::Buffer(buffer, offset) => {
+                Storage::Buffer(*buffer, offset + elements_before(array, index))
+            }
+            Storage::Tuple(parts) => Storage::Tuple(
+                parts
+                    .iter()
+                    .enumerate()
+                    .map(|(position, part)| {
+                        let component = ArrayType {
+                            index: array.index.clone(),
+                            element: component_type(&array.element, position),
+                            length: array.length.clone(),
+                        };
+                        part.element(&component, index)
+                    })
+                    .collect(),
+            ),
+        }
+    }
+}
+
+/// The number of scalars before the element at `index`.
+fn elements_before(array: &ArrayType, index: &Nat) -> Nat {
+    let count = array.element.element_count();
+    match &array.index {
+        None => count * index,
+        Some(position) => Nat::sum(position, &Nat::zero(), index, &count),
+    }
+}
+
+/// The type of one component where arrays of tuples are stored component by component:
+/// of `[(A, B); n]`, the component 0 is `[A; n]`.
+pub fn component_type(ty: &Type, position: usize) -> Type {
+    match ty {
+        Type::Tuple(components) => components.get(position).cloned().unwrap_or_else(|| ty.clone()),
+        Type::Array(array) => Type::Array(Rc::new(ArrayType {
+            index: array.index.clone(),
+            element: component_type(&array.element, position),
+            length: array.length.clone(),
+        })),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => ty.clone(),
+    }
+}

@@ -1,0 +1,134 @@
+//! Arrays that stay on a device.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use ndarray::{Array as HostArray, Dimension};
+
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::input::{Array, Source};
+use crate::opencl::{Buffer, Session};
+
+/// An array on a device, made by [`Device::upload`] or by a kernel's `enqueue`.
+///
+/// It can be passed wherever host data can, without a copy when the call computes on the same device. Its
+/// contents never change. A clone shares the memory, which is freed with the last of them. `D` is a
+/// dimension of `ndarray`, such as [`ndarray::Ix2`].
+pub struct DeviceArray<T, D> {
+    data: DeviceData,
+    shape: D,
+    element: PhantomData<fn() -> T>,
+}
+
+/// A buffer and the device that it is on.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct DeviceData {
+    pub(crate) device: Device,
+    pub(crate) session: Arc<Session>,
+    pub(crate) buffer: Arc<Buffer>,
+}
+
+impl<T: Element, D: Dimension> DeviceArray<T, D> {
+    /// Wraps a buffer that holds as many elements as the shape says.
+    pub(crate) fn new(data: DeviceData, shape: D) -> DeviceArray<T, D> {
+        DeviceArray { data, shape, element: PhantomData }
+    }
+
+    pub(crate) fn upload<A>(device: &Device, array: &A) -> Result<DeviceArray<T, D>>
+    where
+        A: Array<Element = T> + ?Sized,
+    {
+        let data = match array.source() {
+            Source::Host(elements) => {
+                let session = device.session()?;
+                let bytes = T::bytes(&elements);
+                let buffer = session.allocate(bytes.len())?;
+                session.write(&buffer, bytes)?;
+                DeviceData { device: device.clone(), session, buffer: Arc::new(buffer) }
+            }
+            Source::Device(data) => data.on("the array", device)?.clone(),
+        };
+        Ok(DeviceArray::new(data, dimension(&array.lengths())?))
+    }
+
+    /// The lengths of the dimensions, outermost first.
+    pub fn shape(&self) -> &[usize] {
+        self.shape.slice()
+    }
+
+    /// The device that the array is on.
+    pub fn device(&self) -> &Device {
+        &self.data.device
+    }
+
+    /// Copies the array to the host. It waits for the kernels that compute it.
+    pub fn download(&self) -> Result<HostArray<T, D>> {
+        let DeviceData { session, buffer, .. } = &self.data;
+        let elements = T::read(self.shape.size(), &mut |bytes| session.read(buffer, bytes))?;
+        host_array(self.shape.clone(), elements)
+    }
+
+    pub(crate) fn data(&self) -> &DeviceData {
+        &self.data
+    }
+}
+
+impl DeviceData {
+    /// Itself when it is on `device`.
+    pub(crate) fn on(&self, argument: &str, device: &Device) -> Result<&DeviceData> {
+        if self.device == *device {
+            return Ok(self);
+        }
+        Err(Error::OtherDevice {
+            argument: argument.to_owned(),
+            expected: device.to_string(),
+            found: self.device.to_string(),
+        })
+    }
+}
+
+impl<T, D: Clone> Clone for DeviceArray<T, D> {
+    fn clone(&self) -> Self {
+        DeviceArray { data: self.data.clone(), shape: self.shape.clone(), element: PhantomData }
+    }
+}
+
+impl<T: Element, D: Dimension> fmt::Debug for DeviceArray<T, D> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("DeviceArray")
+            .field("element", &T::SCALAR)
+            .field("shape", &self.shape())
+            .field("device", self.device())
+            .finish()
+    }
+}
+
+impl fmt::Debug for DeviceData {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("DeviceData").field("device", &self.device).finish_non_exhaustive()
+    }
+}
+
+/// Lengths as a dimension of `ndarray`.
+pub(crate) fn dimension<D: Dimension>(lengths: &[usize]) -> Result<D> {
+    if D::NDIM.is_some_and(|rank| rank != lengths.len()) {
+        return Err(disagreement(format!("{} dimensions were asked for as {:?}", lengths.len(), D::NDIM)));
+    }
+    let mut dimension = D::zeros(lengths.len());
+    dimension.slice_mut().copy_from_slice(lengths);
+    Ok(dimension)
+}
+
+/// An owned array of this shape.
+pub(crate) fn host_array<T, D: Dimension>(shape: D, elements: Vec<T>) -> Result<HostArray<T, D>> {
+    HostArray::from_shape_vec(shape, elements).map_err(|error| disagreement(error.to_string()))
+}
+
+fn disagreement(message: String) -> Error {
+    Error::Internal { program: "a result".to_owned(), message }
+}

@@ -1,0 +1,282 @@
+//! What can go wrong between a call and its result.
+//!
+//! Every message names things as the user wrote them: arguments, sizes and devices. Nothing in this crate
+//! panics on what a user does.
+
+use std::fmt;
+
+use thiserror::Error as ThisError;
+
+/// A result with this crate's error.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a call failed. Unless a variant says otherwise, it was found before anything was launched.
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no device to compute on.
+    #[error(
+        "there is no OpenCL device: {reason}\nhelp: install a driver; on Debian or Ubuntu \
+         `apt install pocl-opencl-icd` computes on the CPU, and a GPU needs its vendor's package \
+         (`nvidia-opencl-icd`, `intel-opencl-icd`, `mesa-opencl-icd`)"
+    )]
+    NoDevice {
+        /// What was looked for and what was found instead.
+        reason: String,
+    },
+    /// The environment variable `LIFT_DEVICE` names no device.
+    #[error("`LIFT_DEVICE={wanted}` names no device: {}", listed(.available))]
+    DeviceNotFound {
+        /// The value of the variable.
+        wanted: String,
+        /// The names of the devices there are.
+        available: Vec<String>,
+    },
+    /// The environment variable `LIFT_DEVICE` asks for the host backend.
+    #[error(
+        "`LIFT_DEVICE=host`: the host backend is not there yet; unset the variable or name an OpenCL device"
+    )]
+    HostBackendMissing,
+    /// A device array lives on another device than the one that is to compute.
+    #[error("`{argument}` is on the device `{found}`, but the call computes on `{expected}`")]
+    OtherDevice {
+        /// The argument.
+        argument: String,
+        /// The device of the call.
+        expected: String,
+        /// The device of the array.
+        found: String,
+    },
+    /// An array has another number of dimensions than its parameter.
+    #[error("`{argument}` has {found} dimensions, but {expected} are needed")]
+    Rank {
+        /// The argument.
+        argument: String,
+        /// The number of dimensions of the parameter.
+        expected: usize,
+        /// The number of dimensions of the array.
+        found: usize,
+    },
+    /// The elements of an argument or result have another type than the program's.
+    #[error("`{argument}` holds elements of type {found}, but {expected} is needed")]
+    ElementType {
+        /// The argument.
+        argument: String,
+        /// The type that the program needs.
+        expected: String,
+        /// The type that was given.
+        found: String,
+    },
+    /// The size of an argument is not what its type and the other arguments demand.
+    #[error(transparent)]
+    SizeMismatch(Box<SizeMismatch>),
+    /// No natural number makes a size expression equal to the size of an argument.
+    #[error(
+        "{}, but no `{unknown}` makes `{size}` equal to that",
+        place_of_size(.argument, *.dimension, *.rank, *.found)
+    )]
+    NoSuchSize {
+        /// The argument.
+        argument: String,
+        /// Which of its dimensions, from 0; `None` where the argument is a size itself.
+        dimension: Option<usize>,
+        /// How many dimensions it has.
+        rank: usize,
+        /// The size there.
+        found: u64,
+        /// The size that the type demands.
+        size: String,
+        /// The variable that was to be found.
+        unknown: String,
+    },
+    /// The arguments do not determine a size.
+    #[error("`{name}` does not follow from the sizes of the arguments of `{program}`")]
+    UndeterminedSize {
+        /// The program.
+        program: String,
+        /// The size variable.
+        name: String,
+    },
+    /// A size has no value: an overflow, a division by zero, a negative result.
+    #[error("the size `{size}` in `{program}` {reason}")]
+    Size {
+        /// The program.
+        program: String,
+        /// The size.
+        size: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A size is smaller than the program allows.
+    #[error("`{name}` is {found}, but `{program}` needs at least {minimum}")]
+    SizeTooSmall {
+        /// The program.
+        program: String,
+        /// The size variable.
+        name: String,
+        /// Its value.
+        found: u64,
+        /// Its smallest admissible value.
+        minimum: u64,
+    },
+    /// A constraint that could only be checked with actual sizes does not hold.
+    #[error("{constraint}, but {actual}")]
+    Obligation {
+        /// The constraint, in the words of the program.
+        constraint: String,
+        /// The sizes that break it.
+        actual: String,
+    },
+    /// The destination of a result has the wrong shape. It was not touched.
+    #[error(
+        "the destination has the shape {found:?}, but the result of `{program}` has the shape {expected:?}"
+    )]
+    DestinationShape {
+        /// The program.
+        program: String,
+        /// The shape of the result.
+        expected: Vec<usize>,
+        /// The shape of the destination.
+        found: Vec<usize>,
+    },
+    /// A kernel needs more of something than the device has.
+    #[error("`{kernel}` needs {needed} {resource}, but the device `{device}` has {available}")]
+    DeviceLimit {
+        /// The device.
+        device: String,
+        /// The kernel or the array.
+        kernel: String,
+        /// What there is too little of, with its unit.
+        resource: String,
+        /// How much is needed.
+        needed: u64,
+        /// How much there is.
+        available: u64,
+    },
+    /// The device lacks an extension that an element type needs.
+    #[error("`{program}` computes with {element}, which the device `{device}` does not have (`{extension}`)")]
+    MissingExtension {
+        /// The device.
+        device: String,
+        /// The program.
+        program: String,
+        /// The element type.
+        element: String,
+        /// The OpenCL extension.
+        extension: String,
+    },
+    /// The driver rejected the OpenCL program.
+    #[error("the device `{device}` could not build `{program}`:\n{log}")]
+    Build {
+        /// The device.
+        device: String,
+        /// The program.
+        program: String,
+        /// What the driver's compiler said.
+        log: String,
+    },
+    /// The device's memory does not suffice. Kernels may have been launched.
+    #[error("the device `{device}` is out of memory ({call})")]
+    OutOfDeviceMemory {
+        /// The device.
+        device: String,
+        /// The OpenCL function that reported it.
+        call: String,
+    },
+    /// The host's memory does not suffice. Kernels may have been launched.
+    #[error("the host has no room for a result of {bytes} bytes")]
+    OutOfHostMemory {
+        /// How much was needed.
+        bytes: u64,
+    },
+    /// An OpenCL function failed for another reason. Kernels may have been launched.
+    #[error("{call} failed with {status} on the device `{device}`")]
+    OpenCl {
+        /// The device, or what else was asked.
+        device: String,
+        /// The OpenCL function.
+        call: String,
+        /// The name of its status.
+        status: String,
+    },
+    /// Generated code and this crate do not agree.
+    #[error("internal error in `{program}`: {message}\nhelp: this is a bug of `lift`, please report it")]
+    Internal {
+        /// The program.
+        program: String,
+        /// What is inconsistent.
+        message: String,
+    },
+}
+
+/// A size that differs from what the type of its argument and the other arguments demand.
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+pub struct SizeMismatch {
+    /// The argument.
+    pub argument: String,
+    /// Which of its dimensions, from 0; `None` where the argument is a size itself.
+    pub dimension: Option<usize>,
+    /// How many dimensions it has.
+    pub rank: usize,
+    /// The size there.
+    pub found: u64,
+    /// The size that its type demands, as written.
+    pub size: String,
+    /// The value of that.
+    pub expected: i64,
+    /// The values that this follows from, and where each came from.
+    pub because: Vec<KnownSize>,
+}
+
+/// A size variable with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownSize {
+    /// The size as the user knows it.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+    /// The argument that fixed it.
+    pub argument: String,
+}
+
+impl fmt::Display for SizeMismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}, ", place_of_size(&self.argument, self.dimension, self.rank, self.found))?;
+        match self.because.as_slice() {
+            [] => write!(formatter, "but {} is needed", self.size),
+            // `len(a)` says itself where it came from.
+            [known] if known.name == self.size && known.name.contains(&format!("({}", known.argument)) => {
+                write!(formatter, "but `{}` is {}", known.name, known.value)
+            }
+            [known] if known.name == self.size => {
+                write!(formatter, "but `{}` is {} because of `{}`", known.name, known.value, known.argument)
+            }
+            known => {
+                write!(formatter, "but `{}` is {}", self.size, self.expected)?;
+                let reasons = known.iter().map(|known| {
+                    format!("`{}` is {} because of `{}`", known.name, known.value, known.argument)
+                });
+                write!(formatter, " ({})", reasons.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// "`a` has 5 elements", "`a` has size 5 in dimension 1", "`n` is 5".
+pub(crate) fn place_of_size(argument: &str, dimension: Option<usize>, rank: usize, found: u64) -> String {
+    match dimension {
+        None => format!("`{argument}` is {found}"),
+        Some(_) if rank == 1 => format!("`{argument}` has {found} elements"),
+        Some(dimension) => format!("`{argument}` has size {found} in dimension {dimension}"),
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "there is none".to_owned(),
+        names => {
+            let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!("there are {}", quoted.join(", "))
+        }
+    }
+}

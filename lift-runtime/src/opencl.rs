@@ -1,0 +1,391 @@
+//! OpenCL through `ocl`: the one module that mentions it.
+//!
+//! It turns `ocl`'s core functions into a small safe interface: enumerate devices, open one, allocate, copy,
+//! build, launch. What `ocl` leaves open is settled here:
+//!
+//! - `Platform::list` and the `ProQue` defaults sleep and panic without a platform, so that only the core
+//!   functions are used, and only `lift_opencl` makes these answer "no platform" at once;
+//! - a buffer of no bytes is refused by OpenCL, so that at least one byte is allocated;
+//! - `clSetKernelArg` on a shared kernel object is a data race, so that a kernel object belongs to one launch
+//!   at a time and waits in a pool between launches;
+//! - a failed build without a log passes for a success, so that the status is asked for.
+//!
+//! Commands of one device run in order, from whichever thread they come. A buffer is written once, by the
+//! upload or the kernels of the call that made it, before any other thread can see it.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use lift_opencl as _;
+use ocl::core::{self, ArgVal, CommandQueueProperties, DeviceInfo, DeviceType, MemFlags, Status};
+
+use crate::device::{DeviceKind, Limits};
+use crate::error::{Error, Result};
+
+/// More than `ocl` would ask for; it trusts the driver not to report more than it asked for.
+const MOST_DEVICES: u32 = 1024;
+
+/// A device that a platform offers.
+#[derive(Debug, Clone)]
+pub(crate) struct Offered {
+    pub(crate) id: core::DeviceId,
+    pub(crate) name: String,
+    pub(crate) platform: String,
+    pub(crate) kind: DeviceKind,
+    pub(crate) limits: Limits,
+}
+
+/// All devices of all platforms that can compile kernels, in the platforms' order.
+pub(crate) fn offered_devices() -> Result<Vec<Offered>> {
+    let platforms =
+        core::get_platform_ids().map_err(|error| failure("OpenCL", "clGetPlatformIDs", &error))?;
+    let mut devices = Vec::new();
+    for platform in platforms {
+        let name = core::get_platform_info(platform, core::PlatformInfo::Name)
+            .map_or_else(|_| "unnamed platform".to_owned(), |name| name.to_string());
+        let ids = match core::get_device_ids(platform, Some(DeviceType::ALL), Some(MOST_DEVICES)) {
+            Ok(ids) => ids,
+            Err(error) if error.api_status() == Some(Status::CL_DEVICE_NOT_FOUND) => continue,
+            Err(error) => return Err(failure(&name, "clGetDeviceIDs", &error)),
+        };
+        devices.extend(ids.into_iter().filter_map(|id| offered(id, &name)));
+    }
+    Ok(devices)
+}
+
+/// Why there is no device, as far as the OpenCL library can tell.
+pub(crate) fn absence() -> String {
+    match lift_opencl::library_source() {
+        Ok(_) => "the OpenCL library is there, but no driver offers a device".to_owned(),
+        Err(reason) => reason.to_string(),
+    }
+}
+
+/// A usable device; `None` when it is switched off or cannot compile.
+fn offered(id: core::DeviceId, platform: &str) -> Option<Offered> {
+    if number(id, DeviceInfo::Available)? == 0 || number(id, DeviceInfo::CompilerAvailable)? == 0 {
+        return None;
+    }
+    let kind = DeviceType::from_bits_truncate(number(id, DeviceInfo::Type)?);
+    let extensions = text(id, DeviceInfo::Extensions)?;
+    Some(Offered {
+        id,
+        name: text(id, DeviceInfo::Name)?,
+        platform: platform.to_owned(),
+        kind: if kind.contains(DeviceType::GPU) {
+            DeviceKind::Gpu
+        } else if kind.contains(DeviceType::CPU) {
+            DeviceKind::Cpu
+        } else {
+            DeviceKind::Accelerator
+        },
+        limits: Limits {
+            local_memory: number(id, DeviceInfo::LocalMemSize)?,
+            buffer: number(id, DeviceInfo::MaxMemAllocSize)?,
+            group: number(id, DeviceInfo::MaxWorkGroupSize)?,
+            group_dimensions: work_item_sizes(id)?,
+            extensions: extensions.split_whitespace().map(str::to_owned).collect(),
+        },
+    })
+}
+
+fn information(id: core::DeviceId, key: DeviceInfo) -> Option<Vec<u8>> {
+    core::get_device_info_raw(id, key as u32).ok()
+}
+
+/// A number of 4 or 8 bytes.
+fn number(id: core::DeviceId, key: DeviceInfo) -> Option<u64> {
+    let bytes = information(id, key)?;
+    if let Ok(word) = <[u8; 8]>::try_from(bytes.as_slice()) {
+        return Some(u64::from_ne_bytes(word));
+    }
+    Some(u64::from(u32::from_ne_bytes(<[u8; 4]>::try_from(bytes.as_slice()).ok()?)))
+}
+
+fn text(id: core::DeviceId, key: DeviceInfo) -> Option<String> {
+    let bytes = information(id, key)?;
+    Some(String::from_utf8_lossy(&bytes).trim_matches(|c: char| c == '\0' || c.is_whitespace()).to_owned())
+}
+
+fn work_item_sizes(id: core::DeviceId) -> Option<[u64; 3]> {
+    let bytes = information(id, DeviceInfo::MaxWorkItemSizes)?;
+    let mut sizes = bytes.chunks_exact(size_of::<usize>()).map(|chunk| {
+        let word = chunk.try_into().map(usize::from_ne_bytes).unwrap_or(0);
+        word as u64
+    });
+    Some([sizes.next()?, sizes.next()?, sizes.next()?])
+}
+
+/// An open device: its context and its in-order, profiling queue.
+#[derive(Debug)]
+pub(crate) struct Session {
+    device: String,
+    id: core::DeviceId,
+    context: core::Context,
+    queue: core::CommandQueue,
+}
+
+/// Memory on a device.
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    memory: core::Mem,
+    bytes: usize,
+}
+
+/// A built program with the kernel objects that are not in use.
+#[derive(Debug)]
+pub(crate) struct Executable {
+    program: core::Program,
+    idle: BTreeMap<&'static str, Mutex<Vec<core::Kernel>>>,
+}
+
+/// What a kernel parameter is bound to.
+#[derive(Debug, Clone)]
+pub(crate) enum KernelArgument {
+    Buffer(Arc<Buffer>),
+    Bits(Bits),
+}
+
+/// The bits of a scalar, by width.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bits {
+    Bits8(u8),
+    Bits16(u16),
+    Bits32(u32),
+    Bits64(u64),
+}
+
+/// A launched kernel.
+#[derive(Debug)]
+pub(crate) struct Launched(core::Event);
+
+impl Session {
+    pub(crate) fn open(id: core::DeviceId, device: String) -> Result<Session> {
+        let context = core::create_context(None, &[id], None, None)
+            .map_err(|error| failure(&device, "clCreateContext", &error))?;
+        let queue = core::create_command_queue(&context, id, Some(CommandQueueProperties::PROFILING_ENABLE))
+            .map_err(|error| failure(&device, "clCreateCommandQueue", &error))?;
+        Ok(Session { device, id, context, queue })
+    }
+
+    fn check<T>(&self, call: &str, result: core::Result<T>) -> Result<T> {
+        result.map_err(|error| failure(&self.device, call, &error))
+    }
+
+    /// Memory with undefined contents.
+    pub(crate) fn allocate(&self, bytes: usize) -> Result<Buffer> {
+        // SAFETY: the flags ask for plain memory of the device's own, and no host memory is handed over.
+        #[allow(unsafe_code, reason = "`ocl` marks it unsafe because of flags that are not used here")]
+        let memory =
+            unsafe { core::create_buffer::<_, u8>(&self.context, MemFlags::READ_WRITE, bytes.max(1), None) };
+        Ok(Buffer { memory: self.check("clCreateBuffer", memory)?, bytes })
+    }
+
+    /// Fills a buffer; the lengths must be equal. Returns when the host's memory has been read.
+    pub(crate) fn write(&self, buffer: &Buffer, bytes: &[u8]) -> Result<()> {
+        self.check_length(buffer, bytes.len())?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it, and the
+        // lengths are equal.
+        #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking write only borrows")]
+        let written = unsafe {
+            core::enqueue_write_buffer(&self.queue, &buffer.memory, true, 0, bytes, NO_EVENTS, NO_NEW_EVENT)
+        };
+        self.check("clEnqueueWriteBuffer", written)
+    }
+
+    /// Copies a buffer to the host; the lengths must be equal. Returns when that is complete.
+    pub(crate) fn read(&self, buffer: &Buffer, bytes: &mut [u8]) -> Result<()> {
+        self.check_length(buffer, bytes.len())?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it, and the
+        // lengths are equal.
+        #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking read only borrows")]
+        let read = unsafe {
+            core::enqueue_read_buffer(&self.queue, &buffer.memory, true, 0, bytes, NO_EVENTS, NO_NEW_EVENT)
+        };
+        self.check("clEnqueueReadBuffer", read)
+    }
+
+    fn check_length(&self, buffer: &Buffer, bytes: usize) -> Result<()> {
+        if buffer.bytes == bytes {
+            return Ok(());
+        }
+        let message = format!("a buffer of {} bytes was to be copied as {bytes} bytes", buffer.bytes);
+        Err(Error::Internal { program: self.device.clone(), message })
+    }
+
+    /// Waits until all commands are complete.
+    pub(crate) fn finish(&self) -> Result<()> {
+        self.check("clFinish", core::finish(&self.queue))
+    }
+
+    /// Makes the device start on the commands so far.
+    pub(crate) fn flush(&self) -> Result<()> {
+        self.check("clFlush", core::flush(&self.queue))
+    }
+
+    /// Compiles OpenCL C. The name is for messages.
+    pub(crate) fn build(
+        &self,
+        name: &str,
+        source: &str,
+        options: &str,
+        entries: impl Iterator<Item = &'static str>,
+    ) -> Result<Executable> {
+        let error = |log: String| Error::Build { device: self.device.clone(), program: name.to_owned(), log };
+        let without_nul =
+            |text| CString::new(text).map_err(|_| error("the source contains a NUL".to_owned()));
+        let (source, options) = (without_nul(source)?, without_nul(options)?);
+        let program = core::create_program_with_source(&self.context, &[source]);
+        let program = self.check("clCreateProgramWithSource", program)?;
+        match core::build_program(&program, Some(&[self.id]), &options, None, None) {
+            Ok(()) => {}
+            Err(core::Error::ProgramBuild(_)) => return Err(error(self.build_log(&program))),
+            Err(other) => return Err(failure(&self.device, "clBuildProgram", &other)),
+        }
+        let status = core::get_program_build_info(&program, self.id, core::ProgramBuildInfo::BuildStatus);
+        match self.check("clGetProgramBuildInfo", status)? {
+            core::ProgramBuildInfoResult::BuildStatus(core::ProgramBuildStatus::Error) => {
+                Err(error(self.build_log(&program)))
+            }
+            _ => Ok(Executable { program, idle: entries.map(|entry| (entry, Mutex::default())).collect() }),
+        }
+    }
+
+    fn build_log(&self, program: &core::Program) -> String {
+        match core::get_program_build_info(program, self.id, core::ProgramBuildInfo::BuildLog) {
+            Ok(core::ProgramBuildInfoResult::BuildLog(log)) if !log.trim().is_empty() => log,
+            Ok(_) | Err(_) => "the driver gives no reason".to_owned(),
+        }
+    }
+
+    /// The largest work-group that the device can run this kernel with.
+    pub(crate) fn largest_group(&self, executable: &Executable, entry: &'static str) -> Result<u64> {
+        let kernel = self.kernel(executable, entry)?;
+        let size =
+            core::get_kernel_work_group_info(&kernel, self.id, core::KernelWorkGroupInfo::WorkGroupSize);
+        executable.put_back(entry, kernel);
+        match self.check("clGetKernelWorkGroupInfo", size)? {
+            core::KernelWorkGroupInfoResult::WorkGroupSize(size) => Ok(size as u64),
+            // Some drivers do not say; then the launch itself will.
+            _ => Ok(u64::MAX),
+        }
+    }
+
+    fn kernel(&self, executable: &Executable, entry: &'static str) -> Result<core::Kernel> {
+        match executable.pool(entry).and_then(|mut idle| idle.pop()) {
+            Some(kernel) => Ok(kernel),
+            None => self.check("clCreateKernel", core::create_kernel(&executable.program, entry)),
+        }
+    }
+
+    /// Enqueues a kernel; no size may be zero, and `global` must be a multiple of `local`.
+    pub(crate) fn launch(
+        &self,
+        executable: &Executable,
+        entry: &'static str,
+        arguments: &[KernelArgument],
+        global: [usize; 3],
+        local: [usize; 3],
+    ) -> Result<Launched> {
+        let kernel = self.kernel(executable, entry)?;
+        for (index, argument) in (0u32..).zip(arguments) {
+            self.check("clSetKernelArg", core::set_kernel_arg(&kernel, index, argument.value()))?;
+        }
+        let mut event = core::Event::null();
+        // SAFETY: the kernel was generated for these arguments: its bounds are functions of the sizes that were
+        // checked against every buffer, and the types of all arguments were compared. OpenCL keeps the
+        // buffers alive until the kernel has run.
+        #[allow(unsafe_code, reason = "running a kernel cannot be checked by `ocl`")]
+        let enqueued = unsafe {
+            core::enqueue_kernel(
+                &self.queue,
+                &kernel,
+                3,
+                None,
+                &global,
+                Some(local),
+                NO_EVENTS,
+                Some(&mut event),
+            )
+        };
+        self.check("clEnqueueNDRangeKernel", enqueued)?;
+        executable.put_back(entry, kernel);
+        Ok(Launched(event))
+    }
+
+    /// How long a kernel ran, which must be complete.
+    pub(crate) fn duration(&self, launched: &Launched) -> Result<Duration> {
+        let time = |moment| {
+            let info = core::get_event_profiling_info(&launched.0, moment);
+            let info = self.check("clGetEventProfilingInfo", info)?;
+            self.check("clGetEventProfilingInfo", info.time())
+        };
+        let (start, end) = (time(core::ProfilingInfo::Start)?, time(core::ProfilingInfo::End)?);
+        Ok(Duration::from_nanos(end.saturating_sub(start)))
+    }
+}
+
+const NO_EVENTS: Option<&core::Event> = None;
+const NO_NEW_EVENT: Option<&mut core::Event> = None;
+
+impl Executable {
+    fn pool(&self, entry: &'static str) -> Option<MutexGuard<'_, Vec<core::Kernel>>> {
+        // A panic elsewhere cannot leave the pool half changed.
+        Some(self.idle.get(entry)?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn put_back(&self, entry: &'static str, kernel: core::Kernel) {
+        if let Some(mut idle) = self.pool(entry) {
+            idle.push(kernel);
+        }
+    }
+}
+
+impl KernelArgument {
+    fn value(&self) -> ArgVal<'_> {
+        match self {
+            KernelArgument::Buffer(buffer) => ArgVal::mem(&buffer.memory),
+            KernelArgument::Bits(Bits::Bits8(bits)) => ArgVal::scalar(bits),
+            KernelArgument::Bits(Bits::Bits16(bits)) => ArgVal::scalar(bits),
+            KernelArgument::Bits(Bits::Bits32(bits)) => ArgVal::scalar(bits),
+            KernelArgument::Bits(Bits::Bits64(bits)) => ArgVal::scalar(bits),
+        }
+    }
+}
+
+impl Bits {
+    /// From the bytes of one element.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Bits> {
+        match bytes {
+            &[byte] => Some(Bits::Bits8(byte)),
+            &[a, b] => Some(Bits::Bits16(u16::from_ne_bytes([a, b]))),
+            &[a, b, c, d] => Some(Bits::Bits32(u32::from_ne_bytes([a, b, c, d]))),
+            bytes => Some(Bits::Bits64(u64::from_ne_bytes(bytes.try_into().ok()?))),
+        }
+    }
+}
+
+fn failure(device: &str, call: &str, error: &core::Error) -> Error {
+    match error.api_status() {
+        Some(
+            Status::CL_MEM_OBJECT_ALLOCATION_FAILURE
+            | Status::CL_OUT_OF_RESOURCES
+            | Status::CL_OUT_OF_HOST_MEMORY
+            | Status::CL_INVALID_BUFFER_SIZE,
+        ) => Error::OutOfDeviceMemory { device: device.to_owned(), call: call.to_owned() },
+        Some(status) => Error::OpenCl {
+            device: device.to_owned(),
+            call: call.to_owned(),
+            status: format!("{status:?} ({})", status as i32),
+        },
+        None => Error::OpenCl { device: device.to_owned(), call: call.to_owned(), status: error.to_string() },
+    }
+}

@@ -1,0 +1,262 @@
+//! Results: as owned host data, into the user's memory, or left on the device.
+
+use std::vec;
+
+use ndarray::{Array as HostArray, ArrayBase, DataMut, Dimension};
+use ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+
+use crate::device_array::{DeviceArray, DeviceData, dimension, host_array};
+use crate::element::{Element, ReadBytes};
+use crate::error::{Error, Result};
+use crate::input::{Array, Item};
+use crate::plan::{DenseArray, internal};
+use crate::program::Program;
+
+/// The results of a call, to be taken in order.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Results {
+    program: &'static Program,
+    remaining: vec::IntoIter<(DenseArray, DeviceData)>,
+}
+
+impl Results {
+    pub(crate) fn new(program: &'static Program, results: Vec<(DenseArray, DeviceData)>) -> Results {
+        Results { program, remaining: results.into_iter() }
+    }
+
+    pub(crate) fn host<R: Output>(mut self) -> Result<R> {
+        let output = R::read(&mut self)?;
+        self.all_taken()?;
+        Ok(output)
+    }
+
+    pub(crate) fn device<R: DeviceOutput>(mut self) -> Result<R> {
+        let output = R::take(&mut self)?;
+        self.all_taken()?;
+        Ok(output)
+    }
+
+    pub(crate) fn fill<D: Destination>(mut self, destination: &mut D) -> Result<()> {
+        destination.fill(&mut self)
+    }
+
+    fn all_taken(&self) -> Result<()> {
+        match self.remaining.len() {
+            0 => Ok(()),
+            left => Err(internal(self.program, format!("{left} results were not asked for"))),
+        }
+    }
+
+    /// The next result, which must hold elements of type `T`.
+    fn next<T: Element>(&mut self) -> Result<(Vec<usize>, DeviceData)> {
+        let Some((array, data)) = self.remaining.next() else {
+            return Err(internal(self.program, "more results were asked for than there are".to_owned()));
+        };
+        if array.element == T::SCALAR {
+            return Ok((array.shape, data));
+        }
+        Err(Error::ElementType {
+            argument: "the destination".to_owned(),
+            expected: array.element.rust_name().to_owned(),
+            found: T::SCALAR.rust_name().to_owned(),
+        })
+    }
+
+    fn next_elements<T: Element>(&mut self) -> Result<(Vec<usize>, Vec<T>)> {
+        let (shape, data) = self.next::<T>()?;
+        let elements = T::read(shape.iter().product(), &mut |bytes| data.session.read(&data.buffer, bytes))?;
+        Ok((shape, elements))
+    }
+}
+
+/// A result as host data: a scalar, an owned `ndarray` array, or a tuple of these.
+pub trait Output: Sized {
+    /// Copies the next results to the host.
+    #[doc(hidden)]
+    fn read(results: &mut Results) -> Result<Self>;
+}
+
+impl<T: Element> Output for T {
+    fn read(results: &mut Results) -> Result<T> {
+        match results.next_elements::<T>()? {
+            (shape, elements) if shape.is_empty() => {
+                elements.first().copied().ok_or_else(|| internal(results.program, "no scalar".to_owned()))
+            }
+            (shape, _) => {
+                Err(internal(results.program, format!("a scalar was asked for, not the shape {shape:?}")))
+            }
+        }
+    }
+}
+
+impl<T: Element, D: Dimension> Output for HostArray<T, D> {
+    fn read(results: &mut Results) -> Result<Self> {
+        let (shape, elements) = results.next_elements::<T>()?;
+        host_array(dimension(&shape)?, elements)
+    }
+}
+
+/// A result that stays on the device: a [`DeviceArray`] or a tuple of these.
+pub trait DeviceOutput: Sized {
+    /// Takes the next results.
+    #[doc(hidden)]
+    fn take(results: &mut Results) -> Result<Self>;
+}
+
+impl<T: Element, D: Dimension> DeviceOutput for DeviceArray<T, D> {
+    fn take(results: &mut Results) -> Result<Self> {
+        let (shape, data) = results.next::<T>()?;
+        Ok(DeviceArray::new(data, dimension(&shape)?))
+    }
+}
+
+/// Host memory that a result can be written to: `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with
+/// fixed inner sizes, and every mutable `ndarray` array or view. Its shape stays as it is.
+#[diagnostic::on_unimplemented(
+    message = "a result cannot be written into `{Self}`",
+    label = "not a mutable array of the host",
+    note = "accepted are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>`, nested arrays of fixed inner size, and every \
+            mutable `ndarray` array or view"
+)]
+pub trait ArrayMut: Array {
+    /// Overwrites all elements, in row-major order.
+    #[doc(hidden)]
+    fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()>;
+}
+
+macro_rules! sliceable {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<I: Item, $($generics)*> ArrayMut for $ty {
+            fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
+                I::Element::read_into(I::elements_mut(self), read)
+            }
+        }
+    )*};
+}
+
+sliceable! {
+    [] [I];
+    [] Vec<I>;
+    [const N: usize] [I; N];
+}
+
+macro_rules! pointers {
+    ($($ty:ty),*) => {$(
+        impl<A: ArrayMut + ?Sized> ArrayMut for $ty {
+            fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
+                (**self).overwrite(read)
+            }
+        }
+    )*};
+}
+
+pointers!(&mut A, Box<A>);
+
+macro_rules! ndarrays {
+    ($($dimension:ty),*) => {$(
+        impl<T: Element, S: DataMut<Elem = T>> ArrayMut for ArrayBase<S, $dimension> {
+            fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
+                if let Some(elements) = self.as_slice_mut() {
+                    return T::read_into(elements, read);
+                }
+                let elements = T::read(self.len(), read)?;
+                self.iter_mut().zip(elements).for_each(|(place, element)| *place = element);
+                Ok(())
+            }
+        }
+    )*};
+}
+
+ndarrays!(Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn);
+
+/// Where `run_into` writes: a mutable reference to a scalar or an array, or a tuple of these.
+pub trait Destination {
+    /// Compares its shape with that of the next results.
+    #[doc(hidden)]
+    fn check<'s>(
+        &self,
+        program: &'static Program,
+        shapes: &mut dyn Iterator<Item = &'s [usize]>,
+    ) -> Result<()>;
+
+    /// Overwrites it with the next results.
+    #[doc(hidden)]
+    fn fill(&mut self, results: &mut Results) -> Result<()>;
+}
+
+impl<A: ArrayMut + ?Sized> Destination for &mut A {
+    fn check<'s>(
+        &self,
+        program: &'static Program,
+        shapes: &mut dyn Iterator<Item = &'s [usize]>,
+    ) -> Result<()> {
+        check_shape(program, self.lengths(), shapes)
+    }
+
+    fn fill(&mut self, results: &mut Results) -> Result<()> {
+        let (_, data) = results.next::<A::Element>()?;
+        self.overwrite(&mut |bytes| data.session.read(&data.buffer, bytes))
+    }
+}
+
+fn check_shape<'s>(
+    program: &'static Program,
+    found: Vec<usize>,
+    shapes: &mut dyn Iterator<Item = &'s [usize]>,
+) -> Result<()> {
+    match shapes.next() {
+        Some(expected) if expected == found => Ok(()),
+        Some(expected) => Err(Error::DestinationShape {
+            program: program.name.to_owned(),
+            expected: expected.to_vec(),
+            found,
+        }),
+        None => Err(internal(program, "there are more destinations than results".to_owned())),
+    }
+}
+
+macro_rules! tuples {
+    ($(($($part:ident),*))*) => {$(
+        impl<$($part: Output),*> Output for ($($part,)*) {
+            fn read(results: &mut Results) -> Result<Self> {
+                Ok(($($part::read(results)?,)*))
+            }
+        }
+
+        impl<$($part: DeviceOutput),*> DeviceOutput for ($($part,)*) {
+            fn take(results: &mut Results) -> Result<Self> {
+                Ok(($($part::take(results)?,)*))
+            }
+        }
+
+        #[allow(non_snake_case, reason = "each part is named after its type parameter")]
+        impl<$($part: Destination),*> Destination for ($($part,)*) {
+            fn check<'s>(
+                &self,
+                program: &'static Program,
+                shapes: &mut dyn Iterator<Item = &'s [usize]>,
+            ) -> Result<()> {
+                let ($($part,)*) = self;
+                $($part.check(program, shapes)?;)*
+                Ok(())
+            }
+
+            fn fill(&mut self, results: &mut Results) -> Result<()> {
+                let ($($part,)*) = self;
+                $($part.fill(results)?;)*
+                Ok(())
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A, B)
+    (A, B, C)
+    (A, B, C, D)
+    (A, B, C, D, E)
+    (A, B, C, D, E, F)
+    (A, B, C, D, E, F, G)
+    (A, B, C, D, E, F, G, H)
+}

@@ -1,0 +1,310 @@
+//! What a call will do, decided and checked before anything happens on a device.
+//!
+//! A [`Plan`] exists only for arguments that satisfy every equation between sizes, every minimum and every
+//! obligation of the program; it holds the shapes of results and temporaries and the launch geometry.
+
+use crate::call::Given;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::program::{ArrayType, Obligation, ParameterType, Program, Relation, ScalarType, Size};
+use crate::solve::{self, Equation, Sizes};
+
+/// The type of indices in a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IndexWidth {
+    /// `int`, when everything that is indexed has fewer than 2^31 elements.
+    Narrow,
+    /// `long`.
+    Wide,
+}
+
+impl IndexWidth {
+    pub(crate) fn opencl_name(self) -> &'static str {
+        match self {
+            IndexWidth::Narrow => "int",
+            IndexWidth::Wide => "long",
+        }
+    }
+}
+
+/// A dense array with its actual shape.
+#[derive(Debug, Clone)]
+pub(crate) struct DenseArray {
+    pub(crate) element: ScalarType,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) bytes: usize,
+}
+
+/// A kernel with its actual launch geometry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlannedKernel {
+    pub(crate) position: usize,
+    pub(crate) global: [usize; 3],
+    pub(crate) local: [usize; 3],
+    pub(crate) local_memory: usize,
+}
+
+/// Everything about a call that follows from its arguments.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) types: Vec<ScalarType>,
+    pub(crate) index: IndexWidth,
+    pub(crate) sizes: Vec<i64>,
+    pub(crate) results: Vec<DenseArray>,
+    pub(crate) temporaries: Vec<DenseArray>,
+    /// The kernels that have work-items at all.
+    pub(crate) kernels: Vec<PlannedKernel>,
+}
+
+/// The build options for an index type and type parameters.
+pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
+    let mut options = format!("-D index_t={}", index.opencl_name());
+    for (position, name) in types.iter().filter_map(|ty| ty.opencl_name()).enumerate() {
+        options.push_str(&format!(" -D T{position}={name}"));
+    }
+    options
+}
+
+/// Checks the arguments and plans the call.
+pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>]) -> Result<Plan> {
+    let types = type_parameters(program, arguments)?;
+    let mut sizes = solve::solve(program, &equations(program, arguments)?)?;
+    program.obligations.iter().try_for_each(|obligation| check_obligation(obligation, &mut sizes))?;
+    let planner = |arrays: &[ArrayType], sizes: &mut Sizes| -> Result<Vec<DenseArray>> {
+        arrays.iter().map(|array| dense_array(program, array, &types, sizes)).collect()
+    };
+    Ok(Plan {
+        index: index_width(program, &mut sizes)?,
+        results: planner(program.results, &mut sizes)?,
+        temporaries: planner(program.temporaries, &mut sizes)?,
+        kernels: planned_kernels(program, &mut sizes)?,
+        sizes: (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).collect(),
+        types,
+    })
+}
+
+/// The type that stands for a type parameter in this call, or the type itself.
+pub(crate) fn resolved(element: ScalarType, types: &[ScalarType]) -> ScalarType {
+    match element {
+        ScalarType::Parameter(position) => types.get(position).copied().unwrap_or(element),
+        fixed => fixed,
+    }
+}
+
+/// The type parameters as the arguments fix them. One that no argument fixes is `f32`.
+fn type_parameters(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<ScalarType>> {
+    let mut types = vec![None; program.type_parameters];
+    for (parameter, argument) in program.parameters.iter().zip(arguments) {
+        let (expected, found) = match (parameter.ty, argument.element()) {
+            (ParameterType::Scalar(element) | ParameterType::Array { element, .. }, Some(found)) => {
+                (element, found)
+            }
+            (ParameterType::Scalar(_) | ParameterType::Array { .. } | ParameterType::Size(_), _) => continue,
+        };
+        let expected = match expected {
+            ScalarType::Parameter(position) => match types.get_mut(position) {
+                Some(ty) => *ty.get_or_insert(found),
+                None => return Err(internal(program, format!("there is no type parameter {position}"))),
+            },
+            fixed => fixed,
+        };
+        if expected != found {
+            return Err(Error::ElementType {
+                argument: parameter.name.to_owned(),
+                expected: expected.rust_name().to_owned(),
+                found: found.rust_name().to_owned(),
+            });
+        }
+    }
+    Ok(types.into_iter().map(|ty| ty.unwrap_or(ScalarType::F32)).collect())
+}
+
+/// One equation for each dimension of each array, and one for each size that is passed.
+fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<Equation>> {
+    if program.parameters.len() != arguments.len() {
+        let message = format!("{} arguments for {} parameters", arguments.len(), program.parameters.len());
+        return Err(internal(program, message));
+    }
+    let mut equations = Vec::new();
+    for (parameter, (declared, argument)) in program.parameters.iter().zip(arguments).enumerate() {
+        match (declared.ty, argument) {
+            (ParameterType::Scalar(_), Given::Scalar { .. }) => {}
+            (ParameterType::Size(slot), &Given::Size(found)) => {
+                let size = Size::Variable(slot);
+                equations.push(Equation { parameter, dimension: None, rank: 0, size, found });
+            }
+            (
+                ParameterType::Array { shape, .. },
+                Given::Host { lengths, .. } | Given::Device { lengths, .. },
+            ) => {
+                let rank = shape.len();
+                if lengths.len() != rank {
+                    return Err(Error::Rank {
+                        argument: declared.name.to_owned(),
+                        expected: rank,
+                        found: lengths.len(),
+                    });
+                }
+                equations.extend(shape.iter().zip(lengths).enumerate().map(
+                    |(dimension, (&size, &found))| Equation {
+                        parameter,
+                        dimension: Some(dimension),
+                        rank,
+                        size,
+                        found: found as u64,
+                    },
+                ));
+            }
+            (ParameterType::Scalar(_) | ParameterType::Size(_) | ParameterType::Array { .. }, _) => {
+                let message = format!("`{}` was passed as {}", declared.name, argument.kind());
+                return Err(internal(program, message));
+            }
+        }
+    }
+    Ok(equations)
+}
+
+fn check_obligation(obligation: &Obligation, sizes: &mut Sizes) -> Result<()> {
+    let (left, right) = (sizes.value(&obligation.left)?, sizes.value(&obligation.right)?);
+    let holds = match obligation.relation {
+        Relation::Equal => left == right,
+        Relation::AtMost => left <= right,
+        Relation::Divides => right.checked_rem_euclid(left).map_or(right == 0, |remainder| remainder == 0),
+    };
+    if holds {
+        return Ok(());
+    }
+    let mut facts: Vec<String> = [(&obligation.left, left), (&obligation.right, right)]
+        .into_iter()
+        .filter(|(size, _)| !matches!(size, Size::Constant(_)))
+        .map(|(size, value)| format!("`{}` is {value}", sizes.text(size)))
+        .collect();
+    facts.dedup();
+    let actual = if facts.is_empty() { format!("{left} and {right} do not") } else { facts.join(" and ") };
+    Err(Error::Obligation { constraint: obligation.text.to_owned(), actual })
+}
+
+fn dense_array(
+    program: &'static Program,
+    array: &ArrayType,
+    types: &[ScalarType],
+    sizes: &mut Sizes,
+) -> Result<DenseArray> {
+    let element = resolved(array.element, types);
+    let shape = array.shape.iter().map(|size| sizes.count(size)).collect::<Result<Vec<_>>>()?;
+    let Some(width) = element.bytes() else {
+        return Err(internal(program, "a type parameter is open".to_owned()));
+    };
+    let bytes = byte_count(&shape, width).ok_or_else(|| Error::Size {
+        program: program.name.to_owned(),
+        size: sizes.text(&Size::Multiply(array.shape)),
+        reason: "is too large".to_owned(),
+    })?;
+    Ok(DenseArray { element, shape, bytes })
+}
+
+/// The bytes of an array. The product of its nonzero lengths must fit too, as `ndarray` demands.
+fn byte_count(shape: &[usize], width: usize) -> Option<usize> {
+    let nonzero = shape.iter().filter(|&&length| length != 0);
+    let largest = nonzero
+        .copied()
+        .try_fold(width, usize::checked_mul)
+        .filter(|&bytes| isize::try_from(bytes).is_ok())?;
+    Some(if shape.contains(&0) { 0 } else { largest })
+}
+
+/// Narrow, unless something that is indexed or a size that is passed needs 64 bits.
+fn index_width(program: &'static Program, sizes: &mut Sizes) -> Result<IndexWidth> {
+    let fits = |value: i64| i32::try_from(value).is_ok();
+    let mut narrow = (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).all(fits);
+    for extent in program.extents {
+        narrow &= fits(sizes.value(extent)?);
+    }
+    Ok(if narrow { IndexWidth::Narrow } else { IndexWidth::Wide })
+}
+
+/// The kernels with work-items, their global sizes rounded up to whole work-groups.
+fn planned_kernels(program: &'static Program, sizes: &mut Sizes) -> Result<Vec<PlannedKernel>> {
+    let mut planned = Vec::new();
+    for (position, kernel) in program.kernels.iter().enumerate() {
+        let mut global = [0; 3];
+        for ((global, size), local) in global.iter_mut().zip(&kernel.global).zip(kernel.local) {
+            let items = sizes.count(size)?;
+            *global = items.checked_next_multiple_of(local.max(1)).ok_or_else(|| Error::Size {
+                program: program.name.to_owned(),
+                size: sizes.text(size),
+                reason: "is too large".to_owned(),
+            })?;
+        }
+        let local = kernel.local.map(|size| size.max(1));
+        let local_memory = sizes.count(&kernel.local_memory)?;
+        if !global.contains(&0) {
+            planned.push(PlannedKernel { position, global, local, local_memory });
+        }
+    }
+    Ok(planned)
+}
+
+/// Checks what the plan needs against what the device has.
+pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Device) -> Result<()> {
+    check_elements(program, &plan.types, device)?;
+    let limits = device.limits();
+    let too_much = |what: &str, resource: &str, needed: u64, available: u64| {
+        Err(Error::DeviceLimit {
+            device: device.to_string(),
+            kernel: what.to_owned(),
+            resource: resource.to_owned(),
+            needed,
+            available,
+        })
+    };
+    for array in plan.results.iter().chain(&plan.temporaries) {
+        if array.bytes as u64 > limits.buffer {
+            return too_much(program.name, "bytes in one buffer", array.bytes as u64, limits.buffer);
+        }
+    }
+    for kernel in &plan.kernels {
+        let name = program.kernels.get(kernel.position).map_or(program.name, |kernel| kernel.entry);
+        let local_memory = kernel.local_memory as u64;
+        if local_memory > limits.local_memory {
+            return too_much(name, "bytes of local memory", local_memory, limits.local_memory);
+        }
+        let group = kernel.local.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64));
+        if group > limits.group {
+            return too_much(name, "work-items in a work-group", group, limits.group);
+        }
+        for ((dimension, &size), available) in kernel.local.iter().enumerate().zip(limits.group_dimensions) {
+            if size as u64 > available {
+                let resource = format!("work-items in dimension {dimension} of a work-group");
+                return too_much(name, &resource, size as u64, available);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the device can compute with every element type of the program.
+pub(crate) fn check_elements(program: &'static Program, types: &[ScalarType], device: &Device) -> Result<()> {
+    let parameters = program.parameters.iter().filter_map(|parameter| match parameter.ty {
+        ParameterType::Scalar(element) | ParameterType::Array { element, .. } => Some(element),
+        ParameterType::Size(_) => None,
+    });
+    let arrays = program.results.iter().chain(program.temporaries).map(|array| array.element);
+    for element in parameters.chain(arrays).map(|element| resolved(element, types)) {
+        if let Some(extension) = element.extension()
+            && !device.limits().extensions.contains(extension)
+        {
+            return Err(Error::MissingExtension {
+                device: device.to_string(),
+                program: program.name.to_owned(),
+                element: element.rust_name().to_owned(),
+                extension: extension.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn internal(program: &'static Program, message: String) -> Error {
+    Error::Internal { program: program.name.to_owned(), message }
+}

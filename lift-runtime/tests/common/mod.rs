@@ -1,0 +1,220 @@
+//! Programs written by hand, as the macro would print them, and their typed callers.
+
+#![allow(dead_code, reason = "each test binary uses some of the programs")]
+
+use lift_runtime::__private::{
+    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Obligation, Parameter, ParameterType,
+    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable,
+};
+use lift_runtime::ndarray::{Array1, Array2};
+use lift_runtime::{Array, Device, Result};
+
+pub(crate) const N: Size = Size::Variable(0);
+pub(crate) const M: Size = Size::Variable(1);
+pub(crate) const ONE: Size = Size::Constant(1);
+pub(crate) const NOTHING: Size = Size::Constant(0);
+
+const fn array(name: &'static str, element: ScalarType, shape: &'static [Size]) -> Parameter {
+    Parameter { name, ty: ParameterType::Array { element, shape } }
+}
+
+const fn size_variable(name: &'static str) -> SizeVariable {
+    SizeVariable { name, minimum: 0 }
+}
+
+/// The device of the tests; they fail without one.
+pub(crate) fn device() -> Device {
+    Device::default_device().expect("the tests need an OpenCL device")
+}
+
+/// `fn add(a: [T; N], b: [T; N]) -> [T; N]` with an open element type.
+pub(crate) static ADD: Program = Program {
+    name: "add",
+    source: "
+        kernel void add(global const T0 *restrict a, global const T0 *restrict b, global T0 *restrict out,
+                        const index_t N) {
+            for (index_t i = get_global_id(0); i < N; i += get_global_size(0)) out[i] = a[i] + b[i];
+        }",
+    type_parameters: 1,
+    sizes: &[size_variable("N")],
+    parameters: &[array("a", ScalarType::Parameter(0), &[N]), array("b", ScalarType::Parameter(0), &[N])],
+    results: &[ArrayType { element: ScalarType::Parameter(0), shape: &[N] }],
+    obligations: &[],
+    temporaries: &[],
+    extents: &[N],
+    kernels: &[Kernel {
+        entry: "add",
+        arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Result(0), Argument::Size(0)],
+        global: [N, ONE, ONE],
+        local: [8, 1, 1],
+        local_memory: NOTHING,
+    }],
+};
+
+pub(crate) fn add_call<'a, A, B>(a: &'a A, b: &'a B) -> Call<'a>
+where
+    A: Array + Input<<A as Array>::Element, 1> + SameSizeAs<0, B, 0> + ?Sized,
+    B: Input<<A as Array>::Element, 1> + ?Sized,
+{
+    Call::new(&ADD).array(a).array(b)
+}
+
+pub(crate) fn add<A, B>(a: &A, b: &B) -> Result<Array1<A::Element>>
+where
+    A: Array + Input<<A as Array>::Element, 1> + SameSizeAs<0, B, 0> + ?Sized,
+    B: Input<<A as Array>::Element, 1> + ?Sized,
+{
+    add_call(a, b).run(&Device::default_device()?)
+}
+
+/// `fn transpose(a: [[f32; M]; N]) -> [[f32; N]; M]`.
+pub(crate) static TRANSPOSE: Program = Program {
+    name: "transpose",
+    source: "
+        kernel __attribute__((reqd_work_group_size(4, 4, 1)))
+        void transposed(global const float *restrict a, global float *restrict out, const index_t N,
+                        const index_t M) {
+            const index_t i = get_global_id(0), j = get_global_id(1);
+            if (i < M && j < N) out[i * N + j] = a[j * M + i];
+        }",
+    type_parameters: 0,
+    sizes: &[size_variable("N"), size_variable("M")],
+    parameters: &[array("a", ScalarType::F32, &[N, M])],
+    results: &[ArrayType { element: ScalarType::F32, shape: &[M, N] }],
+    obligations: &[],
+    temporaries: &[],
+    extents: &[Size::Multiply(&[N, M])],
+    kernels: &[Kernel {
+        entry: "transposed",
+        arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        global: [M, N, ONE],
+        local: [4, 4, 1],
+        local_memory: NOTHING,
+    }],
+};
+
+pub(crate) fn transpose_call<A: Input<f32, 2> + ?Sized>(a: &A) -> Call<'_> {
+    Call::new(&TRANSPOSE).array(a)
+}
+
+pub(crate) fn transpose<A: Input<f32, 2> + ?Sized>(a: &A) -> Result<Array2<f32>> {
+    transpose_call(a).run(&Device::default_device()?)
+}
+
+/// `fn split_sums(n: size, a: [i32; N]) -> [i32; N / n]`: the sum of each part of `split(n, a)`.
+pub(crate) static SPLIT_SUMS: Program = Program {
+    name: "split_sums",
+    source: "
+        kernel void sums(global const int *restrict a, global int *restrict out, const index_t N,
+                         const index_t n) {
+            const index_t i = get_global_id(0);
+            int sum = 0;
+            for (index_t j = 0; j < n; ++j) sum += a[i * n + j];
+            out[i] = sum;
+        }",
+    type_parameters: 0,
+    sizes: &[size_variable("len(a)"), SizeVariable { name: "n", minimum: 1 }],
+    parameters: &[Parameter { name: "n", ty: ParameterType::Size(1) }, array("a", ScalarType::I32, &[N])],
+    results: &[ArrayType { element: ScalarType::I32, shape: &[Size::Divide(&N, &M)] }],
+    obligations: &[Obligation {
+        text: "`split(n)` needs `n` to divide `len(a)`",
+        left: M,
+        relation: Relation::Divides,
+        right: N,
+    }],
+    temporaries: &[],
+    extents: &[N],
+    kernels: &[Kernel {
+        entry: "sums",
+        arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        global: [Size::Divide(&N, &M), ONE, ONE],
+        local: [1, 1, 1],
+        local_memory: NOTHING,
+    }],
+};
+
+pub(crate) fn split_sums<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Result<Array1<i32>> {
+    Call::new(&SPLIT_SUMS).size(n).array(a).run(&Device::default_device()?)
+}
+
+/// `fn scaled_sum(alpha: f32, a: [f32; N]) -> f32` in two kernels with a temporary.
+pub(crate) static SCALED_SUM: Program = Program {
+    name: "scaled_sum",
+    source: "
+        kernel void scale(const float alpha, global const float *restrict a, global float *restrict scaled) {
+            scaled[get_global_id(0)] = alpha * a[get_global_id(0)];
+        }
+        kernel void total(global const float *restrict scaled, global float *restrict out, const index_t N) {
+            float sum = 0;
+            for (index_t i = 0; i < N; ++i) sum += scaled[i];
+            out[0] = sum;
+        }",
+    type_parameters: 0,
+    sizes: &[size_variable("N")],
+    parameters: &[
+        Parameter { name: "alpha", ty: ParameterType::Scalar(ScalarType::F32) },
+        array("a", ScalarType::F32, &[N]),
+    ],
+    results: &[ArrayType { element: ScalarType::F32, shape: &[] }],
+    obligations: &[],
+    temporaries: &[ArrayType { element: ScalarType::F32, shape: &[N] }],
+    extents: &[N],
+    kernels: &[
+        Kernel {
+            entry: "scale",
+            arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
+            global: [N, ONE, ONE],
+            local: [1, 1, 1],
+            local_memory: NOTHING,
+        },
+        Kernel {
+            entry: "total",
+            arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
+            global: [ONE, ONE, ONE],
+            local: [1, 1, 1],
+            local_memory: NOTHING,
+        },
+    ],
+};
+
+pub(crate) fn scaled_sum_call<A: Input<f32, 1> + ?Sized>(alpha: f32, a: &A) -> Call<'_> {
+    Call::new(&SCALED_SUM).scalar(alpha).array(a)
+}
+
+/// `fn signs(a: [f64; 4]) -> ([bool; 4], [f64; 4])`: two results, a literal size, `bool` and `f64`.
+pub(crate) static SIGNS: Program = Program {
+    name: "signs",
+    source: "
+        kernel void signs(global const double *restrict a, global uchar *restrict negative,
+                          global double *restrict magnitude) {
+            const size_t i = get_global_id(0);
+            negative[i] = a[i] < 0;
+            magnitude[i] = fabs(a[i]);
+        }",
+    type_parameters: 0,
+    sizes: &[],
+    parameters: &[array("a", ScalarType::F64, &[Size::Constant(4)])],
+    results: &[
+        ArrayType { element: ScalarType::Bool, shape: &[Size::Constant(4)] },
+        ArrayType { element: ScalarType::F64, shape: &[Size::Constant(4)] },
+    ],
+    obligations: &[],
+    temporaries: &[],
+    extents: &[Size::Constant(4)],
+    kernels: &[Kernel {
+        entry: "signs",
+        arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
+        global: [Size::Constant(4), ONE, ONE],
+        local: [4, 1, 1],
+        local_memory: NOTHING,
+    }],
+};
+
+pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Call<'_> {
+    Call::new(&SIGNS).array(a)
+}
+
+/// `a + b` on the host.
+pub(crate) fn sum_of<T: Element + std::ops::Add<Output = T>>(a: &[T], b: &[T]) -> Vec<T> {
+    a.iter().zip(b).map(|(&a, &b)| a + b).collect()
+}
