@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::condition::Condition;
-use super::expression::{Atom, Nat, Node, multiply};
+use super::expression::{Atom, Nat, Node};
 use super::variable::Var;
 
 /// What to put in the place of variables, all at once.
@@ -69,7 +69,7 @@ impl Atom {
 }
 
 /// Whether the value exists under every assignment, apart from overflow.
-fn is_total(n: &Nat) -> bool {
+pub(super) fn is_total(n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| atom.is_total())
 }
 
@@ -314,10 +314,5 @@ impl Atom {
                 Nat::select(&condition.map_operands(replace), &replace(a), &replace(b))
             }
         }
-    }
-
-    /// The operation to a power, without looking at its operands.
-    pub(super) fn to_power(&self, power: u32) -> Nat {
-        multiply(&Nat::one(), &Nat::from_atom(self.clone()).to_power(power))
     }
 }

@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 
+use super::construct::greatest_common_divisor;
 use super::evaluate::Substitution;
 use super::expression::{Atom, Nat, Term};
 use super::prove::Prover;
@@ -74,11 +75,6 @@ impl Facts {
         n.substitute(&self.definitions)
     }
 
-    /// What variables stand for.
-    pub(super) fn definitions(&self) -> &Substitution {
-        &self.definitions
-    }
-
     /// The bounds of an atom.
     pub(super) fn bounds(&self, atom: &Atom) -> Option<&Bounds> {
         self.bounds.get(atom)
@@ -134,6 +130,7 @@ impl Facts {
             self.state_non_negative(&(divisor - Nat::one()));
         }
         let (by, of) = (self.translate(divisor), self.translate(dividend));
+        let (by, of) = without_common_factor(by, of);
         if by.as_constant().is_some_and(|by| by.unsigned_abs() == 1) || of.is_zero() {
             return;
         }
@@ -244,4 +241,16 @@ impl Facts {
 fn ceiling(value: Option<i128>, divisor: i128) -> Option<i128> {
     let value = value?;
     value.div_euclid(divisor).checked_add(i128::from(value.rem_euclid(divisor) != 0))
+}
+
+/// `d` divides `g * x` exactly where `d / gcd(d, g)` divides `x`, for constants `d` and `g`.
+fn without_common_factor(divisor: Nat, dividend: Nat) -> (Nat, Nat) {
+    let content = greatest_common_divisor(dividend.terms().iter().map(|term| term.coefficient));
+    match divisor.as_constant() {
+        Some(constant) if content > 1 && constant != 0 => {
+            let common = greatest_common_divisor([constant, content]);
+            (Nat::constant(constant / common), dividend.divide(&Nat::constant(content)))
+        }
+        _ => (divisor, dividend),
+    }
 }

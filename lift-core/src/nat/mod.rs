@@ -3,6 +3,7 @@ mod bounds;
 mod condition;
 mod construct;
 mod display;
+mod division;
 mod evaluate;
 mod expression;
 mod facts;
@@ -10,6 +11,7 @@ mod prove;
 mod ranges;
 mod simplify;
 mod solve;
+mod sums;
 mod variable;
 
 pub use condition::Condition;

@@ -30,6 +30,14 @@ impl Ranges {
         Self::default()
     }
 
+    pub(super) fn from_facts(facts: Facts) -> Self {
+        Self { facts: Rc::new(facts) }
+    }
+
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// Learns that `lower <= var`, and `var < upper` where there is an upper bound. Variables that a bound
     /// mentions should be declared first. A second declaration of a variable adds to the first.
     pub fn declare(&mut self, var: &Var, lower: Nat, upper: Option<Nat>) {
@@ -40,6 +48,12 @@ impl Ranges {
             }
         }
         facts.introduce(var);
+        if let Some(upper) = &upper
+            && (upper - &lower).as_constant() == Some(1)
+        {
+            facts.state_zero(&(Nat::variable(var) - lower));
+            return;
+        }
         facts.state_non_negative(&(Nat::variable(var) - lower));
         if let Some(upper) = upper {
             facts.state_non_negative(&(upper - Nat::variable(var) - Nat::one()));
@@ -149,7 +163,7 @@ impl Ranges {
 
     /// Whether `a == b`.
     pub fn is_equal(&self, a: &Nat, b: &Nat) -> Option<bool> {
-        Simplifier::new(&self.facts).is_zero(&(a - b))
+        Simplifier::new(&self.facts).is_equal(a, b)
     }
 
     /// Whether `n % divisor == 0`.
@@ -173,8 +187,9 @@ impl Ranges {
     }
 
     fn extreme(&self, n: &Nat, direction: Direction) -> Option<Nat> {
-        let simplified = self.simplify(n);
-        extreme(&self.facts, &simplified, direction).map(|bound| self.simplify(&bound))
+        let simplified = self.facts.translate(&self.simplify(n));
+        extreme(&self.facts, &simplified, direction)
+            .map(|bound| Simplifier::new(&self.facts).simplify(&bound))
     }
 
     /// Constant inclusive bounds, where there are any.

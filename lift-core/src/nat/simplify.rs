@@ -1,49 +1,92 @@
-//! Simplification under facts.
+//! Simplification under facts: the driver, and the rules for everything that is not a division or a sum.
+//!
+//! An expression is rebuilt from its simplified parts until nothing changes. Each part is simplified once per
+//! run: results are remembered by value, for expressions and for atoms.
+
+use std::collections::BTreeMap;
 
 use super::condition::Condition;
-use super::expression::Nat;
-use super::facts::Facts;
-use super::prove::Prover;
+use super::division::split;
+use super::expression::{Atom, Nat};
+use super::facts::{Facts, Quotient};
+use super::prove::{Prover, linear_in};
+use super::ranges::Ranges;
+
+/// Rebuilds of one expression.
+const ROUNDS: u32 = 8;
+/// Selections and sums inside each other whose conditions and indices are still used.
+const NESTING: u32 = 4;
 
 /// One run of simplification.
 pub(super) struct Simplifier<'a> {
-    facts: &'a Facts,
-    prover: Prover<'a>,
+    pub(super) facts: &'a Facts,
+    pub(super) prover: Prover<'a>,
+    expressions: BTreeMap<Nat, Nat>,
+    atoms: BTreeMap<Atom, Nat>,
+    /// How many selections and sums surround this run.
+    pub(super) nesting: u32,
 }
 
 impl<'a> Simplifier<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
-        Self { facts, prover: Prover::new(facts) }
+        Self {
+            facts,
+            prover: Prover::new(facts),
+            expressions: BTreeMap::new(),
+            atoms: BTreeMap::new(),
+            nesting: 0,
+        }
     }
 
+    /// The simplest form, in the variables of the caller.
     pub(super) fn simplify(&mut self, n: &Nat) -> Nat {
-        n.clone()
+        let reduced = self.reduce(&self.facts.translate(n));
+        restore(&reduced, &self.facts.quotients)
     }
 
+    /// The simplest form of a condition, in the variables of the caller.
     pub(super) fn simplify_condition(&mut self, condition: &Condition) -> Condition {
-        condition.canonical()
+        let translated = condition.map_operands(&mut |operand| self.facts.translate(operand));
+        let reduced = self.reduce_condition(&translated);
+        reduced.map_operands(&mut |operand| restore(operand, &self.facts.quotients)).canonical()
     }
 
-    /// Whether `n` is 0.
-    pub(super) fn is_zero(&mut self, n: &Nat) -> Option<bool> {
-        let n = self.facts.translate(n);
-        if n.is_zero() {
+    /// Whether `a == b`.
+    pub(super) fn is_equal(&mut self, a: &Nat, b: &Nat) -> Option<bool> {
+        let (a, b) = (self.facts.translate(a), self.facts.translate(b));
+        if a == b || self.reduce(&a) == self.reduce(&b) {
             return Some(true);
         }
-        let differs = self.prover.positive(&n) || self.prover.positive(&-&n);
+        self.is_zero(&(a - b))
+    }
+
+    /// Whether a translated expression is 0.
+    fn is_zero(&mut self, n: &Nat) -> Option<bool> {
+        let reduced = self.reduce(n);
+        if reduced.is_zero() || self.reduce(&without_remainders(&reduced)).is_zero() {
+            return Some(true);
+        }
+        let differs = self.prover.positive(&reduced) || self.prover.positive(&-&reduced);
         if differs { Some(false) } else { None }
     }
 
     /// Whether `n % divisor` is 0.
     pub(super) fn divides(&mut self, divisor: &Nat, n: &Nat) -> Option<bool> {
-        let (divisor, n) = (self.facts.translate(divisor), self.facts.translate(n));
-        self.is_zero(&n.modulo(&divisor))
+        let remainder = Nat::from_atom(Atom::Modulo(n.clone(), divisor.clone()));
+        self.is_zero(&self.facts.translate(&remainder))
     }
 
     /// Whether `n >= 0`.
     pub(super) fn is_non_negative(&mut self, n: &Nat) -> Option<bool> {
         let n = self.facts.translate(n);
-        if self.prover.non_negative(&n) {
+        self.sign_of(&n).or_else(|| {
+            let reduced = self.reduce(&n);
+            if reduced == n { None } else { self.sign_of(&reduced) }
+        })
+    }
+
+    fn sign_of(&self, n: &Nat) -> Option<bool> {
+        if self.prover.non_negative(n) {
             Some(true)
         } else if self.prover.positive(&-n) {
             Some(false)
@@ -51,4 +94,253 @@ impl<'a> Simplifier<'a> {
             None
         }
     }
+
+    /// The simplest form of a translated expression.
+    pub(super) fn reduce(&mut self, n: &Nat) -> Nat {
+        if is_plain(n) {
+            return n.clone();
+        }
+        if let Some(known) = self.expressions.get(n) {
+            return known.clone();
+        }
+        let mut current = n.clone();
+        for _ in 0..ROUNDS {
+            let next = self.rebuild(&current);
+            if next == current {
+                break;
+            }
+            current = next;
+        }
+        self.expressions.insert(n.clone(), current.clone());
+        self.expressions.insert(current.clone(), current.clone());
+        current
+    }
+
+    /// One round: the sum of the products of simplified atoms, recombined.
+    fn rebuild(&mut self, n: &Nat) -> Nat {
+        let mut total = Nat::zero();
+        for term in n.terms() {
+            let product = if term.factors.iter().all(|(atom, _)| matches!(atom, Atom::Var(_))) {
+                Nat::from_term(term.clone())
+            } else {
+                Nat::product_of(term, |atom| self.reduce_atom(atom))
+            };
+            total = total + product;
+        }
+        self.recombine(total)
+    }
+
+    fn reduce_atom(&mut self, atom: &Atom) -> Nat {
+        if let Atom::Var(var) = atom {
+            return Nat::variable(var);
+        }
+        if let Some(known) = self.atoms.get(atom) {
+            return known.clone();
+        }
+        let mut reduced = self.apply_rules(atom);
+        if reduced.as_atom().is_some() {
+            let interval = self.prover.interval(&reduced);
+            if let (Some(low), Some(high)) = (interval.low, interval.high)
+                && low == high
+            {
+                reduced = Nat::constant(low);
+            }
+        }
+        self.atoms.insert(atom.clone(), reduced.clone());
+        reduced
+    }
+
+    fn apply_rules(&mut self, atom: &Atom) -> Nat {
+        match atom {
+            Atom::Var(var) => Nat::variable(var),
+            Atom::Divide(n, d) => {
+                let (n, d) = (self.reduce(n), self.reduce(d));
+                self.divide(&n, &d)
+            }
+            Atom::Modulo(n, d) => {
+                let (n, d) = (self.reduce(n), self.reduce(d));
+                self.modulo(&n, &d)
+            }
+            Atom::Minimum(a, b) => {
+                let mut operands = Vec::new();
+                self.reduce(a).collect_minimum(&mut operands);
+                self.reduce(b).collect_minimum(&mut operands);
+                let kept = self.without_dominated(operands, |better, worse| worse - better);
+                kept.into_iter().reduce(|a, b| Nat::min(&a, &b)).unwrap_or_else(Nat::zero)
+            }
+            Atom::Maximum(a, b) => {
+                let mut operands = Vec::new();
+                self.reduce(a).collect_maximum(&mut operands);
+                self.reduce(b).collect_maximum(&mut operands);
+                let kept = self.without_dominated(operands, |better, worse| better - worse);
+                kept.into_iter().reduce(|a, b| Nat::max(&a, &b)).unwrap_or_else(Nat::zero)
+            }
+            Atom::Power(base, exponent) => {
+                let (base, exponent) = (self.reduce(base), self.reduce(exponent));
+                self.power(&base, &exponent)
+            }
+            Atom::Log2(n) => logarithm(&self.reduce(n)),
+            Atom::Sum { index, from, to, body } => self.reduce_sum(index, from, to, body),
+            Atom::Select(condition, then, otherwise) => self.select(condition, then, otherwise),
+        }
+    }
+
+    /// The operands that no other operand always beats; `lead` is not negative where the first beats the
+    /// second.
+    fn without_dominated(&self, mut operands: Vec<Nat>, lead: impl Fn(&Nat, &Nat) -> Nat) -> Vec<Nat> {
+        operands.sort();
+        operands.dedup();
+        let mut kept: Vec<Nat> = Vec::with_capacity(operands.len());
+        for operand in operands {
+            if kept.iter().any(|other| self.prover.non_negative(&lead(other, &operand))) {
+                continue;
+            }
+            kept.retain(|other| !self.prover.non_negative(&lead(&operand, other)));
+            kept.push(operand);
+        }
+        kept
+    }
+
+    /// `base^(e + c)` is `base^c * base^e` where `e` is not negative.
+    fn power(&self, base: &Nat, exponent: &Nat) -> Nat {
+        let constant = exponent.constant_term();
+        let rest = exponent - Nat::constant(constant);
+        match u32::try_from(constant) {
+            Ok(1..=16) if !rest.is_zero() && self.prover.non_negative(&rest) => {
+                base.pow(&Nat::constant(constant)) * base.pow(&rest)
+            }
+            _ => base.pow(exponent),
+        }
+    }
+
+    fn select(&mut self, condition: &Condition, then: &Nat, otherwise: &Nat) -> Nat {
+        let condition = self.reduce_condition(condition);
+        match condition.as_constant() {
+            Some(true) => return self.reduce(then),
+            Some(false) => return self.reduce(otherwise),
+            None => {}
+        }
+        let then = self.reduce_where(&condition, then);
+        let otherwise = self.reduce_where(&condition.clone().negate().canonical(), otherwise);
+        Nat::select(&condition, &then, &otherwise)
+    }
+
+    /// The simplest form where a condition holds.
+    fn reduce_where(&mut self, condition: &Condition, n: &Nat) -> Nat {
+        if is_plain(n) && !matches!(condition, Condition::Equal(..)) || self.nesting >= NESTING {
+            return self.reduce(n);
+        }
+        let mut ranges = Ranges::from_facts(self.facts.clone());
+        ranges.assume(condition);
+        self.reduce_inside(ranges.facts(), n)
+    }
+
+    /// The simplest form under more facts than this run has.
+    pub(super) fn reduce_inside(&self, facts: &Facts, n: &Nat) -> Nat {
+        let mut inner = Simplifier::new(facts);
+        inner.nesting = self.nesting + 1;
+        let reduced = inner.reduce(&facts.translate(n));
+        let known = self.facts.quotients.len();
+        restore(&reduced, facts.quotients.get(known..).unwrap_or_default())
+    }
+
+    fn reduce_condition(&mut self, condition: &Condition) -> Condition {
+        let operands = condition.map_operands(&mut |operand| self.reduce(operand));
+        self.decide_parts(&operands.canonical()).canonical()
+    }
+
+    /// The condition with every comparison decided that has a proof.
+    fn decide_parts(&mut self, condition: &Condition) -> Condition {
+        match condition {
+            Condition::Less(a, b) => match self.sign_of(&(b - a - Nat::one())) {
+                Some(truth) => Condition::from_truth(truth),
+                None => condition.clone(),
+            },
+            Condition::LessOrEqual(a, b) => match self.sign_of(&(b - a)) {
+                Some(truth) => Condition::from_truth(truth),
+                None => condition.clone(),
+            },
+            Condition::Equal(a, b) => match self.is_zero(&(a - b)) {
+                Some(truth) => Condition::from_truth(truth),
+                None => condition.clone(),
+            },
+            Condition::And(a, b) => self.decide_parts(a).and(self.decide_parts(b)),
+            Condition::Or(a, b) => self.decide_parts(a).or(self.decide_parts(b)),
+            Condition::Not(a) => self.decide_parts(a).negate(),
+        }
+    }
+}
+
+/// Whether there is nothing but variables and numbers.
+pub(super) fn is_plain(n: &Nat) -> bool {
+    n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| matches!(atom, Atom::Var(_)))
+}
+
+/// `log2(2^k * n)` is `k + log2(n)`.
+fn logarithm(n: &Nat) -> Nat {
+    let zeros = n.terms().iter().map(|term| term.coefficient.trailing_zeros()).min().unwrap_or(0);
+    let odd = if zeros == 0 || zeros >= 126 { n.clone() } else { n.divide(&Nat::constant(1 << zeros)) };
+    if odd == *n { n.log2() } else { odd.log2() + Nat::constant(i128::from(zeros)) }
+}
+
+/// The expression with every remainder written as a difference with a quotient.
+fn without_remainders(n: &Nat) -> Nat {
+    let mut total = Nat::zero();
+    for term in n.terms() {
+        total = total
+            + Nat::product_of(term, |atom| match atom {
+                Atom::Modulo(n, d) => n - d * n.divide(d),
+                _ => Nat::from_atom(atom.clone()),
+            });
+    }
+    total
+}
+
+/// The expression with quotients written as divisions, or as the dividend where the divisor is a factor.
+pub(super) fn restore(n: &Nat, quotients: &[Quotient]) -> Nat {
+    quotients.iter().rev().fold(n.clone(), |n, quotient| restore_one(&n, quotient))
+}
+
+fn restore_one(n: &Nat, quotient: &Quotient) -> Nat {
+    if !n.mentions(&quotient.var) {
+        return n.clone();
+    }
+    let own = Atom::Var(quotient.var.clone());
+    // The operands of operations first, then the powers of the quotient itself.
+    let mut total = Nat::zero();
+    for term in n.terms() {
+        total = total
+            + Nat::product_of(term, |atom| match atom {
+                Atom::Var(var) => Nat::variable(var),
+                _ => atom.map(&mut |part| restore_one(part, quotient)),
+            });
+    }
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for term in total.terms() {
+        match term.factors.iter().position(|(atom, _)| *atom == own) {
+            None => without.push(term.clone()),
+            Some(position) => {
+                let mut term = term.clone();
+                if term.factors[position].1 > 1 {
+                    term.factors[position].1 -= 1;
+                } else {
+                    term.factors.remove(position);
+                }
+                with.push(term);
+            }
+        }
+    }
+    if with.is_empty() {
+        return total;
+    }
+    let (whole, part) = split(&Nat::from_terms(with), &quotient.divisor);
+    restore_one(&whole, quotient) * &quotient.dividend
+        + restore_one(&part, quotient) * quotient.dividend.divide(&quotient.divisor)
+        + Nat::from_terms(without)
+}
+
+/// `n` with one of its factors replaced, where it occurs to the first power.
+pub(super) fn replace_factor(n: &Nat, atom: &Atom, by: &Nat) -> Option<Nat> {
+    let (coefficient, rest) = linear_in(n, atom)?;
+    Some(coefficient * by + rest)
 }

@@ -15,9 +15,6 @@ const BOUND: u32 = 0x8000_0000;
 const OPENED: u32 = 0xA000_0000;
 /// The first number of a quotient that stands for `n / d` where `d` is known to divide `n`.
 const QUOTIENT: u32 = 0xC000_0000;
-/// The first number of a variable that a proof introduces.
-const SHIFTED: u32 = 0xE000_0000;
-
 /// A variable: a size such as `N`, or an index such as `i`.
 #[derive(Clone)]
 pub struct Var {
@@ -59,11 +56,6 @@ impl Var {
     /// The number-th quotient of a set of divisibility facts.
     pub(super) fn quotient(number: u32) -> Self {
         Self { id: QUOTIENT.wrapping_add(number), name: Rc::from("quotient") }
-    }
-
-    /// The distance of a variable from its lower bound, inside a proof.
-    pub(super) fn shifted(depth: u32) -> Self {
-        Self { id: SHIFTED.wrapping_add(depth), name: Rc::from("distance") }
     }
 
     /// The name, shared.

@@ -1,0 +1,391 @@
+//! Quotients and remainders: one treatment for all shapes.
+//!
+//! The numerator is divided as a polynomial by the divisor, `n = q * d + r`. Where the facts prove
+//! `0 <= r < d`, the quotient is `q` and the remainder is `r`. Otherwise the divisor is taken apart: for
+//! `d = g * e` and `n = g * a + b` with a proved `0 <= b < g`, `n / d` is `a / e` and `n % d` is
+//! `g * (a % e) + b`. What is left keeps a numerator that is not negative, where there is one.
+//!
+//! (The published rules are CGO 2017, section 5.3; they are instances.)
+
+use super::construct::greatest_common_divisor;
+use super::expression::{Atom, Nat, Term};
+use super::simplify::Simplifier;
+
+/// Steps of one polynomial division.
+const DIVISION_STEPS: usize = 64;
+/// Evaluations for one remainder by a small constant.
+const RESIDUES_LIMIT: i128 = 64;
+
+/// `n` as `quotient * d + remainder`, as far as terms can be taken out. For a constant the remainder has
+/// smaller coefficients than `d`, and its constant is not negative.
+pub(super) fn split(n: &Nat, d: &Nat) -> (Nat, Nat) {
+    match d.as_constant() {
+        Some(0) => (Nat::zero(), n.clone()),
+        Some(d) => split_by_constant(n, d),
+        None => split_by_polynomial(n, d),
+    }
+}
+
+fn split_by_constant(n: &Nat, d: i128) -> (Nat, Nat) {
+    let (mut quotient, mut remainder) = (Vec::new(), Vec::new());
+    for term in n.terms() {
+        let whole = if term.is_constant() {
+            term.coefficient.checked_div_euclid(d)
+        } else {
+            term.coefficient.checked_div(d)
+        };
+        let whole = whole.unwrap_or(0);
+        let part = term.coefficient - whole * d;
+        for (coefficient, terms) in [(whole, &mut quotient), (part, &mut remainder)] {
+            if coefficient != 0 {
+                terms.push(Term { coefficient, factors: term.factors.clone() });
+            }
+        }
+    }
+    (Nat::from_sorted(quotient), Nat::from_sorted(remainder))
+}
+
+fn split_by_polynomial(n: &Nat, d: &Nat) -> (Nat, Nat) {
+    let Some(leading) = d.terms().iter().max_by_key(|term| (term.degree(), &term.factors)) else {
+        return (Nat::zero(), n.clone());
+    };
+    let (mut quotient, mut remainder) = (Nat::zero(), n.clone());
+    for _ in 0..DIVISION_STEPS {
+        let Some(part) = remainder.terms().iter().rev().find_map(|term| divide_term(term, leading)) else {
+            break;
+        };
+        let part = Nat::from_term(part);
+        remainder = remainder - &part * d;
+        quotient = quotient + part;
+    }
+    (quotient, remainder)
+}
+
+/// The quotient of two products, where all factors are there; 0 counts as none.
+fn divide_term(n: &Term, d: &Term) -> Option<Term> {
+    let coefficient = n.coefficient.checked_div(d.coefficient).filter(|coefficient| *coefficient != 0)?;
+    let mut factors = n.factors.clone();
+    for (atom, power) in &d.factors {
+        let position = factors.iter().position(|(own, _)| own == atom)?;
+        let (_, own) = factors.get_mut(position)?;
+        *own = own.checked_sub(*power)?;
+        if *own == 0 {
+            factors.remove(position);
+        }
+    }
+    Some(Term { coefficient, factors })
+}
+
+/// A numerator as digits: `high * unit + low` with `0 <= low < unit`, where the divisor is `unit * rest`.
+struct Digits {
+    high: Nat,
+    low: Nat,
+    unit: Nat,
+    rest: Nat,
+}
+
+impl Simplifier<'_> {
+    /// `n / d` for simplified operands.
+    pub(super) fn divide(&mut self, n: &Nat, d: &Nat) -> Nat {
+        let evident = n.divide(d);
+        let Some(Atom::Divide(n, d)) = evident.as_atom() else { return evident };
+        let (quotient, remainder) = split(n, d);
+        if let Some(offset) = self.quotient_of_small(&remainder, d) {
+            return quotient + Nat::constant(offset);
+        }
+        if let Some(digits) = self.digits(&remainder, d) {
+            return quotient + digits.high.divide(&digits.rest);
+        }
+        match remainder.as_atom() {
+            Some(Atom::Divide(inner, by)) if self.prover.positive(by) => {
+                return quotient + inner.divide(&(by * d));
+            }
+            Some(Atom::Modulo(inner, period)) if self.prover.positive(d) => {
+                let (count, rest) = split(period, d);
+                if rest.is_zero() {
+                    return quotient + inner.divide(d).modulo(&count);
+                }
+            }
+            _ => {}
+        }
+        let offset = self.numerator_offset(n, &quotient, &remainder, d);
+        let (quotient, remainder) = (quotient - &offset, remainder + offset * d);
+        quotient + Nat::from_atom(Atom::Divide(remainder, d.clone()))
+    }
+
+    /// `n % d` for simplified operands.
+    pub(super) fn modulo(&mut self, n: &Nat, d: &Nat) -> Nat {
+        let evident = n.modulo(d);
+        let Some(Atom::Modulo(n, d)) = evident.as_atom() else { return evident };
+        if let Some(remainder) = constant_residue(n, d) {
+            return Nat::constant(remainder);
+        }
+        let (quotient, remainder) = split(n, d);
+        if let Some(offset) = self.quotient_of_small(&remainder, d) {
+            return remainder - d.scale(offset);
+        }
+        if let Some(congruent) = unwrap_remainders(&remainder, d) {
+            return congruent.modulo(d);
+        }
+        if let Some(digits) = self.digits(&remainder, d) {
+            return digits.high.modulo(&digits.rest) * digits.unit + digits.low;
+        }
+        if self.is_stated_multiple(&remainder, d) {
+            return Nat::zero();
+        }
+        let offset = self.numerator_offset(n, &quotient, &remainder, d);
+        Nat::from_atom(Atom::Modulo(remainder + offset * d, d.clone()))
+    }
+
+    /// The number `k` with `k * d <= n < (k + 1) * d`, where there is one with a proof.
+    fn quotient_of_small(&self, n: &Nat, d: &Nat) -> Option<i128> {
+        if let Some(value) = n.as_constant()
+            && value == 0
+        {
+            return Some(0);
+        }
+        if let Some(d) = d.as_constant().filter(|d| *d > 0) {
+            let interval = self.prover.interval(n);
+            if let (Some(low), Some(high)) = (interval.low, interval.high)
+                && low.div_euclid(d) == high.div_euclid(d)
+            {
+                return Some(low.div_euclid(d));
+            }
+        }
+        let holds = |n: &Nat| self.prover.non_negative(n);
+        if holds(n) {
+            if holds(&(d - n - Nat::one())) {
+                return Some(0);
+            }
+            let less = n - d;
+            return (self.prover.positive(d) && holds(&less) && holds(&(d - less - Nat::one()))).then_some(1);
+        }
+        (holds(&(n + d)) && self.prover.positive(&-n)).then_some(-1)
+    }
+
+    /// What to move from the quotient to the numerator, in divisors, so that the numerator is not negative.
+    fn numerator_offset(&self, n: &Nat, quotient: &Nat, remainder: &Nat, d: &Nat) -> Nat {
+        if quotient.is_zero() || self.prover.non_negative(remainder) {
+            Nat::zero()
+        } else if self.prover.non_negative(&(remainder + d)) {
+            Nat::one()
+        } else if self.prover.non_negative(n) {
+            quotient.clone()
+        } else {
+            Nat::zero()
+        }
+    }
+
+    /// The numerator as digits whose unit is a factor of the divisor.
+    fn digits(&self, n: &Nat, d: &Nat) -> Option<Digits> {
+        factorizations(n, d).into_iter().find_map(|(unit, rest)| {
+            let (high, low) = split(n, &unit);
+            let is_digit = !high.is_zero()
+                && self.prover.non_negative(&low)
+                && self.prover.non_negative(&(&unit - &low - Nat::one()));
+            is_digit.then_some(Digits { high, low, unit, rest })
+        })
+    }
+
+    /// Whether a stated divisibility that defines no variable makes `d` divide `n`.
+    fn is_stated_multiple(&self, n: &Nat, d: &Nat) -> bool {
+        self.facts
+            .divisible
+            .iter()
+            .any(|(by, of)| split(n, of).1.is_zero() && (by == d || split(by, d).1.is_zero()))
+    }
+
+    /// Replaces parts of `n` by means of `d * (x / d) + x % d == x`, as long as that makes `n` smaller.
+    pub(super) fn recombine(&mut self, n: Nat) -> Nat {
+        let mut n = n;
+        while let Some(smaller) = self.recombine_once(&n) {
+            n = smaller;
+        }
+        n
+    }
+
+    fn recombine_once(&mut self, n: &Nat) -> Option<Nat> {
+        let mut divisions: Vec<Atom> = Vec::new();
+        for (atom, power) in n.terms().iter().flat_map(|term| &term.factors) {
+            let is_division = matches!(atom, Atom::Divide(..) | Atom::Modulo(..));
+            if *power == 1 && is_division && !divisions.contains(atom) {
+                divisions.push(atom.clone());
+            }
+        }
+        if divisions.is_empty() || n.terms().len() < 2 && n.as_atom().is_some() {
+            return None;
+        }
+        let size = size(n);
+        let candidates = divisions.iter().flat_map(|atom| self.recombinations(n, atom, &divisions));
+        candidates.into_iter().find(|candidate| self::size(candidate) < size)
+    }
+
+    /// What `n` may become by recombining one of its quotients or remainders.
+    fn recombinations(&self, n: &Nat, atom: &Atom, divisions: &[Atom]) -> Vec<Nat> {
+        let Some((coefficient, _)) = super::prove::linear_in(n, atom) else { return Vec::new() };
+        let own = Nat::from_atom(atom.clone());
+        let mut candidates = Vec::new();
+        match atom {
+            Atom::Modulo(x, d) => {
+                let quotient = x.divide(d);
+                for factor in parts(&coefficient) {
+                    candidates.push(n + &factor * (x - &own - d * &quotient));
+                    for other in divisions {
+                        if let Atom::Modulo(high, count) = other
+                            && *high == quotient
+                            && self.prover.positive(d)
+                        {
+                            let joined = x.modulo(&(d * count));
+                            let high = Nat::from_atom(other.clone());
+                            candidates.push(n + &factor * (joined - &own - d * high));
+                        }
+                    }
+                }
+            }
+            Atom::Divide(x, d) => {
+                let (whole, _) = split(&coefficient, d);
+                let remainder = constant_residue(x, d).map_or_else(|| x.modulo(d), Nat::constant);
+                for factor in parts(&whole) {
+                    candidates.push(n + factor * (x - &remainder - d * &own));
+                }
+            }
+            _ => {}
+        }
+        candidates
+    }
+}
+
+/// A sum and, where there are several, its terms.
+fn parts(n: &Nat) -> Vec<Nat> {
+    if n.is_zero() {
+        return Vec::new();
+    }
+    let mut parts = vec![n.clone()];
+    if n.terms().len() > 1 {
+        parts.extend(n.terms().iter().cloned().map(Nat::from_term));
+    }
+    parts
+}
+
+/// Ways to write `d` as a product of two factors, that may help to divide `n`.
+fn factorizations(n: &Nat, d: &Nat) -> Vec<(Nat, Nat)> {
+    if let Some(d) = d.as_constant() {
+        let mut units: Vec<i128> = n
+            .variable_terms()
+            .iter()
+            .map(|term| greatest_common_divisor([term.coefficient, d]))
+            .filter(|unit| *unit > 1 && *unit < d)
+            .collect();
+        units.sort_by_key(|unit| std::cmp::Reverse(*unit));
+        units.dedup();
+        return units.into_iter().map(|unit| (Nat::constant(unit), Nat::constant(d / unit))).collect();
+    }
+    let mut units = Vec::new();
+    let content = greatest_common_divisor(d.terms().iter().map(|term| term.coefficient));
+    if content > 1 {
+        units.push(Nat::constant(content));
+    }
+    if let Some((first, others)) = d.terms().split_first() {
+        for (atom, _) in &first.factors {
+            if others.iter().all(|term| term.factors.iter().any(|(other, _)| other == atom)) {
+                units.push(Nat::from_atom(atom.clone()));
+            }
+        }
+    }
+    let mut factorizations = Vec::new();
+    for unit in units {
+        let (rest, remainder) = split(d, &unit);
+        if remainder.is_zero() && rest != Nat::one() {
+            factorizations.push((rest.clone(), unit.clone()));
+            factorizations.push((unit, rest));
+        }
+    }
+    factorizations
+}
+
+/// `k * (x % m)` is congruent to `k * x` where `d` divides `k * m`. `None` where no term is of this kind.
+fn unwrap_remainders(n: &Nat, d: &Nat) -> Option<Nat> {
+    for term in n.terms() {
+        for (position, (atom, power)) in term.factors.iter().enumerate() {
+            let (Atom::Modulo(inner, period), 1) = (atom, power) else { continue };
+            let mut rest = term.clone();
+            rest.factors.remove(position);
+            let rest = Nat::from_term(rest);
+            if split(&(&rest * period), d).1.is_zero() {
+                return Some(n - Nat::from_term(term.clone()) + rest * inner);
+            }
+        }
+    }
+    None
+}
+
+/// The remainder by a small constant where it is the same for all values of all atoms.
+fn constant_residue(n: &Nat, d: &Nat) -> Option<i128> {
+    let d = d.as_constant().filter(|d| (2..=RESIDUES_LIMIT).contains(d))?;
+    let mut atoms: Vec<&Atom> = Vec::new();
+    for (atom, _) in n.terms().iter().flat_map(|term| &term.factors) {
+        if !atoms.contains(&atom) {
+            atoms.push(atom);
+        }
+    }
+    // Only a product can have one remainder for all values, once multiples of `d` are taken out.
+    if n.terms().iter().all(|term| term.degree() <= 1) {
+        return None;
+    }
+    let count = u32::try_from(atoms.len()).ok().and_then(|atoms| d.checked_pow(atoms))?;
+    if count > RESIDUES_LIMIT {
+        return None;
+    }
+    let mut residues = (0..count).map(|number| residue(n, d, &atoms, number));
+    let first = residues.next()??;
+    residues.all(|residue| residue == Some(first)).then_some(first)
+}
+
+/// The remainder by `d` where the atoms have the digits of `number` to the base `d`.
+fn residue(n: &Nat, d: i128, atoms: &[&Atom], number: i128) -> Option<i128> {
+    let mut total = 0_i128;
+    for term in n.terms() {
+        let mut product = term.coefficient.rem_euclid(d);
+        for (atom, power) in &term.factors {
+            let position = u32::try_from(atoms.iter().position(|other| *other == atom)?).ok()?;
+            let value = number / d.checked_pow(position)? % d;
+            for _ in 0..(*power).min(1024) {
+                product = product * value % d;
+            }
+            if *power > 1024 {
+                return None;
+            }
+        }
+        total = (total + product) % d;
+    }
+    Some(total)
+}
+
+/// How much there is to read.
+fn size(n: &Nat) -> usize {
+    n.terms().iter().fold(0, |total, term| {
+        let factors = term.factors.iter().fold(0, |total: usize, (atom, power)| {
+            total.saturating_add(size_of_atom(atom).saturating_mul(*power as usize))
+        });
+        factors.saturating_add(total).saturating_add(1)
+    })
+}
+
+fn size_of_atom(atom: &Atom) -> usize {
+    match atom {
+        Atom::Var(_) => 1,
+        Atom::Divide(a, b)
+        | Atom::Modulo(a, b)
+        | Atom::Minimum(a, b)
+        | Atom::Maximum(a, b)
+        | Atom::Power(a, b) => size(a).saturating_add(size(b)).saturating_add(2),
+        Atom::Log2(a) => size(a).saturating_add(2),
+        Atom::Sum { index: _, from, to, body } => {
+            [from, to, body].into_iter().fold(8, |total: usize, part| total.saturating_add(size(part)))
+        }
+        Atom::Select(condition, a, b) => {
+            let branches = size(a).saturating_add(size(b)).saturating_add(4);
+            condition.operands().into_iter().fold(branches, |total, part| total.saturating_add(size(part)))
+        }
+    }
+}
