@@ -31,7 +31,7 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
     if depth == 0 {
         return atom(choices, scope, element);
     }
-    let mut operand = |choices: &mut Choices| expression(choices, scope, element, depth - 1);
+    let operand = |choices: &mut Choices| expression(choices, scope, element, depth - 1);
     match choices.below(12) {
         0 | 1 => atom(choices, scope, element),
         2 | 3 => {
@@ -60,7 +60,10 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
             let text = if absolute { format!("abs({})", number.text) } else { format!("(-{})", number.text) };
             Number { text, ..number }
         }
-        10 => division(choices, operand(choices), element),
+        10 => {
+            let number = operand(choices);
+            division(choices, number, element)
+        }
         _ => bound_once(choices, scope, element, depth),
     }
 }
