@@ -59,10 +59,32 @@ pub(crate) struct Plan {
 /// The build options for an index type and type parameters.
 pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
     let mut options = format!("-D index_t={}", index.opencl_name());
-    for (position, name) in types.iter().filter_map(|ty| ty.opencl_name()).enumerate() {
-        options.push_str(&format!(" -D T{position}={name}"));
+    for (position, ty) in types.iter().enumerate() {
+        let Some(name) = ty.opencl_name() else { continue };
+        let (wrapping, is_float, bits) = arithmetic(*ty, name);
+        options.push_str(&format!(
+            " -D T{position}={name} -D T{position}_WRAPPING={wrapping} -D T{position}_IS_FLOAT={is_float} \
+             -D T{position}_BITS={bits}"
+        ));
     }
     options
+}
+
+/// What generic kernels must know of a type: the type in which its arithmetic wraps, whether it is a float, its width.
+fn arithmetic(ty: ScalarType, name: &'static str) -> (&'static str, u8, usize) {
+    let bits = 8 * ty.bytes().unwrap_or(4);
+    match ty {
+        ScalarType::F16 | ScalarType::F32 | ScalarType::F64 => (name, 1, bits),
+        ScalarType::I64 | ScalarType::U64 => ("ulong", 0, bits),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::I32
+        | ScalarType::U32
+        | ScalarType::Parameter(_) => ("uint", 0, bits),
+    }
 }
 
 /// Checks the arguments and plans the call.

@@ -195,8 +195,9 @@ pub struct Kernel {
 pub struct Program {
     /// The user's name for it, or a description of an inline expression.
     pub name: &'static str,
-    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`]) and the type
-    /// parameters `T0`, `T1`, … as macros given at build time; it defines them itself otherwise.
+    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`]) and, for each type parameter, `T0`,
+    /// `T0_WRAPPING` (in which integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS` as macros given at build time; it
+    /// defines those not given.
     pub source: &'static str,
     /// How many element types are left to the arguments; each is built as `-D T0=float` and so on.
     pub type_parameters: usize,

@@ -257,3 +257,6 @@ impl Flow {
         self.has_barrier |= next.has_barrier;
     }
 }
+
+#[cfg(test)]
+mod tests;
