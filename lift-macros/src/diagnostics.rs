@@ -1,0 +1,165 @@
+//! Messages as `compile_error!`s.
+//!
+//! A message has one span on stable compilers. Several messages in expression position stand in one block, for rustc
+//! parses only the first token of anything else. Beside the messages stand the free variables of the expression, in a
+//! closure that is never called, so that an editor knows what they are while the expression is being written.
+
+use std::collections::BTreeSet;
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::primitive::Primitive;
+use lift_core::primitive::builtin::Builtin;
+use lift_core::source::Source;
+use lift_core::syntax::{Expr, ExprKind, Pattern, PatternKind};
+use lift_parser::Sources;
+use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::quote;
+
+/// The messages where items are expected.
+pub(crate) fn in_items(errors: &[Diagnostic], sources: &Sources) -> TokenStream {
+    errors.iter().map(|error| compile_error(error, sources)).collect()
+}
+
+/// The messages where an expression is expected, and the names in it.
+pub(crate) fn in_expression(
+    errors: &[Diagnostic],
+    sources: &Sources,
+    expression: Option<&Expr>,
+) -> TokenStream {
+    let errors_tokens = in_items(errors, sources);
+    let names = expression.map(|expression| echo(expression, errors, sources)).unwrap_or_default();
+    quote!({ #errors_tokens #names })
+}
+
+/// `::core::compile_error! { "message" }`, from the first to the last token of the mistake: rustc underlines the
+/// invocation of a macro from its first token to its last.
+fn compile_error(error: &Diagnostic, sources: &Sources) -> TokenStream {
+    let range = sources.range(error.source);
+    let mut message = Literal::string(&error.render());
+    message.set_span(range.last);
+    let mut braces = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, TokenTree::from(message).into());
+    braces.set_span(range.last);
+    let punct = |character, spacing| {
+        let mut punct = Punct::new(character, spacing);
+        punct.set_span(range.first);
+        TokenTree::from(punct)
+    };
+    let ident = |name| TokenTree::from(Ident::new(name, range.first));
+    [
+        punct(':', Spacing::Joint),
+        punct(':', Spacing::Alone),
+        ident("core"),
+        punct(':', Spacing::Joint),
+        punct(':', Spacing::Alone),
+        ident("compile_error"),
+        punct('!', Spacing::Alone),
+        TokenTree::from(braces),
+    ]
+    .into_iter()
+    .collect()
+}
+
+/// The free variables that may be Rust's, each once, where nothing is wrong with them.
+fn echo(expression: &Expr, errors: &[Diagnostic], sources: &Sources) -> TokenStream {
+    let mut names = Names { bound: Vec::new(), free: Vec::new(), seen: BTreeSet::new() };
+    names.expression(expression);
+    let wrong: BTreeSet<Source> = errors.iter().map(|error| error.source).collect();
+    let names: Vec<Ident> = names
+        .free
+        .into_iter()
+        .filter(|(_, source)| !wrong.contains(source))
+        .map(|(name, source)| identifier(&name, sources.range(source).first))
+        .collect();
+    if names.is_empty() { TokenStream::new() } else { quote!(let _ = || { #(let _ = &#names;)* };) }
+}
+
+/// A name of the user's at its place. What is a keyword of Rust's was a raw identifier.
+pub(crate) fn identifier(name: &str, span: Span) -> Ident {
+    if syn::parse_str::<Ident>(name).is_ok() { Ident::new(name, span) } else { Ident::new_raw(name, span) }
+}
+
+/// Collects free names, except those that are called: a call never means a Rust variable.
+struct Names {
+    bound: Vec<String>,
+    free: Vec<(String, Source)>,
+    seen: BTreeSet<String>,
+}
+
+/// Names that mean something where a function on positions or a boundary stands.
+const WORDS: [&str; 14] = [
+    "clamp", "mirror", "wrap", "stride", "rotate", "id", "add", "sub", "mult", "mul", "div", "rem", "neg", "not",
+];
+
+impl Names {
+    fn expression(&mut self, expression: &Expr) {
+        match &expression.kind {
+            ExprKind::Literal(..) | ExprKind::Error => {}
+            ExprKind::Name(name) => self.name(name, expression.source),
+            ExprKind::Array(parts) | ExprKind::Tuple(parts) => self.all(parts),
+            ExprKind::Call(function, arguments) => {
+                self.callee(function);
+                self.all(arguments);
+            }
+            ExprKind::Lambda(parameters, body) => {
+                let outer = self.bound.len();
+                parameters.iter().for_each(|parameter| self.bind(parameter));
+                self.expression(body);
+                self.bound.truncate(outer);
+            }
+            ExprKind::Pipe(left, right) => {
+                self.expression(left);
+                self.callee(right);
+            }
+            ExprKind::Component(inner, _) | ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
+                self.expression(inner);
+            }
+            ExprKind::Block(bindings, body) => {
+                let outer = self.bound.len();
+                for binding in bindings {
+                    self.expression(&binding.value);
+                    self.bind(&binding.pattern);
+                }
+                self.expression(body);
+                self.bound.truncate(outer);
+            }
+            ExprKind::Binary(_, left, right) => {
+                self.expression(left);
+                self.expression(right);
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(|part| self.expression(part));
+            }
+        }
+    }
+
+    fn all(&mut self, parts: &[Expr]) {
+        parts.iter().for_each(|part| self.expression(part));
+    }
+
+    fn callee(&mut self, function: &Expr) {
+        if !matches!(function.kind, ExprKind::Name(_)) {
+            self.expression(function);
+        }
+    }
+
+    fn bind(&mut self, pattern: &Pattern) {
+        match &pattern.kind {
+            PatternKind::Name(name) => self.bound.push(name.clone()),
+            PatternKind::Wildcard => {}
+            PatternKind::Tuple(components) => {
+                components.iter().for_each(|component| self.bind(component));
+            }
+            PatternKind::Typed(inner, _) => self.bind(inner),
+        }
+    }
+
+    fn name(&mut self, name: &str, source: Source) {
+        let known = self.bound.iter().any(|bound| bound == name)
+            || Primitive::from_name(name).is_some()
+            || Builtin::from_name(name).is_some()
+            || WORDS.contains(&name);
+        if !known && self.seen.insert(name.to_owned()) {
+            self.free.push((name.to_owned(), source));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What generated items say in the user's documentation.
+
+use lift_core::compiled::Compiled;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The part of a kernel's documentation that follows the user's own.
+pub(crate) fn of_kernel(compiled: &Compiled) -> TokenStream {
+    let name = &compiled.name;
+    let mut lines = vec![
+        String::new(),
+        format!("It runs on the default device; [`{name}::on`](fn@{name}::on) compiles it for another one."),
+        String::new(),
+        "# Errors".to_owned(),
+        String::new(),
+        "An argument of the wrong size, a device that cannot run the kernel, and every failure of the driver."
+            .to_owned(),
+    ];
+    if !compiled.obligations.is_empty() {
+        lines.push("So is a call whose sizes break one of these constraints, before anything is launched:".to_owned());
+        lines.push(String::new());
+        lines.extend(compiled.obligations.iter().map(|obligation| format!("- {}", obligation.text)));
+    }
+    lines.into_iter().map(|line| quote!(#[doc = #line])).collect()
+}

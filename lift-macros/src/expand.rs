@@ -1,0 +1,127 @@
+//! From tokens to Rust: parse, infer, compile, print.
+
+use lift_core::compile;
+use lift_core::compiled::Compiled;
+use lift_core::diagnostic::Diagnostic;
+use lift_core::source::Source;
+use lift_core::syntax::{self, Input};
+use lift_core::typed::Program;
+use lift_core::types::infer;
+use lift_parser::{Parsed, RustItem, Sources};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use crate::{closure, diagnostics, fallback, inline, item};
+
+/// What every part of the output needs.
+pub(crate) struct Context {
+    /// The path of the crate `lift`.
+    pub(crate) lift: TokenStream,
+    /// The spans behind sources.
+    pub(crate) sources: Sources,
+}
+
+/// A stage's result, or what is wrong.
+pub(crate) type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
+
+/// Expands `(path of lift) program`.
+pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
+    let (lift, program) = split_path(tokens);
+    let Parsed { input, sources, items, errors } = lift_parser::parse(program);
+    let context = Context { lift, sources };
+    match input {
+        None => diagnostics::in_expression(&errors, &context.sources, None),
+        Some(Input::Inline(expression)) => {
+            expand_expression(&context, &expression, errors, |expression| {
+                inline::emit(&context, &compile_program(infer::infer_inline(expression)?)?)
+            })
+        }
+        Some(Input::Closure(expression)) => {
+            expand_expression(&context, &expression, errors, |expression| {
+                closure::emit(&context, &compile_program(infer::infer_closure(expression)?)?, expression)
+            })
+        }
+        Some(Input::Items(program)) => expand_items(&context, &program, &items, errors),
+    }
+}
+
+/// The path of the facade, which its `macro_rules!` puts first, and the user's tokens.
+fn split_path(tokens: TokenStream) -> (TokenStream, TokenStream) {
+    let mut trees = tokens.into_iter();
+    let lift = match trees.next() {
+        Some(TokenTree::Group(group)) => path_in(&group),
+        _ => TokenStream::new(),
+    };
+    (lift, trees.collect())
+}
+
+/// The path in parentheses; it may be in an invisible group of its own.
+fn path_in(group: &Group) -> TokenStream {
+    let mut trees = group.stream().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(inner)), None) if inner.delimiter() == Delimiter::None => inner.stream(),
+        _ => group.stream(),
+    }
+}
+
+fn expand_expression(
+    context: &Context,
+    expression: &syntax::Expr,
+    mut errors: Vec<Diagnostic>,
+    compile: impl FnOnce(&syntax::Expr) -> Result<TokenStream>,
+) -> TokenStream {
+    if errors.is_empty() {
+        match compile(expression) {
+            Ok(tokens) => return tokens,
+            Err(found) => errors = found,
+        }
+    }
+    diagnostics::in_expression(&errors, &context.sources, Some(expression))
+}
+
+fn expand_items(
+    context: &Context,
+    program: &[syntax::Item],
+    items: &[RustItem],
+    mut errors: Vec<Diagnostic>,
+) -> TokenStream {
+    if errors.is_empty() {
+        match compile_items(context, program, items) {
+            Ok(tokens) => return tokens,
+            Err(found) => errors = found,
+        }
+    }
+    let mut tokens = diagnostics::in_items(&errors, &context.sources);
+    tokens.extend(fallback::emit(context, program, items));
+    tokens
+}
+
+fn compile_items(context: &Context, program: &[syntax::Item], items: &[RustItem]) -> Result<TokenStream> {
+    let infer::Items { functions, kernels } = infer::infer_items(program)?;
+    let mut tokens = TokenStream::new();
+    let mut errors = Vec::new();
+    for (item, rust) in program.iter().zip(items) {
+        let function = functions.iter().find(|function| function.name == item.name.name);
+        let kernel = kernels.iter().find(|kernel| kernel.name == item.name.name);
+        let emitted = match (function, kernel) {
+            (Some(function), _) => crate::function::emit(context, function, &functions, rust),
+            (None, Some(kernel)) => {
+                compile_program(kernel.clone()).and_then(|compiled| item::emit(context, &compiled, rust))
+            }
+            (None, None) => Err(vec![Diagnostic::internal(item.name.source, "an item was lost")]),
+        };
+        match emitted {
+            Ok(more) => tokens.extend(more),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if errors.is_empty() { Ok(tokens) } else { Err(errors) }
+}
+
+fn compile_program(program: Program) -> Result<Compiled> {
+    compile(&program)
+}
+
+/// A form that the language has and this version does not.
+pub(crate) fn unsupported(source: Source, what: &str) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(source, format!("{what} is not supported yet"))]
+}

@@ -1,0 +1,365 @@
+//! User functions as ordinary Rust functions.
+//!
+//! They mean what they mean in a kernel: integers wrap, an integer division by zero has a value (`x / 0` is `0`, `x % 0`
+//! is `x`), floats are computed in their own precision. Nothing in them can panic.
+
+use std::collections::BTreeMap;
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::primitive::builtin::Builtin;
+use lift_core::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
+use lift_core::source::Source;
+use lift_core::typed::{Expr, ExprKind, Function, Variable};
+use lift_core::types::Type;
+use lift_parser::RustItem;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::expand::{Context, Result, unsupported};
+use crate::signature::rust_scalar;
+
+/// A function item of Rust with the same name, parameters and meaning.
+pub(crate) fn emit(
+    context: &Context,
+    function: &Function,
+    functions: &[Function],
+    rust: &RustItem,
+) -> Result<TokenStream> {
+    let RustItem { visibility, attributes, name, parameters, .. } = rust;
+    let mut printer = Printer { context, functions, names: BTreeMap::new() };
+    let mut arguments = Vec::new();
+    for ((variable, ty), token) in function.parameters.iter().zip(parameters) {
+        let mut mention = token.clone();
+        mention.set_span(Span::call_site().resolved_at(token.span()));
+        printer.names.insert(variable.clone(), mention);
+        let ty = printer.ty(ty, function.body.source)?;
+        arguments.push(quote!(#token: #ty));
+    }
+    let result = printer.ty(&function.body.ty, function.body.source)?;
+    let body = printer.expr(&function.body)?;
+    Ok(quote! {
+        #(#attributes)*
+        #[allow(unused_parens, unused_variables, clippy::all)]
+        #visibility fn #name(#(#arguments),*) -> #result {
+            #body
+        }
+    })
+}
+
+struct Printer<'a> {
+    context: &'a Context,
+    functions: &'a [Function],
+    names: BTreeMap<Variable, Ident>,
+}
+
+impl Printer<'_> {
+    fn ty(&self, ty: &Type, source: Source) -> Result<TokenStream> {
+        match ty {
+            Type::Scalar(scalar) => Ok(rust_scalar(&self.context.lift, *scalar)),
+            Type::Tuple(components) => {
+                let components =
+                    components.iter().map(|ty| self.ty(ty, source)).collect::<Result<Vec<_>>>()?;
+                Ok(quote!((#(#components),*)))
+            }
+            Type::Size => Ok(quote!(::core::primitive::i64)),
+            Type::Vector(..) => Err(unsupported(source, "a vector in a user function")),
+            Type::Array(_) => Err(internal(source, "an array in a user function")),
+        }
+    }
+
+    /// The scalar type of an expression.
+    fn scalar(&self, expr: &Expr) -> Result<ScalarType> {
+        match &expr.ty {
+            Type::Scalar(scalar) => Ok(*scalar),
+            Type::Size => Ok(ScalarType::I64),
+            Type::Vector(..) => Err(unsupported(expr.source, "a vector in a user function")),
+            Type::Tuple(_) | Type::Array(_) => Err(internal(expr.source, "an operator on no scalar")),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Result<TokenStream> {
+        match &expr.kind {
+            ExprKind::Literal(value) => self.literal(value, self.scalar(expr)?, expr.source),
+            ExprKind::Variable(variable) => match self.names.get(variable) {
+                Some(name) => Ok(quote!(#name)),
+                None => Err(internal(expr.source, "an unbound variable in a user function")),
+            },
+            ExprKind::Size(size) => match size.as_constant() {
+                Some(value) => self.literal(&Value::Integer(value), self.scalar(expr)?, expr.source),
+                None => Err(internal(expr.source, "an open size in a user function")),
+            },
+            ExprKind::Tuple(components) => {
+                let components = self.all(components)?;
+                Ok(quote!((#(#components),*)))
+            }
+            ExprKind::Component(tuple, position) => {
+                let tuple = self.expr(tuple)?;
+                let position = Literal::usize_unsuffixed(*position);
+                Ok(quote!((#tuple.#position)))
+            }
+            ExprKind::Let { variable, value, body } => {
+                let value = self.expr(value)?;
+                let name = format_ident!("{}_{}", &*variable.name, variable.id, span = Span::mixed_site());
+                self.names.insert(variable.clone(), name.clone());
+                let body = self.expr(body)?;
+                Ok(quote!({ let #name = #value; #body }))
+            }
+            ExprKind::Unary(operator, operand) => self.unary(*operator, operand),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right),
+            ExprKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, expr),
+            ExprKind::Function(position, arguments) => {
+                let Some(function) = self.functions.get(*position) else {
+                    return Err(internal(expr.source, "a call of an unknown function"));
+                };
+                let name = crate::diagnostics::identifier(&function.name, Span::call_site());
+                let arguments = self.all(arguments)?;
+                Ok(quote!(#name(#(#arguments),*)))
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let (condition, then) = (self.expr(condition)?, self.expr(then)?);
+                let otherwise = self.expr(otherwise)?;
+                Ok(quote!((if #condition { #then } else { #otherwise })))
+            }
+            ExprKind::Cast(to, operand) => self.cast(*to, operand),
+            ExprKind::ArrayLiteral(_)
+            | ExprKind::Map(..)
+            | ExprKind::Reduce(..)
+            | ExprKind::Zip(_)
+            | ExprKind::Layout(..)
+            | ExprKind::PadConstant { .. }
+            | ExprKind::Store(..) => Err(internal(expr.source, "an array operation in a user function")),
+        }
+    }
+
+    fn all(&mut self, exprs: &[Expr]) -> Result<Vec<TokenStream>> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    /// A literal of its type. A float is printed with all its digits, so that rustc rounds it, once.
+    fn literal(&self, value: &Value, scalar: ScalarType, source: Source) -> Result<TokenStream> {
+        let text = match (value, scalar) {
+            (Value::Bool(value), _) => return Ok(quote!(#value)),
+            (_, ScalarType::F16) => return Err(unsupported(source, "a literal of type `f16` in a user function")),
+            (Value::Integer(value), ScalarType::F32 | ScalarType::F64) => format!("{value}.0"),
+            (Value::Integer(value), _) => wrap(*value, scalar).to_string(),
+            (Value::Float(digits), _) => digits.trim_end_matches('.').to_owned(),
+        };
+        let (sign, magnitude) = match text.strip_prefix('-') {
+            Some(magnitude) => (Some(quote!(-)), magnitude),
+            None => (None, text.as_str()),
+        };
+        match format!("{magnitude}{scalar}").parse::<Literal>() {
+            Ok(literal) => Ok(quote!((#sign #literal))),
+            Err(_) => Err(internal(source, "a literal cannot be printed")),
+        }
+    }
+
+    fn unary(&mut self, operator: UnaryOperator, operand: &Expr) -> Result<TokenStream> {
+        let scalar = self.scalar(operand)?;
+        let operand = self.expr(operand)?;
+        Ok(match operator {
+            UnaryOperator::Negate if scalar.is_integer() => quote!(#operand.wrapping_neg()),
+            UnaryOperator::Negate => quote!((-#operand)),
+            UnaryOperator::Not => quote!((!#operand)),
+        })
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, left: &Expr, right: &Expr) -> Result<TokenStream> {
+        let is_integer = self.scalar(left)?.is_integer();
+        let (left, right) = (self.expr(left)?, self.expr(right)?);
+        let symbol: TokenStream = match operator.symbol().parse() {
+            Ok(symbol) => symbol,
+            Err(_) => return Err(internal(Source::UNKNOWN, "an operator cannot be printed")),
+        };
+        if !is_integer {
+            return Ok(quote!((#left #symbol #right)));
+        }
+        Ok(match operator {
+            BinaryOperator::Add => quote!(#left.wrapping_add(#right)),
+            BinaryOperator::Subtract => quote!(#left.wrapping_sub(#right)),
+            BinaryOperator::Multiply => quote!(#left.wrapping_mul(#right)),
+            BinaryOperator::Divide => quote!(match (#left, #right) { (_, 0) => 0, (x, y) => x.wrapping_div(y) }),
+            BinaryOperator::Remainder => {
+                quote!(match (#left, #right) { (x, 0) => x, (x, y) => x.wrapping_rem(y) })
+            }
+            BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::And
+            | BinaryOperator::Or => quote!((#left #symbol #right)),
+        })
+    }
+
+    /// Rust's `as`, and from truth values through `u8`.
+    fn cast(&mut self, to: ScalarType, operand: &Expr) -> Result<TokenStream> {
+        let from = self.scalar(operand)?;
+        let source = operand.source;
+        if from == ScalarType::F16 || to == ScalarType::F16 {
+            return Err(unsupported(source, "a cast of `f16` in a user function"));
+        }
+        let operand = self.expr(operand)?;
+        let ty = rust_scalar(&self.context.lift, to);
+        Ok(match (from, to) {
+            (from, to) if from == to => operand,
+            (_, ScalarType::Bool) => quote!((#operand != (0 as _))),
+            (ScalarType::Bool, _) => quote!((#operand as ::core::primitive::u8 as #ty)),
+            _ => quote!((#operand as #ty)),
+        })
+    }
+
+    fn builtin(&mut self, builtin: Builtin, arguments: &[Expr], call: &Expr) -> Result<TokenStream> {
+        let Some(first) = arguments.last() else {
+            return Err(internal(call.source, "a built-in function without arguments"));
+        };
+        // The last argument has the type of the function: the first one of `select` is a condition.
+        let scalar = self.scalar(first)?;
+        if scalar == ScalarType::F16 {
+            return Err(unsupported(call.source, "a mathematical function on `f16` in a user function"));
+        }
+        let ty = rust_scalar(&self.context.lift, scalar);
+        let arguments = self.all(arguments)?;
+        let tokens = match arguments.as_slice() {
+            [x] => unary_builtin(builtin, scalar, &ty, x),
+            [x, y] => binary_builtin(builtin, scalar, &ty, x, y),
+            [x, y, z] => ternary_builtin(builtin, scalar, &ty, x, y, z),
+            _ => None,
+        };
+        tokens.ok_or_else(|| internal(call.source, "a built-in function with a wrong number of arguments"))
+    }
+}
+
+fn unary_builtin(
+    builtin: Builtin,
+    scalar: ScalarType,
+    ty: &TokenStream,
+    x: &TokenStream,
+) -> Option<TokenStream> {
+    let method = match builtin {
+        Builtin::Rsqrt => return Some(quote!((1.0 / <#ty>::sqrt(#x)))),
+        Builtin::Abs if is_unsigned(scalar) => return Some(x.clone()),
+        Builtin::Abs if scalar.is_integer() => "wrapping_abs",
+        Builtin::Sign if is_unsigned(scalar) => return Some(quote!((#x).min(1))),
+        Builtin::Sign if scalar.is_integer() => "signum",
+        Builtin::Sign => {
+            return Some(quote!(match #x {
+                x if x.is_nan() => 0.0,
+                x if x == 0.0 => x,
+                x => x.signum(),
+            }));
+        }
+        Builtin::Abs => "abs",
+        Builtin::Sqrt => "sqrt",
+        Builtin::Cbrt => "cbrt",
+        Builtin::Exp => "exp",
+        Builtin::Exp2 => "exp2",
+        Builtin::Log => "ln",
+        Builtin::Log2 => "log2",
+        Builtin::Log10 => "log10",
+        Builtin::Sin => "sin",
+        Builtin::Cos => "cos",
+        Builtin::Tan => "tan",
+        Builtin::Asin => "asin",
+        Builtin::Acos => "acos",
+        Builtin::Atan => "atan",
+        Builtin::Sinh => "sinh",
+        Builtin::Cosh => "cosh",
+        Builtin::Tanh => "tanh",
+        Builtin::Floor => "floor",
+        Builtin::Ceil => "ceil",
+        Builtin::Round => "round",
+        Builtin::Trunc => "trunc",
+        Builtin::Min
+        | Builtin::Max
+        | Builtin::Pow
+        | Builtin::Atan2
+        | Builtin::Fma
+        | Builtin::Mad
+        | Builtin::ClampValue
+        | Builtin::Select => return None,
+    };
+    let method = Ident::new(method, Span::call_site());
+    Some(quote!(<#ty>::#method(#x)))
+}
+
+fn binary_builtin(
+    builtin: Builtin,
+    scalar: ScalarType,
+    ty: &TokenStream,
+    x: &TokenStream,
+    y: &TokenStream,
+) -> Option<TokenStream> {
+    match builtin {
+        Builtin::Min => Some(extremum("min", scalar, ty, x, y)),
+        Builtin::Max => Some(extremum("max", scalar, ty, x, y)),
+        Builtin::Pow => Some(quote!(<#ty>::powf(#x, #y))),
+        Builtin::Atan2 => Some(quote!(<#ty>::atan2(#x, #y))),
+        _ => None,
+    }
+}
+
+/// The smaller or the larger one; of floats, the other one where one is NaN.
+fn extremum(
+    method: &str,
+    scalar: ScalarType,
+    ty: &TokenStream,
+    x: &TokenStream,
+    y: &TokenStream,
+) -> TokenStream {
+    let method = Ident::new(method, Span::call_site());
+    if scalar.is_float() {
+        quote!(<#ty>::#method(#x, #y))
+    } else {
+        quote!(::core::cmp::Ord::#method(#x, #y))
+    }
+}
+
+fn ternary_builtin(
+    builtin: Builtin,
+    scalar: ScalarType,
+    ty: &TokenStream,
+    x: &TokenStream,
+    y: &TokenStream,
+    z: &TokenStream,
+) -> Option<TokenStream> {
+    match builtin {
+        Builtin::Fma => Some(quote!(<#ty>::mul_add(#x, #y, #z))),
+        Builtin::Mad if scalar.is_integer() => Some(quote!(#x.wrapping_mul(#y).wrapping_add(#z))),
+        Builtin::Mad => Some(quote!((#x * #y + #z))),
+        Builtin::ClampValue => {
+            let raised = extremum("max", scalar, ty, x, y);
+            Some(extremum("min", scalar, ty, &raised, z))
+        }
+        Builtin::Select => Some(quote!((if #x { #y } else { #z }))),
+        _ => None,
+    }
+}
+
+fn is_unsigned(scalar: ScalarType) -> bool {
+    matches!(scalar, ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64)
+}
+
+/// An integer modulo two to the width of its type.
+fn wrap(value: i128, scalar: ScalarType) -> i128 {
+    match scalar {
+        ScalarType::I8 => i128::from(value as i8),
+        ScalarType::U8 => i128::from(value as u8),
+        ScalarType::I16 => i128::from(value as i16),
+        ScalarType::U16 => i128::from(value as u16),
+        ScalarType::I32 => i128::from(value as i32),
+        ScalarType::U32 => i128::from(value as u32),
+        ScalarType::I64 => i128::from(value as i64),
+        ScalarType::U64 => i128::from(value as u64),
+        ScalarType::Bool
+        | ScalarType::F16
+        | ScalarType::F32
+        | ScalarType::F64
+        | ScalarType::Parameter(_) => value,
+    }
+}
+
+fn internal(source: Source, what: &str) -> Vec<Diagnostic> {
+    vec![Diagnostic::internal(source, what)]
+}

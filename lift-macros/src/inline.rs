@@ -1,0 +1,47 @@
+//! An inline expression: a block that computes at once on the default device.
+
+use lift_core::compiled::Compiled;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use crate::diagnostics::identifier;
+use crate::expand::{Context, Result};
+use crate::program;
+use crate::signature::{Destination, Kind, Parameter, Signature};
+
+/// `{ static PROGRAM…; fn call(…) {…} call(&(a), (alpha)) }`: every Rust variable stands in the call, once.
+pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream> {
+    let lift = &context.lift;
+    let signature = Signature::new(context, compiled)?;
+    let description = program::description(lift, compiled)?;
+    let taken: Vec<&Parameter> = signature.parameters.iter().collect();
+    let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
+    let generics = signature.generics(&taken, Destination::Returned);
+    let where_clause = signature.where_clause(&taken, Destination::Returned);
+    let arguments = signature.arguments(&taken, &names);
+    let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
+    let pass = signature.pass(&values);
+    let result = signature.host_result();
+    let variables = taken.iter().map(|parameter| variable(context, parameter));
+    Ok(quote!({
+        static __LIFT_PROGRAM: #lift::__private::Program = #description;
+
+        fn __lift_call<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
+            #lift::__private::Call::new(&__LIFT_PROGRAM)#pass.run(&#lift::Device::default_device()?)
+        }
+
+        __lift_call(#(#variables),*)
+    }))
+}
+
+/// The Rust variable behind a parameter: an array is borrowed, anything else copied.
+pub(crate) fn variable(context: &Context, parameter: &Parameter) -> TokenStream {
+    let span = context.sources.range(parameter.source).first;
+    let name = identifier(&parameter.text, span);
+    // The parentheses and the borrow stand where the user's name stands, so that rustc's messages point there.
+    let around = Span::mixed_site().located_at(span);
+    match parameter.kind {
+        Kind::Array { .. } => quote_spanned!(around=> &(#name)),
+        Kind::Scalar(_) | Kind::Size => quote_spanned!(around=> (#name)),
+    }
+}

@@ -1,0 +1,166 @@
+//! A kernel item: a function, and a module of the same name.
+
+use lift_core::compiled::Compiled;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::expand::{Context, Result};
+use crate::signature::{Destination, Parameter, Signature};
+use crate::{documentation, program};
+use lift_parser::RustItem;
+
+/// The function `name` on the default device, and the module `name` with `SOURCE`, `on` and `Kernel`.
+pub(crate) fn emit(context: &Context, compiled: &Compiled, rust: &RustItem) -> Result<TokenStream> {
+    let signature = Signature::new(context, compiled)?;
+    let function = function(context, compiled, rust, &signature);
+    let module = module(context, compiled, rust, &signature)?;
+    Ok(quote!(#function #module))
+}
+
+fn function(
+    context: &Context,
+    compiled: &Compiled,
+    rust: &RustItem,
+    signature: &Signature<'_>,
+) -> TokenStream {
+    let lift = &context.lift;
+    let RustItem { visibility, attributes, name, parameters: names, .. } = rust;
+    let taken: Vec<&Parameter> = signature.parameters.iter().collect();
+    let documentation = documentation::of_kernel(compiled);
+    let generics = signature.generics(&taken, Destination::Returned);
+    let where_clause = signature.where_clause(&taken, Destination::Returned);
+    let arguments = signature.arguments(&taken, names);
+    let passed: Vec<TokenStream> = names.iter().map(mention).collect();
+    let pass = signature.pass(&passed);
+    let result = signature.host_result();
+    let module = module_name(rust);
+    quote! {
+        #(#attributes)*
+        #documentation
+        #visibility fn #name<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
+            #lift::__private::Call::new(&#module::PROGRAM)#pass.run(&#lift::Device::default_device()?)
+        }
+    }
+}
+
+/// A use of a parameter that an editor does not confuse with its declaration, which alone has the user's span.
+fn mention(name: &Ident) -> TokenStream {
+    let mut mention = name.clone();
+    mention.set_span(Span::call_site().resolved_at(name.span()));
+    quote!(#mention)
+}
+
+fn module_name(rust: &RustItem) -> Ident {
+    let mut module = rust.name.clone();
+    module.set_span(Span::call_site().resolved_at(rust.name.span()));
+    module
+}
+
+fn module(
+    context: &Context,
+    compiled: &Compiled,
+    rust: &RustItem,
+    signature: &Signature<'_>,
+) -> Result<TokenStream> {
+    let lift = &context.lift;
+    let visibility = &rust.visibility;
+    let configuration = rust.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+    let name = module_name(rust);
+    let about = format!("The kernel `{}`: its OpenCL C, and ways to run it on any device.", compiled.name);
+    let description = program::description(lift, compiled)?;
+    let methods = methods(context, signature);
+    Ok(quote! {
+        #(#configuration)*
+        #[doc = #about]
+        #[allow(dead_code)]
+        #visibility mod #name {
+            #[doc(hidden)]
+            pub static PROGRAM: #lift::__private::Program = #description;
+
+            /// The OpenCL C of the kernel.
+            pub const SOURCE: &::core::primitive::str = PROGRAM.source;
+
+            /// Compiles the kernel for a device.
+            pub fn on(device: &#lift::Device) -> #lift::Result<Kernel> {
+                ::core::result::Result::Ok(Kernel {
+                    compiled: #lift::__private::Compiled::new(&PROGRAM, device)?,
+                })
+            }
+
+            /// The kernel, compiled for a device.
+            #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+            pub struct Kernel {
+                compiled: #lift::__private::Compiled,
+            }
+
+            impl Kernel {
+                #methods
+            }
+        }
+    })
+}
+
+fn methods(context: &Context, signature: &Signature<'_>) -> TokenStream {
+    let taken: Vec<&Parameter> = signature.parameters.iter().collect();
+    let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
+    let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
+    let pass = signature.pass(&values);
+    kernel_methods(
+        context,
+        signature,
+        &taken,
+        &Receiver {
+            call: quote!(self.compiled.call()#pass),
+            device: quote!(self.compiled.device()),
+        },
+    )
+}
+
+/// How the methods of a kernel value make a call and find their device.
+pub(crate) struct Receiver {
+    /// The call with all its arguments.
+    pub(crate) call: TokenStream,
+    /// The device, borrowed.
+    pub(crate) device: TokenStream,
+}
+
+/// `run`, `run_into`, `enqueue` and `profile`, which take the given parameters.
+pub(crate) fn kernel_methods(
+    context: &Context,
+    signature: &Signature<'_>,
+    taken: &[&Parameter],
+    receiver: &Receiver,
+) -> TokenStream {
+    let lift = &context.lift;
+    let Receiver { call, device } = receiver;
+    let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
+    let arguments = signature.arguments(taken, &names);
+    let generics = signature.generics(taken, Destination::Returned);
+    let where_clause = signature.where_clause(taken, Destination::Returned);
+    let out_generics = signature.generics(taken, Destination::Out);
+    let out_where = signature.where_clause(taken, Destination::Out);
+    let host = signature.host_result();
+    let on_device = signature.device_result();
+    let destination = signature.destination();
+    quote! {
+        /// Computes: host data in, host data out.
+        pub fn run<#generics>(&self, #arguments) -> #lift::Result<#host> #where_clause {
+            #call.run(#device)
+        }
+
+        /// Computes into memory of the caller's, which is left as it was on an error.
+        pub fn run_into<#out_generics>(&self, #arguments out: #destination) -> #lift::Result<()> #out_where {
+            #call.run_into(#device, out)
+        }
+
+        /// Starts to compute on device arrays and returns at once, with the result on the device.
+        pub fn enqueue<#generics>(&self, #arguments) -> #lift::Result<#on_device> #where_clause {
+            #call.enqueue(#device)
+        }
+
+        /// Computes, and measures every kernel on the device.
+        pub fn profile<#generics>(&self, #arguments) -> #lift::Result<(#host, #lift::Profile)> #where_clause {
+            #call.profile(#device)
+        }
+    }
+}

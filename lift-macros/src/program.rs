@@ -1,0 +1,196 @@
+//! A compiled program as the constant that the runtime launches.
+
+use lift_core::compiled::{Argument, Compiled, Launch, Temporary};
+use lift_core::diagnostic::Diagnostic;
+use lift_core::nat::Nat;
+use lift_core::scalar::ScalarType;
+use lift_core::source::Source;
+use lift_core::typed::{Obligation, Parameter, ParameterType, Requirement};
+use lift_core::types::Type;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::expand::{Result, unsupported};
+use crate::size::{SizePrinter, constant};
+
+/// A block whose value is the runtime's `Program`.
+pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<TokenStream> {
+    let printer = SizePrinter::new(compiled.sizes.iter().map(|size| size.variable.clone()));
+    let name = &compiled.name;
+    let source = &compiled.source;
+    let type_parameters = Literal::usize_unsuffixed(compiled.type_parameters);
+    let sizes = compiled.sizes.iter().map(|size| {
+        let name = &size.name;
+        let minimum = Literal::u64_unsuffixed(size.minimum);
+        quote!(__lift::SizeVariable { name: #name, minimum: #minimum })
+    });
+    let parameters = all(&compiled.parameters, |parameter| print_parameter(parameter, &printer))?;
+    let results = print_results(&compiled.result, &printer)?;
+    let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
+    let temporaries = all(&compiled.temporaries, |temporary| print_temporary(temporary, &printer))?;
+    let extents = printer.sizes(&compiled.extents)?;
+    let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
+    Ok(quote!({
+        use #lift::__private as __lift;
+        __lift::Program {
+            name: #name,
+            source: #source,
+            type_parameters: #type_parameters,
+            sizes: &[#(#sizes),*],
+            parameters: &[#(#parameters),*],
+            results: &[#(#results),*],
+            obligations: &[#(#obligations),*],
+            temporaries: &[#(#temporaries),*],
+            extents: #extents,
+            kernels: &[#(#kernels),*],
+        }
+    }))
+}
+
+/// The arrays and scalars that a result consists of: one, or those of a tuple.
+pub(crate) fn result_parts(result: &Type) -> Vec<&Type> {
+    match result {
+        Type::Tuple(components) => components.iter().collect(),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => vec![result],
+    }
+}
+
+/// The scalar type and the lengths of a dense array; of a scalar, no lengths.
+pub(crate) fn dense(ty: &Type, source: Source) -> Result<(ScalarType, Vec<Nat>)> {
+    if is_position_dependent(ty) {
+        return Err(unsupported(source, "a position-dependent array outside a kernel"));
+    }
+    match ty.innermost() {
+        Type::Scalar(scalar) => Ok((*scalar, ty.shape())),
+        Type::Vector(..) => Err(unsupported(source, "an array of vectors outside a kernel")),
+        Type::Size => Err(vec![
+            Diagnostic::new(source, "this is a size, and a kernel computes no sizes")
+                .with_help("make it a number: `(…) as i32`"),
+        ]),
+        Type::Tuple(_) => Err(unsupported(source, "an array of tuples outside a kernel")),
+        Type::Array(_) => Err(vec![Diagnostic::internal(source, "an array below all arrays")]),
+    }
+}
+
+fn is_position_dependent(ty: &Type) -> bool {
+    ty.as_array().is_some_and(|array| array.index.is_some() || is_position_dependent(&array.element))
+}
+
+fn all<T>(parts: &[T], print: impl Fn(&T) -> Result<TokenStream>) -> Result<Vec<TokenStream>> {
+    parts.iter().map(print).collect()
+}
+
+fn print_scalar(scalar: ScalarType) -> TokenStream {
+    let variant = match scalar {
+        ScalarType::Parameter(parameter) => {
+            let index = Literal::usize_unsuffixed(parameter.index);
+            return quote!(__lift::ScalarType::Parameter(#index));
+        }
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::I32
+        | ScalarType::U32
+        | ScalarType::I64
+        | ScalarType::U64
+        | ScalarType::F16
+        | ScalarType::F32
+        | ScalarType::F64 => format_ident!("{}", capitalised(&scalar.to_string())),
+    };
+    quote!(__lift::ScalarType::#variant)
+}
+
+fn capitalised(name: &str) -> String {
+    let mut characters = name.chars();
+    characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters).collect()
+}
+
+fn print_parameter(parameter: &Parameter, printer: &SizePrinter) -> Result<TokenStream> {
+    let name = &*parameter.variable.name;
+    let ty = match &parameter.ty {
+        ParameterType::Size(variable) => {
+            let slot = printer.slot(variable)?;
+            quote!(Size(#slot))
+        }
+        ParameterType::Value(ty) => {
+            let (element, shape) = dense(ty, parameter.source)?;
+            let element = print_scalar(element);
+            if shape.is_empty() {
+                quote!(Scalar(#element))
+            } else {
+                let shape = printer.sizes(&shape)?;
+                quote!(Array { element: #element, shape: #shape })
+            }
+        }
+    };
+    Ok(quote!(__lift::Parameter { name: #name, ty: __lift::ParameterType::#ty }))
+}
+
+fn print_results(result: &Type, printer: &SizePrinter) -> Result<Vec<TokenStream>> {
+    result_parts(result)
+        .into_iter()
+        .map(|part| {
+            let (element, shape) = dense(part, Source::UNKNOWN)?;
+            array_type(element, &shape, printer)
+        })
+        .collect()
+}
+
+fn print_temporary(temporary: &Temporary, printer: &SizePrinter) -> Result<TokenStream> {
+    array_type(temporary.element, std::slice::from_ref(&temporary.length), printer)
+}
+
+fn array_type(element: ScalarType, shape: &[Nat], printer: &SizePrinter) -> Result<TokenStream> {
+    let element = print_scalar(element);
+    let shape = printer.sizes(shape)?;
+    Ok(quote!(__lift::ArrayType { element: #element, shape: #shape }))
+}
+
+fn print_obligation(obligation: &Obligation, printer: &SizePrinter) -> Result<TokenStream> {
+    let text = &obligation.text;
+    let (left, relation, right) = match &obligation.requirement {
+        Requirement::Equal(left, right) => (printer.size(left)?, "Equal", printer.size(right)?),
+        Requirement::AtMost(left, right) => (printer.size(left)?, "AtMost", printer.size(right)?),
+        Requirement::Divides(left, right) => (printer.size(left)?, "Divides", printer.size(right)?),
+        Requirement::Holds(condition) => {
+            let condition = printer.condition(condition)?;
+            let (holds, fails) = (constant(1)?, constant(0)?);
+            (quote!(__lift::Size::If(&#condition, &#holds, &#fails)), "Equal", constant(1)?)
+        }
+    };
+    let relation = Ident::new(relation, Span::call_site());
+    Ok(quote!(__lift::Obligation {
+        text: #text,
+        left: #left,
+        relation: __lift::Relation::#relation,
+        right: #right,
+    }))
+}
+
+fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
+    let entry = &kernel.entry;
+    let arguments = all(&kernel.arguments, |argument| print_argument(argument, printer))?;
+    let global = kernel.global.iter().map(|size| printer.size(size)).collect::<Result<Vec<_>>>()?;
+    let local = kernel.local.iter().map(|size| Literal::u64_unsuffixed(*size));
+    let local_memory = printer.size(&kernel.local_memory)?;
+    Ok(quote!(__lift::Kernel {
+        entry: #entry,
+        arguments: &[#(#arguments),*],
+        global: [#(#global),*],
+        local: [#(#local),*],
+        local_memory: #local_memory,
+    }))
+}
+
+fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {
+    let (kind, position) = match argument {
+        Argument::Parameter(position) => ("Parameter", Literal::usize_unsuffixed(*position)),
+        Argument::Result(position) => ("Result", Literal::usize_unsuffixed(*position)),
+        Argument::Temporary(position) => ("Temporary", Literal::usize_unsuffixed(*position)),
+        Argument::Size(variable) => ("Size", printer.slot(variable)?),
+    };
+    let kind = Ident::new(kind, Span::call_site());
+    Ok(quote!(__lift::Argument::#kind(#position)))
+}
