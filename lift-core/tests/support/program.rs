@@ -12,6 +12,8 @@ use super::types::{Element, Length, Scalar, Type};
 const LENGTHS: [usize; 12] = [4, 1, 2, 3, 5, 6, 7, 8, 12, 13, 16, 30];
 const SIZE_NAMES: [&str; 3] = ["N", "M", "K"];
 const MOST_PARAMETERS: usize = 4;
+/// One work-item keeps no more numbers than this for itself.
+const MOST_REGISTERS: usize = 16;
 /// Inputs are integers of at most this magnitude.
 const INPUT: f64 = 6.0;
 
@@ -57,6 +59,13 @@ enum Threads {
 enum Rest {
     Computed,
     Anything,
+}
+
+/// A reduction: its function, its initial value, and the type of its result.
+struct Reduction {
+    function: String,
+    initial: String,
+    result: Type,
 }
 
 /// A program in the making.
@@ -273,6 +282,15 @@ impl Generator<'_> {
             Some(partner) => partner,
             None => {
                 self.bind(pipeline, bindings);
+                if let Some((inner, columns)) = element.as_array()
+                    && self.choices.one_in(3)
+                {
+                    let pair = Type::Tuple(vec![inner.clone(), inner.clone()]);
+                    let ty = Type::array(Type::array(pair, columns.clone()), length);
+                    let zip2 = format!("zip2({0}, {0} >> map(reverse))", pipeline.head);
+                    *pipeline = Pipeline::new(&zip2, ty);
+                    return;
+                }
                 let mut same = Pipeline::new(&pipeline.head, pipeline.ty.clone());
                 same.push(Stage::Primitive("reverse", Vec::new()), pipeline.ty.clone());
                 (same.text(self.choices), element.clone())
@@ -311,7 +329,8 @@ impl Generator<'_> {
     /// A map that is not the last stage.
     fn compute_before(&mut self, pipeline: &mut Pipeline, threads: Threads) {
         match threads {
-            Threads::Unspecified | Threads::One => self.compute(pipeline, threads),
+            Threads::Unspecified => self.compute(pipeline, threads),
+            Threads::One => self.compute_into_registers(pipeline),
             Threads::Device => {
                 // The next stage needs the results of all work-items: another kernel.
                 if self.choices.one_in(3) {
@@ -337,6 +356,18 @@ impl Generator<'_> {
         }
     }
 
+    /// A map by one work-item, which may keep a few results for itself.
+    fn compute_into_registers(&mut self, pipeline: &mut Pipeline) {
+        self.compute(pipeline, Threads::One);
+        if pipeline.ty.is_static()
+            && pipeline.ty.count() <= MOST_REGISTERS
+            && self.choices.one_in(3)
+            && let Some(map) = pipeline.stages.pop()
+        {
+            pipeline.stages.push(Stage::Primitive("toPrivate", vec![map.function()]));
+        }
+    }
+
     /// A dimension that is not taken.
     fn free_dimension(&mut self, taken: u8) -> usize {
         let free: Vec<_> = (0..GLOBAL_MAPS.len()).filter(|dimension| taken & (1 << dimension) == 0).collect();
@@ -347,6 +378,7 @@ impl Generator<'_> {
     /// A map that computes every element, by the threads given.
     fn compute(&mut self, pipeline: &mut Pipeline, threads: Threads) {
         match threads {
+            Threads::Unspecified if pipeline.ty.rank() > 1 && self.choices.one_in(4) => self.map2(pipeline),
             Threads::Unspecified => self.map(pipeline, "map", Threads::Unspecified),
             Threads::One => {
                 let name = self.choices.pick(&["mapSeq", "mapSeq", "map"]);
@@ -387,6 +419,16 @@ impl Generator<'_> {
         pipeline.push(Stage::Primitive(name, vec![function]), Type::array(result, length));
     }
 
+    fn map2(&mut self, pipeline: &mut Pipeline) {
+        let Some((row, rows)) = pipeline.ty.as_array().map(|(row, rows)| (row.clone(), rows.clone())) else {
+            return;
+        };
+        let Some((element, columns)) = row.as_array() else { return };
+        let (function, result) = self.function(element, Threads::Unspecified);
+        let ty = Type::array(Type::array(result, columns.clone()), rows);
+        pipeline.push(Stage::Primitive("map2", vec![function]), ty);
+    }
+
     /// A function on an element, and the type of its result.
     fn function(&mut self, element: &Type, threads: Threads) -> (String, Type) {
         match element {
@@ -420,6 +462,12 @@ impl Generator<'_> {
 
     /// A function on tuples, with a pattern or with components.
     fn tuple_function(&mut self, components: &[Type], threads: Threads) -> (String, Type) {
+        let position = self.choices.below(components.len());
+        if let Type::Scalar(scalar) = components[position]
+            && self.choices.one_in(8)
+        {
+            return (format!("get({position})"), Type::Scalar(scalar));
+        }
         let whole = self.fresh("t");
         let names: Vec<_> = match self.choices.below(3) {
             0 => (0..components.len()).map(|position| format!("{whole}.{position}")).collect(),
@@ -465,9 +513,10 @@ impl Generator<'_> {
 
     // Reductions.
 
-    /// Reduces an array of scalars or of tuples of scalars; says whether it did.
+    /// Reduces an array; says whether it did.
     fn reduce(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
         let Some((element, length)) = pipeline.ty.as_array() else { return false };
+        let (element, length) = (element.clone(), length.value());
         let name = match threads {
             Threads::Unspecified => "reduce",
             Threads::Device
@@ -477,50 +526,79 @@ impl Generator<'_> {
             | Threads::Local(_)
             | Threads::One => self.choices.pick(&["reduceSeq", "reduceSeq", "reduce"]),
         };
-        let reduction = match element {
-            Type::Scalar(scalar) => self.scalar_reduction(*scalar, length.value()),
-            Type::Tuple(components) => {
-                let scalars: Option<Vec<_>> = components.iter().map(Type::as_scalar).collect();
-                scalars.and_then(|scalars| product_reduction(&scalars, length.value()))
-            }
-            Type::Array(..) => None,
+        let reduction = match &element {
+            Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),
+            Type::Scalar(scalar) => Some(self.scalar_reduction(*scalar, length)),
+            Type::Tuple(components) => product_reduction(components, length),
+            Type::Array(row, columns) => row_reduction(row, columns, length, threads),
         };
-        let Some((function, initial, scalar)) = reduction else { return false };
-        pipeline.push(Stage::Primitive(name, vec![function, initial]), Type::Scalar(scalar));
-        if self.choices.one_in(3) {
-            let (function, result) = self.scalar_lambda(scalar);
-            pipeline.push(Stage::Lambda(format!("({function})")), result);
+        let Some(Reduction { function, initial, result }) = reduction else { return false };
+        pipeline.push(Stage::Primitive(name, vec![function, initial]), result);
+        match &pipeline.ty {
+            Type::Tuple(components) => {
+                let (function, result) = self.tuple_function(&components.clone(), threads);
+                pipeline.push(Stage::Lambda(format!("({function})")), result);
+            }
+            Type::Scalar(scalar) if self.choices.one_in(3) => {
+                let (function, result) = self.scalar_lambda(*scalar);
+                pipeline.push(Stage::Lambda(format!("({function})")), result);
+            }
+            Type::Scalar(_) | Type::Array(..) => {}
         }
         true
     }
 
-    fn scalar_reduction(&mut self, scalar: Scalar, length: usize) -> Option<(String, String, Scalar)> {
+    fn scalar_reduction(&mut self, scalar: Scalar, length: usize) -> Reduction {
         let initial = self.choices.below(4);
         let sum = scalar.bound * length as f64 + initial as f64;
         let largest = Scalar::new(scalar.element, scalar.bound.max(initial as f64));
         let exact = scalar.element.allows(sum);
+        let sum = Scalar::new(scalar.element, sum);
         let (accumulator, x) = (self.fresh("acc"), self.fresh("x"));
         let (function, result) = match self.choices.below(5) {
-            0 | 1 if exact => ("add".to_owned(), Scalar::new(scalar.element, sum)),
-            2 if exact => {
-                (format!("|{accumulator}, {x}| {accumulator} - {x}"), Scalar::new(scalar.element, sum))
-            }
+            0 | 1 if exact => ("add".to_owned(), sum),
+            2 if exact => (format!("|{accumulator}, {x}| {accumulator} - {x}"), sum),
             3 => ("max".to_owned(), largest),
             _ => (format!("|{accumulator}, {x}| min({accumulator}, {x})"), largest),
         };
-        Some((function, initial.to_string(), result))
+        Reduction { function, initial: initial.to_string(), result: Type::Scalar(result) }
     }
 }
 
 /// `acc + x * y` over pairs of one type, if the sum stays exact.
-fn product_reduction(scalars: &[Scalar], length: usize) -> Option<(String, String, Scalar)> {
-    let [left, right] = scalars else { return None };
+fn product_reduction(components: &[Type], length: usize) -> Option<Reduction> {
+    let [left, right] = components else { return None };
+    let (left, right) = (left.as_scalar()?, right.as_scalar()?);
     let sum = left.bound * right.bound * length as f64;
     if left.element != right.element || !left.element.allows(sum) {
         return None;
     }
     let function = "|acc, (x, y)| acc + x * y".to_owned();
-    Some((function, "0".to_owned(), Scalar::new(left.element, sum)))
+    let result = Type::Scalar(Scalar::new(left.element, sum));
+    Some(Reduction { function, initial: "0".to_owned(), result })
+}
+
+/// The sum and the largest number: the accumulator is a tuple.
+fn extremes_reduction(scalar: Scalar, length: usize) -> Option<Reduction> {
+    let sum = scalar.bound * length as f64;
+    let result = Type::Tuple(vec![Type::Scalar(Scalar::new(scalar.element, sum)), Type::Scalar(scalar)]);
+    let function = "|(sum, most), x| (sum + x, max(most, x))".to_owned();
+    scalar.element.allows(sum).then(|| Reduction { function, initial: "(0, 0)".to_owned(), result })
+}
+
+/// The sum of short rows: the accumulator is an array.
+fn row_reduction(row: &Type, columns: &Length, length: usize, threads: Threads) -> Option<Reduction> {
+    let Length::Literal(count) = *columns else { return None };
+    let scalar = row.as_scalar()?;
+    let sum = scalar.bound * length as f64;
+    if count > MOST_REGISTERS || !scalar.element.allows(sum) {
+        return None;
+    }
+    let map = if threads == Threads::Unspecified { "map" } else { "mapSeq" };
+    let function = format!("|acc, row| zip(acc, row) >> {map}(add)");
+    let initial = format!("[{}]", vec!["0"; count].join(", "));
+    let result = Type::array(Type::Scalar(Scalar::new(scalar.element, sum)), columns.clone());
+    Some(Reduction { function, initial, result })
 }
 
 const GLOBAL_MAPS: [&str; 3] = ["mapGlb0", "mapGlb1", "mapGlb2"];

@@ -44,6 +44,10 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
         }
         5 | 6 => {
             let (left, right) = (atom(choices, scope, element), operand(choices));
+            if choices.one_in(4) {
+                let addend = atom(choices, scope, element);
+                return multiply_add(element, left, right, addend);
+            }
             arithmetic(element, "*", left, right)
         }
         7 => {
@@ -108,6 +112,17 @@ fn arithmetic(element: Element, operator: &str, left: Number, right: Number) -> 
         return Number { text: format!("({} {operator} {right})", left.text), bound: wrapping(bound) };
     }
     Number { text: format!("min({}, {})", left.text, right.text), bound: left.bound.max(right.bound) }
+}
+
+/// `mad(x, y, z)`, or a sum where the result could be too large.
+fn multiply_add(element: Element, left: Number, right: Number, addend: Number) -> Number {
+    let product = if left.bound == 0.0 || right.bound == 0.0 { 0.0 } else { left.bound * right.bound };
+    let bound = product + addend.bound;
+    if !element.allows(bound) {
+        return arithmetic(element, "+", left, addend);
+    }
+    let text = format!("mad({}, {}, {})", left.text, right.text, addend.text);
+    Number { text, bound: wrapping(bound) }
 }
 
 fn is_literal(text: &str) -> bool {
