@@ -9,8 +9,10 @@
 //! Integers may wrap.
 
 mod choices;
+mod computations;
 mod layouts;
 mod program;
+mod reductions;
 mod scalars;
 mod stage;
 mod types;

@@ -4,7 +4,7 @@ use lift_core::eval::{Argument, Value};
 
 use super::choices::Choices;
 use super::layouts::{LARGEST, Wanted, layout};
-use super::scalars::{Variable, scalar_expression};
+use super::scalars::Variable;
 use super::stage::{Pipeline, Stage};
 use super::types::{Element, Length, Scalar, Type};
 
@@ -13,7 +13,7 @@ const LENGTHS: [usize; 12] = [4, 1, 2, 3, 5, 6, 7, 8, 12, 13, 16, 30];
 const SIZE_NAMES: [&str; 3] = ["N", "M", "K"];
 const MOST_PARAMETERS: usize = 4;
 /// One work-item keeps no more numbers than this for itself.
-const MOST_REGISTERS: usize = 16;
+pub(super) const MOST_REGISTERS: usize = 16;
 /// Inputs are integers of at most this magnitude.
 const INPUT: f64 = 6.0;
 
@@ -37,7 +37,7 @@ pub(crate) enum Style {
 
 /// Who evaluates an expression, with the dimensions that are taken, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Threads {
+pub(super) enum Threads {
     /// To be decided by the compiler.
     Unspecified,
     /// The whole device.
@@ -61,20 +61,13 @@ enum Rest {
     Anything,
 }
 
-/// A reduction: its function, its initial value, and the type of its result.
-struct Reduction {
-    function: String,
-    initial: String,
-    result: Type,
-}
-
 /// A program in the making.
-struct Generator<'a> {
-    choices: &'a mut Choices,
+pub(super) struct Generator<'a> {
+    pub(super) choices: &'a mut Choices,
     sizes: Vec<Length>,
-    parameters: Vec<Variable>,
+    pub(super) parameters: Vec<Variable>,
     /// The variables of lambdas around the current expression, the newest last.
-    scope: Vec<Variable>,
+    pub(super) scope: Vec<Variable>,
     names: usize,
 }
 
@@ -126,7 +119,7 @@ fn argument(ty: &Type, salt: usize) -> Argument {
 }
 
 impl Generator<'_> {
-    fn fresh(&mut self, prefix: &str) -> String {
+    pub(super) fn fresh(&mut self, prefix: &str) -> String {
         self.names += 1;
         format!("{prefix}{}", self.names)
     }
@@ -181,7 +174,7 @@ impl Generator<'_> {
     // Bodies: what is computed from one array, down to scalars.
 
     /// An expression over an array in scope.
-    fn array_body(&mut self, head: &Variable, threads: Threads) -> (String, Type) {
+    pub(super) fn array_body(&mut self, head: &Variable, threads: Threads) -> (String, Type) {
         let mut bindings = Vec::new();
         let mut pipeline = Pipeline::new(&head.name, head.ty.clone());
         self.extend(&mut pipeline, &mut bindings, threads);
@@ -189,7 +182,7 @@ impl Generator<'_> {
         (text, pipeline.ty)
     }
 
-    fn with_bindings(&mut self, bindings: &[(String, String)], pipeline: &Pipeline) -> String {
+    pub(super) fn with_bindings(&mut self, bindings: &[(String, String)], pipeline: &Pipeline) -> String {
         let text = pipeline.text(self.choices);
         if bindings.is_empty() {
             return text;
@@ -200,7 +193,12 @@ impl Generator<'_> {
     }
 
     /// Applies stages until the result is an array of scalars, or a scalar, that these threads may leave.
-    fn extend(&mut self, pipeline: &mut Pipeline, bindings: &mut Vec<(String, String)>, threads: Threads) {
+    pub(super) fn extend(
+        &mut self,
+        pipeline: &mut Pipeline,
+        bindings: &mut Vec<(String, String)>,
+        threads: Threads,
+    ) {
         let rest = if threads == Threads::Unspecified { Rest::Anything } else { Rest::Computed };
         let threads = self.settle(threads);
         for _ in 0..self.choices.below(4) {
@@ -323,284 +321,4 @@ impl Generator<'_> {
         let element = variable.ty.as_array().map(|(element, _)| element.clone())?;
         Some((variable.name, element))
     }
-
-    // Computations.
-
-    /// A map that is not the last stage.
-    fn compute_before(&mut self, pipeline: &mut Pipeline, threads: Threads) {
-        match threads {
-            Threads::Unspecified => self.compute(pipeline, threads),
-            Threads::One => self.compute_into_registers(pipeline),
-            Threads::Device => {
-                // The next stage needs the results of all work-items: another kernel.
-                if self.choices.one_in(3) {
-                    self.compute(pipeline, threads);
-                }
-            }
-            Threads::Group => self.compute_into_memory(pipeline),
-            // Work-items of one kernel cannot wait for those of other groups.
-            Threads::Global(_) | Threads::Groups | Threads::Local(_) => {}
-        }
-    }
-
-    /// A map by the work-items of a group whose results all of them may read.
-    fn compute_into_memory(&mut self, pipeline: &mut Pipeline) {
-        let before = pipeline.clone();
-        self.compute(pipeline, Threads::Group);
-        // Local memory has a size that the kernel's text states.
-        if !pipeline.ty.is_static() {
-            *pipeline = before;
-        } else if let Some(map) = pipeline.stages.pop() {
-            let memory = self.choices.pick(&["toLocal", "toLocal", "toLocal", "toGlobal"]);
-            pipeline.stages.push(Stage::Primitive(memory, vec![map.function()]));
-        }
-    }
-
-    /// A map by one work-item, which may keep a few results for itself.
-    fn compute_into_registers(&mut self, pipeline: &mut Pipeline) {
-        self.compute(pipeline, Threads::One);
-        if pipeline.ty.is_static()
-            && pipeline.ty.count() <= MOST_REGISTERS
-            && self.choices.one_in(3)
-            && let Some(map) = pipeline.stages.pop()
-        {
-            pipeline.stages.push(Stage::Primitive("toPrivate", vec![map.function()]));
-        }
-    }
-
-    /// A dimension that is not taken.
-    fn free_dimension(&mut self, taken: u8) -> usize {
-        let free: Vec<_> = (0..GLOBAL_MAPS.len()).filter(|dimension| taken & (1 << dimension) == 0).collect();
-        let near = free.len().clamp(1, 2);
-        free.get(self.choices.below(near)).copied().unwrap_or(0)
-    }
-
-    /// A map that computes every element, by the threads given.
-    fn compute(&mut self, pipeline: &mut Pipeline, threads: Threads) {
-        match threads {
-            Threads::Unspecified if pipeline.ty.rank() > 1 && self.choices.one_in(4) => self.map2(pipeline),
-            Threads::Unspecified => self.map(pipeline, "map", Threads::Unspecified),
-            Threads::One => {
-                let name = self.choices.pick(&["mapSeq", "mapSeq", "map"]);
-                self.map(pipeline, name, Threads::One);
-            }
-            Threads::Device if pipeline.ty.rank() > 2 && self.choices.one_in(3) => {
-                self.map(pipeline, "mapWrg1", Threads::Groups);
-            }
-            Threads::Device if pipeline.ty.rank() > 1 && self.choices.one_in(2) => {
-                let dimension = self.free_dimension(0);
-                self.map(pipeline, GROUP_MAPS[dimension], Threads::Group);
-            }
-            Threads::Device => self.compute_global(pipeline, 0),
-            Threads::Global(taken) => self.compute_global(pipeline, taken),
-            Threads::Groups => self.map(pipeline, "mapWrg0", Threads::Group),
-            Threads::Group => self.compute_local(pipeline, 0),
-            Threads::Local(taken) => self.compute_local(pipeline, taken),
-        }
-    }
-
-    fn compute_global(&mut self, pipeline: &mut Pipeline, taken: u8) {
-        let dimension = self.free_dimension(taken);
-        self.map(pipeline, GLOBAL_MAPS[dimension], Threads::Global(taken | 1 << dimension));
-    }
-
-    fn compute_local(&mut self, pipeline: &mut Pipeline, taken: u8) {
-        let dimension = self.free_dimension(taken);
-        self.map(pipeline, LOCAL_MAPS[dimension], Threads::Local(taken | 1 << dimension));
-    }
-
-    fn map(&mut self, pipeline: &mut Pipeline, name: &'static str, inner: Threads) {
-        let Some((element, length)) =
-            pipeline.ty.as_array().map(|(element, length)| (element.clone(), length.clone()))
-        else {
-            return;
-        };
-        let (function, result) = self.function(&element, inner);
-        pipeline.push(Stage::Primitive(name, vec![function]), Type::array(result, length));
-    }
-
-    fn map2(&mut self, pipeline: &mut Pipeline) {
-        let Some((row, rows)) = pipeline.ty.as_array().map(|(row, rows)| (row.clone(), rows.clone())) else {
-            return;
-        };
-        let Some((element, columns)) = row.as_array() else { return };
-        let (function, result) = self.function(element, Threads::Unspecified);
-        let ty = Type::array(Type::array(result, columns.clone()), rows);
-        pipeline.push(Stage::Primitive("map2", vec![function]), ty);
-    }
-
-    /// A function on an element, and the type of its result.
-    fn function(&mut self, element: &Type, threads: Threads) -> (String, Type) {
-        match element {
-            Type::Scalar(scalar) => self.scalar_function(*scalar),
-            Type::Tuple(components) => self.tuple_function(components, threads),
-            Type::Array(..) => self.array_function(element, threads),
-        }
-    }
-
-    fn scalar_function(&mut self, scalar: Scalar) -> (String, Type) {
-        match self.choices.below(6) {
-            0 => ("id".to_owned(), Type::Scalar(scalar)),
-            1 => ("neg".to_owned(), Type::Scalar(scalar)),
-            _ => self.scalar_lambda(scalar),
-        }
-    }
-
-    fn scalar_lambda(&mut self, scalar: Scalar) -> (String, Type) {
-        let name = self.fresh("x");
-        self.scope.push(Variable { name: name.clone(), ty: Type::Scalar(scalar) });
-        let (body, result) = self.scalar_expression();
-        self.scope.pop();
-        (format!("|{name}| {body}"), Type::Scalar(result))
-    }
-
-    /// A scalar expression over everything in scope.
-    fn scalar_expression(&mut self) -> (String, Scalar) {
-        let scope: Vec<_> = self.parameters.iter().chain(&self.scope).cloned().collect();
-        scalar_expression(self.choices, &scope)
-    }
-
-    /// A function on tuples, with a pattern or with components.
-    fn tuple_function(&mut self, components: &[Type], threads: Threads) -> (String, Type) {
-        let position = self.choices.below(components.len());
-        if let Type::Scalar(scalar) = components[position]
-            && self.choices.one_in(8)
-        {
-            return (format!("get({position})"), Type::Scalar(scalar));
-        }
-        let whole = self.fresh("t");
-        let names: Vec<_> = match self.choices.below(3) {
-            0 => (0..components.len()).map(|position| format!("{whole}.{position}")).collect(),
-            _ => components.iter().map(|_| self.fresh("x")).collect(),
-        };
-        let parameter = match names.first() {
-            Some(name) if name.starts_with(&whole) => whole,
-            Some(_) | None if self.choices.one_in(2) => names.join(", "),
-            Some(_) | None => format!("({})", names.join(", ")),
-        };
-        let variables: Vec<_> =
-            names.into_iter().zip(components).map(|(name, ty)| Variable { name, ty: ty.clone() }).collect();
-        self.scope.extend(variables.iter().cloned());
-        let array = variables.iter().find(|variable| variable.ty.rank() > 0);
-        let (body, result) = match array {
-            Some(array) => self.array_body(array, threads),
-            None => {
-                let (body, scalar) = self.scalar_expression();
-                (body, Type::Scalar(scalar))
-            }
-        };
-        self.scope.truncate(self.scope.len() - variables.len());
-        (format!("|{parameter}| {body}"), result)
-    }
-
-    /// A function on arrays: a lambda, or a composition of stages.
-    fn array_function(&mut self, element: &Type, threads: Threads) -> (String, Type) {
-        let name = self.fresh("r");
-        let variable = Variable { name: name.clone(), ty: element.clone() };
-        self.scope.push(variable);
-        let mut bindings = Vec::new();
-        let mut pipeline = Pipeline::new(&name, element.clone());
-        self.extend(&mut pipeline, &mut bindings, threads);
-        self.scope.pop();
-        let composition =
-            pipeline.composition(&name).filter(|_| bindings.is_empty() && self.choices.one_in(2));
-        let text = match composition {
-            Some(composition) => composition,
-            None => format!("|{name}| {}", self.with_bindings(&bindings, &pipeline)),
-        };
-        (text, pipeline.ty)
-    }
-
-    // Reductions.
-
-    /// Reduces an array; says whether it did.
-    fn reduce(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
-        let Some((element, length)) = pipeline.ty.as_array() else { return false };
-        let (element, length) = (element.clone(), length.value());
-        let name = match threads {
-            Threads::Unspecified => "reduce",
-            Threads::Device
-            | Threads::Global(_)
-            | Threads::Groups
-            | Threads::Group
-            | Threads::Local(_)
-            | Threads::One => self.choices.pick(&["reduceSeq", "reduceSeq", "reduce"]),
-        };
-        let reduction = match &element {
-            Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),
-            Type::Scalar(scalar) => Some(self.scalar_reduction(*scalar, length)),
-            Type::Tuple(components) => product_reduction(components, length),
-            Type::Array(row, columns) => row_reduction(row, columns, length, threads),
-        };
-        let Some(Reduction { function, initial, result }) = reduction else { return false };
-        pipeline.push(Stage::Primitive(name, vec![function, initial]), result);
-        match &pipeline.ty {
-            Type::Tuple(components) => {
-                let (function, result) = self.tuple_function(&components.clone(), threads);
-                pipeline.push(Stage::Lambda(format!("({function})")), result);
-            }
-            Type::Scalar(scalar) if self.choices.one_in(3) => {
-                let (function, result) = self.scalar_lambda(*scalar);
-                pipeline.push(Stage::Lambda(format!("({function})")), result);
-            }
-            Type::Scalar(_) | Type::Array(..) => {}
-        }
-        true
-    }
-
-    fn scalar_reduction(&mut self, scalar: Scalar, length: usize) -> Reduction {
-        let initial = self.choices.below(4);
-        let sum = scalar.bound * length as f64 + initial as f64;
-        let largest = Scalar::new(scalar.element, scalar.bound.max(initial as f64));
-        let exact = scalar.element.allows(sum);
-        let sum = Scalar::new(scalar.element, sum);
-        let (accumulator, x) = (self.fresh("acc"), self.fresh("x"));
-        let (function, result) = match self.choices.below(5) {
-            0 | 1 if exact => ("add".to_owned(), sum),
-            2 if exact => (format!("|{accumulator}, {x}| {accumulator} - {x}"), sum),
-            3 => ("max".to_owned(), largest),
-            _ => (format!("|{accumulator}, {x}| min({accumulator}, {x})"), largest),
-        };
-        Reduction { function, initial: initial.to_string(), result: Type::Scalar(result) }
-    }
 }
-
-/// `acc + x * y` over pairs of one type, if the sum stays exact.
-fn product_reduction(components: &[Type], length: usize) -> Option<Reduction> {
-    let [left, right] = components else { return None };
-    let (left, right) = (left.as_scalar()?, right.as_scalar()?);
-    let sum = left.bound * right.bound * length as f64;
-    if left.element != right.element || !left.element.allows(sum) {
-        return None;
-    }
-    let function = "|acc, (x, y)| acc + x * y".to_owned();
-    let result = Type::Scalar(Scalar::new(left.element, sum));
-    Some(Reduction { function, initial: "0".to_owned(), result })
-}
-
-/// The sum and the largest number: the accumulator is a tuple.
-fn extremes_reduction(scalar: Scalar, length: usize) -> Option<Reduction> {
-    let sum = scalar.bound * length as f64;
-    let result = Type::Tuple(vec![Type::Scalar(Scalar::new(scalar.element, sum)), Type::Scalar(scalar)]);
-    let function = "|(sum, most), x| (sum + x, max(most, x))".to_owned();
-    scalar.element.allows(sum).then(|| Reduction { function, initial: "(0, 0)".to_owned(), result })
-}
-
-/// The sum of short rows: the accumulator is an array.
-fn row_reduction(row: &Type, columns: &Length, length: usize, threads: Threads) -> Option<Reduction> {
-    let Length::Literal(count) = *columns else { return None };
-    let scalar = row.as_scalar()?;
-    let sum = scalar.bound * length as f64;
-    if count > MOST_REGISTERS || !scalar.element.allows(sum) {
-        return None;
-    }
-    let map = if threads == Threads::Unspecified { "map" } else { "mapSeq" };
-    let function = format!("|acc, row| zip(acc, row) >> {map}(add)");
-    let initial = format!("[{}]", vec!["0"; count].join(", "));
-    let result = Type::array(Type::Scalar(Scalar::new(scalar.element, sum)), columns.clone());
-    Some(Reduction { function, initial, result })
-}
-
-const GLOBAL_MAPS: [&str; 3] = ["mapGlb0", "mapGlb1", "mapGlb2"];
-const GROUP_MAPS: [&str; 3] = ["mapWrg0", "mapWrg1", "mapWrg2"];
-const LOCAL_MAPS: [&str; 3] = ["mapLcl0", "mapLcl1", "mapLcl2"];
