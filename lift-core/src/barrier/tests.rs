@@ -13,7 +13,11 @@ fn buffers() -> Vec<Buffer> {
         length: Nat::constant(ITEMS),
         role,
     };
-    vec![buffer("input", BufferRole::Parameter(0)), buffer("tile", BufferRole::Local), buffer("result", BufferRole::Result(0))]
+    vec![
+        buffer("input", BufferRole::Parameter(0)),
+        buffer("tile", BufferRole::Local),
+        buffer("result", BufferRole::Result(0)),
+    ]
 }
 
 const INPUT: BufferId = BufferId(0);
@@ -88,7 +92,10 @@ fn reading_back_what_the_same_work_item_wrote_needs_none() {
 fn a_tile_refilled_in_every_step_needs_a_barrier_before_it_is_read_and_one_before_it_is_refilled() {
     let body = placed(vec![in_time(
         9,
-        vec![copy(1, Trip::One, (INPUT, same), (TILE, same)), copy(2, Trip::One, (TILE, reversed), (RESULT, same))],
+        vec![
+            copy(1, Trip::One, (INPUT, same), (TILE, same)),
+            copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+        ],
     )]);
     assert_eq!(count(&body), 2);
 }
@@ -105,7 +112,10 @@ fn barriers_stand_between_loops_over_work_items_that_do_not_divide_evenly() {
 
 #[test]
 fn a_barrier_that_not_all_work_items_reach_is_refused() {
-    let both = vec![copy(1, Trip::One, (INPUT, same), (TILE, same)), copy(2, Trip::One, (TILE, reversed), (RESULT, same))];
+    let both = vec![
+        copy(1, Trip::One, (INPUT, same), (TILE, same)),
+        copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+    ];
     let condition = Expression::Literal(Literal::Bool(true), ScalarType::Bool);
     let body = vec![Statement::If(condition, both, Vec::new())];
     assert!(place_barriers(body, &buffers(), [64, 1, 1]).is_err());
@@ -113,7 +123,10 @@ fn a_barrier_that_not_all_work_items_reach_is_refused() {
 
 #[test]
 fn one_work_item_needs_no_barrier() {
-    let body = vec![copy(1, Trip::Any, (INPUT, same), (TILE, same)), copy(2, Trip::Any, (TILE, reversed), (RESULT, same))];
+    let body = vec![
+        copy(1, Trip::Any, (INPUT, same), (TILE, same)),
+        copy(2, Trip::Any, (TILE, reversed), (RESULT, same)),
+    ];
     let body = place_barriers(body, &buffers(), [1, 1, 1]).expect("there is nobody to wait for");
     assert_eq!(count(&body), 0);
 }

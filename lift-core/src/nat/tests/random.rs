@@ -157,7 +157,7 @@ fn assert_same_value(before: &Nat, after: &Nat, values: &[i128]) -> Result<(), T
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn simplification_keeps_every_value(n in expression(), setting in setting()) {
