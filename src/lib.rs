@@ -18,12 +18,16 @@
 #![forbid(unsafe_code)]
 
 pub use lift_runtime::{
-    Array, ArrayMut, Destination, Device, DeviceArray, DeviceKind, DeviceOutput, Dynamic, Element, Error, Input,
-    Item, KernelProfile, KnownSize, Output, Profile, Result, SizeMismatch, Static,
+    Array, ArrayMut, Destination, Device, DeviceArray, DeviceKind, DeviceOutput, Dynamic, Element, Error,
+    Input, Item, KernelProfile, KnownSize, Output, Profile, Result, SizeMismatch, Static,
 };
 
 /// The crate whose arrays are the results of kernels.
 pub use lift_runtime::ndarray;
+
+/// Half precision, as an element type.
+#[cfg(feature = "f16")]
+pub use lift_runtime::f16;
 
 /// Compiles a functional expression to an OpenCL kernel.
 ///

@@ -78,8 +78,11 @@ fn reject_captured_arrays(captured: &[&Parameter]) -> Result<()> {
         .filter(|parameter| matches!(parameter.kind, Kind::Array { .. }))
         .map(|parameter| {
             let name = &parameter.text;
-            Diagnostic::new(parameter.source, format!("the closure uses the array `{name}` of its environment"))
-                .with_help(format!("a closure captures numbers only; make `{name}` one of its parameters"))
+            Diagnostic::new(
+                parameter.source,
+                format!("the closure uses the array `{name}` of its environment"),
+            )
+            .with_help(format!("a closure captures numbers only; make `{name}` one of its parameters"))
         })
         .collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }

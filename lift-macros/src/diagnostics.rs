@@ -87,7 +87,8 @@ struct Names {
 
 /// Names that mean something where a function on positions or a boundary stands.
 const WORDS: [&str; 14] = [
-    "clamp", "mirror", "wrap", "stride", "rotate", "id", "add", "sub", "mult", "mul", "div", "rem", "neg", "not",
+    "clamp", "mirror", "wrap", "stride", "rotate", "id", "add", "sub", "mult", "mul", "div", "rem", "neg",
+    "not",
 ];
 
 impl Names {

@@ -17,7 +17,10 @@ pub(crate) fn of_kernel(compiled: &Compiled) -> TokenStream {
             .to_owned(),
     ];
     if !compiled.obligations.is_empty() {
-        lines.push("So is a call whose sizes break one of these constraints, before anything is launched:".to_owned());
+        lines.push(
+            "So is a call whose sizes break one of these constraints, before anything is launched:"
+                .to_owned(),
+        );
         lines.push(String::new());
         lines.extend(compiled.obligations.iter().map(|obligation| format!("- {}", obligation.text)));
     }

@@ -30,16 +30,12 @@ pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     let context = Context { lift, sources };
     match input {
         None => diagnostics::in_expression(&errors, &context.sources, None),
-        Some(Input::Inline(expression)) => {
-            expand_expression(&context, &expression, errors, |expression| {
-                inline::emit(&context, &compile_program(infer::infer_inline(expression)?)?)
-            })
-        }
-        Some(Input::Closure(expression)) => {
-            expand_expression(&context, &expression, errors, |expression| {
-                closure::emit(&context, &compile_program(infer::infer_closure(expression)?)?, expression)
-            })
-        }
+        Some(Input::Inline(expression)) => expand_expression(&context, &expression, errors, |expression| {
+            inline::emit(&context, &compile_program(infer::infer_inline(expression)?)?)
+        }),
+        Some(Input::Closure(expression)) => expand_expression(&context, &expression, errors, |expression| {
+            closure::emit(&context, &compile_program(infer::infer_closure(expression)?)?, expression)
+        }),
         Some(Input::Items(program)) => expand_items(&context, &program, &items, errors),
     }
 }

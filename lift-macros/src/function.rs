@@ -139,7 +139,9 @@ impl Printer<'_> {
     fn literal(&self, value: &Value, scalar: ScalarType, source: Source) -> Result<TokenStream> {
         let text = match (value, scalar) {
             (Value::Bool(value), _) => return Ok(quote!(#value)),
-            (_, ScalarType::F16) => return Err(unsupported(source, "a literal of type `f16` in a user function")),
+            (_, ScalarType::F16) => {
+                return Err(unsupported(source, "a literal of type `f16` in a user function"));
+            }
             (Value::Integer(value), ScalarType::F32 | ScalarType::F64) => format!("{value}.0"),
             (Value::Integer(value), _) => wrap(*value, scalar).to_string(),
             (Value::Float(digits), _) => digits.trim_end_matches('.').to_owned(),
@@ -178,7 +180,9 @@ impl Printer<'_> {
             BinaryOperator::Add => quote!(#left.wrapping_add(#right)),
             BinaryOperator::Subtract => quote!(#left.wrapping_sub(#right)),
             BinaryOperator::Multiply => quote!(#left.wrapping_mul(#right)),
-            BinaryOperator::Divide => quote!(match (#left, #right) { (_, 0) => 0, (x, y) => x.wrapping_div(y) }),
+            BinaryOperator::Divide => {
+                quote!(match (#left, #right) { (_, 0) => 0, (x, y) => x.wrapping_div(y) })
+            }
             BinaryOperator::Remainder => {
                 quote!(match (#left, #right) { (x, 0) => x, (x, y) => x.wrapping_rem(y) })
             }
@@ -309,11 +313,7 @@ fn extremum(
     y: &TokenStream,
 ) -> TokenStream {
     let method = Ident::new(method, Span::call_site());
-    if scalar.is_float() {
-        quote!(<#ty>::#method(#x, #y))
-    } else {
-        quote!(::core::cmp::Ord::#method(#x, #y))
-    }
+    if scalar.is_float() { quote!(<#ty>::#method(#x, #y)) } else { quote!(::core::cmp::Ord::#method(#x, #y)) }
 }
 
 fn ternary_builtin(
@@ -352,11 +352,9 @@ fn wrap(value: i128, scalar: ScalarType) -> i128 {
         ScalarType::U32 => i128::from(value as u32),
         ScalarType::I64 => i128::from(value as i64),
         ScalarType::U64 => i128::from(value as u64),
-        ScalarType::Bool
-        | ScalarType::F16
-        | ScalarType::F32
-        | ScalarType::F64
-        | ScalarType::Parameter(_) => value,
+        ScalarType::Bool | ScalarType::F16 | ScalarType::F32 | ScalarType::F64 | ScalarType::Parameter(_) => {
+            value
+        }
     }
 }
 

@@ -109,10 +109,7 @@ fn methods(context: &Context, signature: &Signature<'_>) -> TokenStream {
         context,
         signature,
         &taken,
-        &Receiver {
-            call: quote!(self.compiled.call()#pass),
-            device: quote!(self.compiled.device()),
-        },
+        &Receiver { call: quote!(self.compiled.call()#pass), device: quote!(self.compiled.device()) },
     )
 }
 

@@ -146,7 +146,7 @@ impl<'a> Signature<'a> {
             .map(|(index, class)| {
                 let name = open_type(*index);
                 let class = class_trait(*class);
-                quote!(#name: #lift::#class)
+                quote!(#name: #lift::__private::#class)
             })
             .collect()
     }
@@ -172,7 +172,7 @@ impl<'a> Signature<'a> {
             .filter(|(index, _)| captured.contains(index))
             .map(|(index, class)| {
                 let (name, class) = (open_type(*index), class_trait(*class));
-                (name.clone(), quote!(#name: #lift::#class))
+                (name.clone(), quote!(#name: #lift::__private::#class))
             })
             .unzip()
     }

@@ -149,7 +149,11 @@ mod tests {
 
     fn printed(nat: &Nat, sizes: &[Var]) -> String {
         let tokens = SizePrinter::new(sizes.iter().cloned()).size(nat).expect("printable");
-        tokens.to_string().replace("__lift :: Size :: ", "").replace("__lift :: Condition :: ", "").replace(' ', "")
+        tokens
+            .to_string()
+            .replace("__lift :: Size :: ", "")
+            .replace("__lift :: Condition :: ", "")
+            .replace(' ', "")
     }
 
     #[test]

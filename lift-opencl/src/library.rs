@@ -76,7 +76,11 @@ fn find_library() -> Result<Loaded, LibraryNotFound> {
         // library that the user names in the environment is trusted like one named in `LD_PRELOAD`.
         match unsafe { Library::new(&name) } {
             Ok(library) => return Ok(Loaded { library, source: LibrarySource::Opened(name) }),
-            Err(error) => attempts.push((name, message_of(&error))),
+            Err(error) => {
+                let message = message_of(&error);
+                let reason = message.strip_prefix(&format!("{name}: ")).unwrap_or(&message).to_owned();
+                attempts.push((name, reason));
+            }
         }
     }
     Err(LibraryNotFound { attempts })

@@ -1,9 +1,245 @@
-//! For generated code.
+//! What generated code may use, and how. The contents change without notice.
+//!
+//! # For the author of the macro
+//!
+//! Generated code consists of one `static` [`Program`] and calls of a [`Call`]. All knowledge about sizes is in
+//! the program; the types of Rust carry only what rustc has to report itself. A generated function needs
+//!
+//! - **for each array parameter** a type parameter `A: Input<T, RANK> + ?Sized`, passed as `&A`. This
+//!   accepts every kind of host data and device array, and infers the type of literals (`&[1.0, 2.0]`);
+//! - **for each open element type** (`ScalarType::Parameter(k)`) a type parameter `Tk: Element`, which rustc infers
+//!   from any of the arguments that have it: `A: Input<T0, 1>, B: Input<T0, 1>`, result `Array1<T0>`;
+//! - **for each two dimensions that are the same plain variable** a bound
+//!   `A: SameSizeAs<dimension of A, B, dimension of B>`; to tie each occurrence to the first is enough;
+//! - **for each dimension that is a literal** a bound `A: HasSize<dimension, literal>`. Sizes that are
+//!   expressions need no bound, they are solved and checked at the call;
+//! - **for each scalar** a parameter of the scalar type itself, and `.scalar(x)`; for a size a `usize`, and
+//!   `.size(n)`.
+//!
+//! Arguments are given to the [`Call`] in the order of [`Program::parameters`]. A call ends in one of
+//!
+//! | method | returns | `R` |
+//! | --- | --- | --- |
+//! | `.run::<R>(&device)` | `Result<R>` | `Array1<T>` …, a scalar, a tuple of these |
+//! | `.run_into(&device, out)` | `Result<()>` | `out`: `&mut O` with `O: ArrayMut + Input<T, RANK>`, or a tuple of these |
+//! | `.enqueue::<R>(&device)` | `Result<R>` | `DeviceArray<T, Ix1>` …, `Ix0` for a scalar, a tuple of these |
+//! | `.profile::<R>(&device)` | `Result<(R, Profile)>` | as for `run` |
+//!
+//! `R` is inferred from the declared result of the generated function. In generated code every path begins with
+//! the facade (`$crate::__private::…`, `$crate::ndarray::…`); the examples use this crate's own name.
+//!
+//! ## What the OpenCL C may rely on
+//!
+//! - `index_t` and `T0`, `T1`, … are macros, given by `-D`. A `bool` is `uchar`, 0 or 1.
+//! - Buffers hold exactly the elements of their arrays (at least one byte), and do not overlap, except that one
+//!   device array may be passed for several parameters, all of which are only read.
+//! - Parameters are never written. Results and temporaries are uninitialised.
+//! - `get_global_size(d)` is the kernel's `global[d]` rounded up to a multiple of `local[d]`, the work-group size
+//!   is `local`. A kernel of which one global size is zero is not launched.
+//! - Every size variable satisfies its minimum, every equation between sizes and every obligation holds.
+//! - Kernels of a program run one after the other.
+//!
+//! ## A function item
+//!
+//! For `fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`:
+//!
+//! ```
+//! use lift_runtime::{__private as p, Device, DeviceArray, Profile, Result, ndarray};
+//!
+//! /// Matrix product.
+//! pub fn mm<A, B>(a: &A, b: &B) -> Result<ndarray::Array2<f32>>
+//! where
+//!     A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
+//!     B: p::Input<f32, 2> + ?Sized,
+//! {
+//!     mm::call(a, b).run(&Device::default_device()?)
+//! }
+//!
+//! pub mod mm {
+//!     use lift_runtime::{__private as p, Device, DeviceArray, Profile, Result, ndarray};
+//!
+//!     /// The generated OpenCL C.
+//!     pub const SOURCE: &str = "
+//!         kernel void mm(global const float *restrict a, global const float *restrict b,
+//!                        global float *restrict out, const index_t N, const index_t M, const index_t K) {
+//!             const index_t i = get_global_id(1), j = get_global_id(0);
+//!             float sum = 0;
+//!             for (index_t k = 0; k < K; ++k) sum += a[i * K + k] * b[k * M + j];
+//!             out[i * M + j] = sum;
+//!         }";
+//!
+//!     const N: p::Size = p::Size::Variable(0);
+//!     const M: p::Size = p::Size::Variable(1);
+//!     const K: p::Size = p::Size::Variable(2);
+//!
+//!     static PROGRAM: p::Program = p::Program {
+//!         name: "mm",
+//!         source: SOURCE,
+//!         type_parameters: 0,
+//!         sizes: &[
+//!             p::SizeVariable { name: "N", minimum: 0 },
+//!             p::SizeVariable { name: "M", minimum: 0 },
+//!             p::SizeVariable { name: "K", minimum: 0 },
+//!         ],
+//!         parameters: &[
+//!             p::Parameter {
+//!                 name: "a",
+//!                 ty: p::ParameterType::Array { element: p::ScalarType::F32, shape: &[N, K] },
+//!             },
+//!             p::Parameter {
+//!                 name: "b",
+//!                 ty: p::ParameterType::Array { element: p::ScalarType::F32, shape: &[K, M] },
+//!             },
+//!         ],
+//!         results: &[p::ArrayType { element: p::ScalarType::F32, shape: &[N, M] }],
+//!         obligations: &[],
+//!         temporaries: &[],
+//!         extents: &[p::Size::Multiply(&[N, K]), p::Size::Multiply(&[K, M]), p::Size::Multiply(&[N, M])],
+//!         kernels: &[p::Kernel {
+//!             entry: "mm",
+//!             arguments: &[
+//!                 p::Argument::Parameter(0),
+//!                 p::Argument::Parameter(1),
+//!                 p::Argument::Result(0),
+//!                 p::Argument::Size(0),
+//!                 p::Argument::Size(1),
+//!                 p::Argument::Size(2),
+//!             ],
+//!             global: [M, N, p::Size::Constant(1)],
+//!             local: [1, 1, 1],
+//!             local_memory: p::Size::Constant(0),
+//!         }],
+//!     };
+//!
+//!     pub(super) fn call<'a, A, B>(a: &'a A, b: &'a B) -> p::Call<'a>
+//!     where
+//!         A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
+//!         B: p::Input<f32, 2> + ?Sized,
+//!     {
+//!         p::Call::new(&PROGRAM).array(a).array(b)
+//!     }
+//!
+//!     /// Compiles `mm` for a device.
+//!     pub fn on(device: &Device) -> Result<Kernel> {
+//!         Ok(Kernel(p::Compiled::new(&PROGRAM, device)?))
+//!     }
+//!
+//!     /// `mm`, compiled for a device.
+//!     #[derive(Debug, Clone)]
+//!     pub struct Kernel(p::Compiled);
+//!
+//!     impl Kernel {
+//!         pub fn run<A, B>(&self, a: &A, b: &B) -> Result<ndarray::Array2<f32>>
+//!         where
+//!             A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
+//!             B: p::Input<f32, 2> + ?Sized,
+//!         {
+//!             call(a, b).run(self.0.device())
+//!         }
+//!
+//!         pub fn run_into<A, B, O>(&self, a: &A, b: &B, out: &mut O) -> Result<()>
+//!         where
+//!             A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
+//!             B: p::Input<f32, 2> + ?Sized,
+//!             O: p::ArrayMut + p::Input<f32, 2> + p::SameSizeAs<0, A, 0> + p::SameSizeAs<1, B, 1> + ?Sized,
+//!         {
+//!             call(a, b).run_into(self.0.device(), out)
+//!         }
+//!
+//!         pub fn enqueue<A, B>(&self, a: &A, b: &B) -> Result<DeviceArray<f32, ndarray::Ix2>>
+//!         where
+//!             A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
+//!             B: p::Input<f32, 2> + ?Sized,
+//!         {
+//!             call(a, b).enqueue(self.0.device())
+//!         }
+//!
+//!         pub fn profile<A, B>(&self, a: &A, b: &B) -> Result<(ndarray::Array2<f32>, Profile)>
+//!         where
+//!             A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
+//!             B: p::Input<f32, 2> + ?Sized,
+//!         {
+//!             call(a, b).profile(self.0.device())
+//!         }
+//!     }
+//! }
+//!
+//! # fn main() -> Result<()> {
+//! let a = [[1.0, 2.0], [3.0, 4.0]];
+//! let b = vec![[5.0, 6.0, 7.0], [8.0, 9.0, 10.0]];
+//! let expected = ndarray::array![[21.0, 24.0, 27.0], [47.0, 54.0, 61.0]];
+//! assert_eq!(mm(&a, &b)?, expected);
+//!
+//! let device = Device::default_device()?;
+//! let kernel = mm::on(&device)?;
+//! let mut out = [[0.0; 3]; 2];
+//! kernel.run_into(&a, &b, &mut out)?;
+//! assert_eq!(out, [[21.0, 24.0, 27.0], [47.0, 54.0, 61.0]]);
+//! assert_eq!(kernel.enqueue(&device.upload(&a)?, &b)?.download()?, expected);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A kernel with open element types has them as parameters of `on` and `Kernel`
+//! (`pub fn on<T0: Element>(…) -> Result<Kernel<T0>>`, built by
+//! [`Compiled::with_types`]`(&PROGRAM, device, &[T0::SCALAR])`).
+//!
+//! ## An inline expression with an open element type
+//!
+//! For `lift!(map(|x| x + x, xs))`, where `xs` is any Rust expression in scope. The block keeps the names of the
+//! items to itself; locals get the span `mixed_site`.
+//!
+//! ```
+//! # use lift_runtime::{__private as p, Device, Result, ndarray};
+//! # fn main() -> Result<()> {
+//! # let xs = vec![1i16, 2, 3];
+//! let doubled = {
+//!     static PROGRAM: p::Program = p::Program {
+//!         name: "lift!(map(|x| x + x, xs))",
+//!         source: "kernel void map(global const T0 *restrict xs, global T0 *restrict out) {
+//!                      out[get_global_id(0)] = xs[get_global_id(0)] + xs[get_global_id(0)];
+//!                  }",
+//!         type_parameters: 1,
+//!         sizes: &[p::SizeVariable { name: "len(xs)", minimum: 0 }],
+//!         parameters: &[p::Parameter {
+//!             name: "xs",
+//!             ty: p::ParameterType::Array {
+//!                 element: p::ScalarType::Parameter(0),
+//!                 shape: &[p::Size::Variable(0)],
+//!             },
+//!         }],
+//!         results: &[p::ArrayType {
+//!             element: p::ScalarType::Parameter(0),
+//!             shape: &[p::Size::Variable(0)],
+//!         }],
+//!         obligations: &[],
+//!         temporaries: &[],
+//!         extents: &[p::Size::Variable(0)],
+//!         kernels: &[p::Kernel {
+//!             entry: "map",
+//!             arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
+//!             global: [p::Size::Variable(0), p::Size::Constant(1), p::Size::Constant(1)],
+//!             local: [1, 1, 1],
+//!             local_memory: p::Size::Constant(0),
+//!         }],
+//!     };
+//!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
+//!         p::Call::new(&PROGRAM).array(xs).run(&Device::default_device()?)
+//!     }
+//!     __lift_call(&(xs))
+//! }?;
+//! assert_eq!(doubled, ndarray::array![2, 4, 6]);
+//! # Ok(())
+//! # }
+//! ```
+
 pub use crate::call::{Call, Compiled};
+pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
-pub use crate::input::{Array, ArrayOf, Input, ItemOf};
+pub use crate::input::{Array, Input, Item, ItemOf, SameType};
+pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
     Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,
     ScalarType, Size, SizeVariable,
 };
-pub use crate::shape::{AnyRank, Dim, Dynamic, HasRank, HasSize, MayBe, SameSize, SameSizeAs, Shape, Static};
+pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

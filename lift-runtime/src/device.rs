@@ -14,7 +14,6 @@ use crate::device_array::DeviceArray;
 use crate::error::{Error, Result};
 use crate::input::Array;
 use crate::opencl::{self, Offered, Session};
-use crate::shape::Shape;
 
 /// The environment variable that names the default device.
 const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
@@ -106,7 +105,7 @@ impl Device {
     }
 
     /// Copies host data to the device. An array that is on this device already is shared instead.
-    pub fn upload<A>(&self, array: &A) -> Result<DeviceArray<A::Element, <A::Shape as Shape>::Dimension>>
+    pub fn upload<A>(&self, array: &A) -> Result<DeviceArray<A::Element, A::Dimension>>
     where
         A: Array + ?Sized,
     {

@@ -16,7 +16,7 @@ use crate::opencl::{Buffer, Session};
 ///
 /// It can be passed wherever host data can, without a copy when the call computes on the same device. Its
 /// contents never change. A clone shares the memory, which is freed with the last of them. `D` is a
-/// dimension of `ndarray`, such as [`ndarray::Ix2`].
+/// dimension of `ndarray`, such as `ndarray::Ix2`.
 pub struct DeviceArray<T, D> {
     data: DeviceData,
     shape: D,

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use crate::error::{Error, Result};
+use crate::input::{Item, SameType};
 use crate::program::ScalarType;
 
 /// Reads from a device into memory of exactly the right length.
@@ -17,7 +18,9 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
     label = "not an element type",
     note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`"
 )]
-pub trait Element: Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static {
+pub trait Element:
+    Item<Element = Self> + SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static
+{
     /// This type in the description of a program.
     const SCALAR: ScalarType;
     /// The type that stands for it in OpenCL C.

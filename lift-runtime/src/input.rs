@@ -1,10 +1,9 @@
 //! Host data and device arrays as arguments.
 //!
-//! Three layers, so that rustc's messages speak of the user's mistake and literals infer their type:
-//! [`Item`] says which element type a nesting of fixed arrays has, [`ArrayOf`] does the same for everything that
-//! can be passed, and [`Input`] adds the number of dimensions. [`Array`] carries what follows from a type
-//! alone. `T` is a parameter of the first three and not only an associated type, for only then does
-//! `&[1.0, 2.0]` become an array of `f32` where one is needed.
+//! [`Array`] is what follows from a type alone: element type, rank, elements. [`Input`] adds what a parameter asks
+//! for, an element type and a rank. It is implemented by structure, one obligation leading to the next,
+//! for two reasons: a mistake gets one message, about the innermost type that is wrong; and a literal infers its
+//! type, so that `&[1.0, 2.0]` is an array of `f32` where one is needed.
 
 use std::borrow::Cow;
 
@@ -12,7 +11,6 @@ use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxD
 
 use crate::device_array::{DeviceArray, DeviceData};
 use crate::element::Element;
-use crate::shape::{AnyRank, Dynamic, HasRank, Shape, Static};
 
 /// What an argument holds, and where.
 #[doc(hidden)]
@@ -27,7 +25,8 @@ pub enum Source<'a, T: Element> {
 /// Host data or a device array: anything that can be passed as an array.
 ///
 /// These are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with fixed inner sizes
-/// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`], and references to all of them.
+/// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`], and references to all of them. A
+/// scalar counts as an array without dimensions.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed as an array",
     label = "not an array that a device can take",
@@ -37,8 +36,8 @@ pub enum Source<'a, T: Element> {
 pub trait Array {
     /// The type of one element.
     type Element: Element;
-    /// What the type says about the sizes.
-    type Shape: Shape;
+    /// The number of dimensions, as a type of `ndarray`.
+    type Dimension: Dimension;
 
     /// The lengths, outermost first.
     #[doc(hidden)]
@@ -49,8 +48,8 @@ pub trait Array {
     fn source(&self) -> Source<'_, Self::Element>;
 }
 
-/// An array of `T` with `RANK` dimensions that can be passed to a kernel. It is implemented for every
-/// [`Array`] with such elements and such a shape.
+/// An array of `T` with `RANK` dimensions that can be passed to a kernel: every [`Array`] with such elements
+/// and such a rank. The rank of a dynamic-rank array is compared when the kernel is called.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed as an array of `{T}` with {RANK} dimensions",
     label = "not an array of `{T}` with {RANK} dimensions",
@@ -59,32 +58,18 @@ pub trait Array {
 )]
 pub trait Input<T: Element, const RANK: usize>: Array {}
 
-impl<A, T: Element, const RANK: usize> Input<T, RANK> for A where
-    A: Array<Shape: HasRank<RANK>> + ArrayOf<T> + ?Sized
-{
-}
-
-/// The elements are of type `T`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed as an array of `{T}`",
-    label = "not an array of `{T}`",
-    note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
-            every `ndarray` array or view, and `DeviceArray`"
-)]
-pub trait ArrayOf<T: Element> {}
-
-/// What an array of fixed-size arrays consists of: an element, or an array of items.
+/// What a sequence consists of: an element, or an array of items with a size that is fixed by its type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a row of an array on a device",
-    label = "rows need a size that is fixed by their type",
+    label = "neither an element nor an array of fixed size",
     note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
             (`Array2::from_shape_vec`)"
 )]
 pub trait Item: Sized {
     /// The type of one element.
     type Element: Element;
-    /// The sizes inside one item.
-    type Shape: Shape;
+    /// The number of dimensions inside one item, as a type of `ndarray`.
+    type Dimension: Dimension;
 
     /// Appends the lengths of the dimensions inside an item.
     #[doc(hidden)]
@@ -99,34 +84,29 @@ pub trait Item: Sized {
     fn elements_mut(items: &mut [Self]) -> &mut [Self::Element];
 }
 
-/// The elements of an item are of type `T`.
+/// An item that is an array of `T` with `RANK` dimensions, or an element for no dimensions.
 #[diagnostic::on_unimplemented(
-    message = "an array of `{T}` is needed here, but this one consists of `{Self}`",
-    label = "the elements have the wrong type"
+    message = "`{Self}` cannot be a row here: a {RANK}-dimensional array of `{T}` with a fixed size is needed",
+    label = "every row has to be a {RANK}-dimensional array of `{T}` with a fixed size",
+    note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
+            (`Array2::from_shape_vec`)"
 )]
-pub trait ItemOf<T: Element> {}
+pub trait ItemOf<T: Element, const RANK: usize>: Item {}
 
-impl<T: Element> ItemOf<T> for T {}
-impl<T: Element, I: ItemOf<T>, const N: usize> ItemOf<T> for [I; N] {}
+impl<T: Element, U: SameType<T>> ItemOf<T, 0> for U {}
 
-impl<T: Element> Item for T {
-    type Element = T;
-    type Shape = ();
-
-    fn append_lengths(_: &mut Vec<usize>) {}
-
-    fn elements(items: &[T]) -> &[T] {
-        items
-    }
-
-    fn elements_mut(items: &mut [T]) -> &mut [T] {
-        items
-    }
-}
+/// An element type that is `T` itself.
+#[diagnostic::on_unimplemented(
+    message = "the elements of this array have to be of type `{T}`, but are `{Self}`",
+    label = "the elements are `{Self}` instead of `{T}`",
+    note = "elements are numbers or `bool`; arrays that are combined have elements of one type, and no more \
+            dimensions than the parameters of the kernel"
+)]
+pub trait SameType<T: Element>: Item {}
 
 impl<I: Item, const N: usize> Item for [I; N] {
     type Element = I::Element;
-    type Shape = (Static<N>, I::Shape);
+    type Dimension = <I::Dimension as Dimension>::Larger;
 
     fn append_lengths(lengths: &mut Vec<usize>) {
         lengths.push(N);
@@ -142,18 +122,67 @@ impl<I: Item, const N: usize> Item for [I; N] {
     }
 }
 
+macro_rules! fixed_rows {
+    ($($inner:literal => $outer:literal),*) => {$(
+        impl<T: Element, I: ItemOf<T, $inner>, const N: usize> ItemOf<T, $outer> for [I; N] {}
+    )*};
+}
+
+fixed_rows!(0 => 1, 1 => 2, 2 => 3, 3 => 4, 4 => 5);
+
+macro_rules! scalars {
+    ($($ty:ty),*) => {$(
+        impl Item for $ty {
+            type Element = $ty;
+            type Dimension = Ix0;
+
+            fn append_lengths(_: &mut Vec<usize>) {}
+
+            fn elements(items: &[$ty]) -> &[$ty] {
+                items
+            }
+
+            fn elements_mut(items: &mut [$ty]) -> &mut [$ty] {
+                items
+            }
+        }
+
+        impl Array for $ty {
+            type Element = $ty;
+            type Dimension = Ix0;
+
+            fn lengths(&self) -> Vec<usize> {
+                Vec::new()
+            }
+
+            fn source(&self) -> Source<'_, $ty> {
+                Source::Host(Cow::Borrowed(std::slice::from_ref(self)))
+            }
+        }
+
+        impl Input<$ty, 0> for $ty {}
+
+        #[diagnostic::do_not_recommend]
+        impl SameType<$ty> for $ty {}
+    )*};
+}
+
+scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+#[cfg(feature = "f16")]
+scalars!(half::f16);
+
 fn lengths_of<I: Item>(outermost: usize) -> Vec<usize> {
     let mut lengths = vec![outermost];
     I::append_lengths(&mut lengths);
     lengths
 }
 
-/// Implements [`Array`] for something that dereferences to a slice of items.
-macro_rules! sliceable {
-    ($([$($generics:tt)*] $ty:ty, $size:ty;)*) => {$(
+/// Implements [`Array`] and [`Input`] for something that dereferences to a slice of items.
+macro_rules! sequences {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<I: Item, $($generics)*> Array for $ty {
             type Element = I::Element;
-            type Shape = ($size, I::Shape);
+            type Dimension = <I::Dimension as Dimension>::Larger;
 
             fn lengths(&self) -> Vec<usize> {
                 lengths_of::<I>(self.len())
@@ -164,22 +193,28 @@ macro_rules! sliceable {
             }
         }
 
-        impl<T: Element, I: ItemOf<T>, $($generics)*> ArrayOf<T> for $ty {}
+        sequences!(@ranks [$($generics)*] $ty: 0 => 1, 1 => 2, 2 => 3, 3 => 4, 4 => 5, 5 => 6);
     )*};
+    (@ranks $generics:tt $ty:ty: $($inner:literal => $outer:literal),*) => {
+        $(sequences!(@rank $generics $ty, $inner, $outer);)*
+    };
+    (@rank [$($generics:tt)*] $ty:ty, $inner:literal, $outer:literal) => {
+        impl<T: Element, I: ItemOf<T, $inner>, $($generics)*> Input<T, $outer> for $ty {}
+    };
 }
 
-sliceable! {
-    [] [I], Dynamic;
-    [] Vec<I>, Dynamic;
-    [const N: usize] [I; N], Static<N>;
+sequences! {
+    [] [I];
+    [] Vec<I>;
+    [const N: usize] [I; N];
 }
 
-/// Implements [`Array`] for a pointer to an array.
+/// Implements [`Array`] and [`Input`] for a pointer to an array.
 macro_rules! pointers {
     ($($ty:ty),*) => {$(
         impl<A: Array + ?Sized> Array for $ty {
             type Element = A::Element;
-            type Shape = A::Shape;
+            type Dimension = A::Dimension;
 
             fn lengths(&self) -> Vec<usize> {
                 (**self).lengths()
@@ -190,77 +225,54 @@ macro_rules! pointers {
             }
         }
 
-        impl<T: Element, A: ArrayOf<T> + ?Sized> ArrayOf<T> for $ty {}
+        impl<T: Element, A: Input<T, RANK> + ?Sized, const RANK: usize> Input<T, RANK> for $ty {}
     )*};
 }
 
 pointers!(&A, &mut A, Box<A>);
 
-/// Implements [`Array`] for the arrays of `ndarray` with one type of dimensions.
-macro_rules! ndarrays {
-    ($($dimension:ty => $shape:ty;)*) => {$(
-        impl<T: Element, S: Data<Elem = T>> Array for ArrayBase<S, $dimension> {
-            type Element = T;
-            type Shape = $shape;
+impl<T: Element, S: Data<Elem = T>, D: Dimension> Array for ArrayBase<S, D> {
+    type Element = T;
+    type Dimension = D;
 
-            fn lengths(&self) -> Vec<usize> {
-                self.shape().to_vec()
-            }
+    fn lengths(&self) -> Vec<usize> {
+        self.shape().to_vec()
+    }
 
-            fn source(&self) -> Source<'_, T> {
-                Source::Host(row_major(self))
-            }
-        }
-
-        impl<T: Element, S: Data<Elem: ItemOf<T>>> ArrayOf<T> for ArrayBase<S, $dimension> {}
-    )*};
-}
-
-ndarrays! {
-    Ix0 => ();
-    Ix1 => (Dynamic, ());
-    Ix2 => (Dynamic, (Dynamic, ()));
-    Ix3 => (Dynamic, (Dynamic, (Dynamic, ())));
-    Ix4 => (Dynamic, (Dynamic, (Dynamic, (Dynamic, ()))));
-    Ix5 => (Dynamic, (Dynamic, (Dynamic, (Dynamic, (Dynamic, ())))));
-    Ix6 => (Dynamic, (Dynamic, (Dynamic, (Dynamic, (Dynamic, (Dynamic, ()))))));
-    IxDyn => AnyRank;
-}
-
-/// Borrowed when the array is laid out row-major without gaps, else a copy that is.
-fn row_major<T: Element, S: Data<Elem = T>, D: Dimension>(array: &ArrayBase<S, D>) -> Cow<'_, [T]> {
-    match array.as_slice() {
-        Some(elements) => Cow::Borrowed(elements),
-        None => Cow::Owned(array.iter().copied().collect()),
+    /// Borrowed when the array is laid out row-major without gaps, else a copy that is.
+    fn source(&self) -> Source<'_, T> {
+        Source::Host(match self.as_slice() {
+            Some(elements) => Cow::Borrowed(elements),
+            None => Cow::Owned(self.iter().copied().collect()),
+        })
     }
 }
 
-macro_rules! device_arrays {
-    ($($dimension:ty => $shape:ty;)*) => {$(
-        impl<T: Element> Array for DeviceArray<T, $dimension> {
-            type Element = T;
-            type Shape = $shape;
+impl<T: Element, D: Dimension> Array for DeviceArray<T, D> {
+    type Element = T;
+    type Dimension = D;
 
-            fn lengths(&self) -> Vec<usize> {
-                self.shape().to_vec()
-            }
+    fn lengths(&self) -> Vec<usize> {
+        self.shape().to_vec()
+    }
 
-            fn source(&self) -> Source<'_, T> {
-                Source::Device(self.data())
-            }
-        }
+    fn source(&self) -> Source<'_, T> {
+        Source::Device(self.data())
+    }
+}
 
-        impl<T: Element, U: Element + ItemOf<T>> ArrayOf<T> for DeviceArray<U, $dimension> {}
+/// Implements [`Input`] for the arrays of `ndarray` and of devices with one type of dimensions.
+macro_rules! dimensions {
+    ($($dimension:ty => $rank:literal),*) => {$(
+        impl<T: Element, S: Data<Elem: Element + SameType<T>>> Input<T, $rank> for ArrayBase<S, $dimension> {}
+        impl<T: Element, U: Element + SameType<T>> Input<T, $rank> for DeviceArray<U, $dimension> {}
     )*};
 }
 
-device_arrays! {
-    Ix0 => ();
-    Ix1 => (Dynamic, ());
-    Ix2 => (Dynamic, (Dynamic, ()));
-    Ix3 => (Dynamic, (Dynamic, (Dynamic, ())));
-    Ix4 => (Dynamic, (Dynamic, (Dynamic, (Dynamic, ()))));
-    Ix5 => (Dynamic, (Dynamic, (Dynamic, (Dynamic, (Dynamic, ())))));
-    Ix6 => (Dynamic, (Dynamic, (Dynamic, (Dynamic, (Dynamic, (Dynamic, ()))))));
-    IxDyn => AnyRank;
+dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6);
+
+impl<T: Element, S: Data<Elem: Element + SameType<T>>, const RANK: usize> Input<T, RANK>
+    for ArrayBase<S, IxDyn>
+{
 }
+impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}

@@ -23,7 +23,10 @@ pub(crate) struct Started {
 impl Started {
     /// Waits for the kernels. A failure of one of them shows here.
     pub(crate) fn finish(&self) -> Result<()> {
-        self.session.finish()
+        match self.launched.last() {
+            Some((_, launched)) => self.session.wait(launched),
+            None => Ok(()),
+        }
     }
 
     /// How long the kernels ran, after [`finish`](Self::finish).

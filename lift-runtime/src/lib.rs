@@ -11,6 +11,7 @@
 
 mod cache;
 mod call;
+mod class;
 mod device;
 mod device_array;
 mod element;
@@ -30,12 +31,15 @@ pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;
 pub use element::Element;
 pub use error::{Error, KnownSize, Result, SizeMismatch};
-pub use input::{Array, Input, Item};
+pub use input::{Array, Input, Item, ItemOf, SameType};
 pub use output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use profile::{KernelProfile, Profile};
-pub use shape::{Dynamic, Static};
+pub use shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};
 
 pub use ndarray;
+
+#[cfg(feature = "f16")]
+pub use half::f16;
 
 #[doc(hidden)]
 pub mod __private;

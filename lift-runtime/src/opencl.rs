@@ -221,9 +221,9 @@ impl Session {
         Err(Error::Internal { program: self.device.clone(), message })
     }
 
-    /// Waits until all commands are complete.
-    pub(crate) fn finish(&self) -> Result<()> {
-        self.check("clFinish", core::finish(&self.queue))
+    /// Waits until a kernel is complete, and all that were launched before it. A failure of it shows here.
+    pub(crate) fn wait(&self, launched: &Launched) -> Result<()> {
+        self.check("clWaitForEvents", core::wait_for_event(&launched.0))
     }
 
     /// Makes the device start on the commands so far.

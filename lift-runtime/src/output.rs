@@ -3,7 +3,6 @@
 use std::vec;
 
 use ndarray::{Array as HostArray, ArrayBase, DataMut, Dimension};
-use ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
 use crate::device_array::{DeviceArray, DeviceData, dimension, host_array};
 use crate::element::{Element, ReadBytes};
@@ -111,7 +110,7 @@ impl<T: Element, D: Dimension> DeviceOutput for DeviceArray<T, D> {
     }
 }
 
-/// Host memory that a result can be written to: `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with
+/// Host memory that a result can be written to: a scalar, `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with
 /// fixed inner sizes, and every mutable `ndarray` array or view. Its shape stays as it is.
 #[diagnostic::on_unimplemented(
     message = "a result cannot be written into `{Self}`",
@@ -153,32 +152,36 @@ macro_rules! pointers {
 
 pointers!(&mut A, Box<A>);
 
-macro_rules! ndarrays {
-    ($($dimension:ty),*) => {$(
-        impl<T: Element, S: DataMut<Elem = T>> ArrayMut for ArrayBase<S, $dimension> {
+macro_rules! scalars {
+    ($($ty:ty),*) => {$(
+        impl ArrayMut for $ty {
             fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
-                if let Some(elements) = self.as_slice_mut() {
-                    return T::read_into(elements, read);
-                }
-                let elements = T::read(self.len(), read)?;
-                self.iter_mut().zip(elements).for_each(|(place, element)| *place = element);
-                Ok(())
+                <$ty>::read_into(std::slice::from_mut(self), read)
             }
         }
     )*};
 }
 
-ndarrays!(Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn);
+scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+#[cfg(feature = "f16")]
+scalars!(half::f16);
+
+impl<T: Element, S: DataMut<Elem = T>, D: Dimension> ArrayMut for ArrayBase<S, D> {
+    fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
+        if let Some(elements) = self.as_slice_mut() {
+            return T::read_into(elements, read);
+        }
+        let elements = T::read(self.len(), read)?;
+        self.iter_mut().zip(elements).for_each(|(place, element)| *place = element);
+        Ok(())
+    }
+}
 
 /// Where `run_into` writes: a mutable reference to a scalar or an array, or a tuple of these.
 pub trait Destination {
     /// Compares its shape with that of the next results.
     #[doc(hidden)]
-    fn check<'s>(
-        &self,
-        program: &'static Program,
-        shapes: &mut dyn Iterator<Item = &'s [usize]>,
-    ) -> Result<()>;
+    fn check(&self, program: &'static Program, shapes: &mut dyn Iterator<Item = &[usize]>) -> Result<()>;
 
     /// Overwrites it with the next results.
     #[doc(hidden)]
@@ -186,11 +189,7 @@ pub trait Destination {
 }
 
 impl<A: ArrayMut + ?Sized> Destination for &mut A {
-    fn check<'s>(
-        &self,
-        program: &'static Program,
-        shapes: &mut dyn Iterator<Item = &'s [usize]>,
-    ) -> Result<()> {
+    fn check(&self, program: &'static Program, shapes: &mut dyn Iterator<Item = &[usize]>) -> Result<()> {
         check_shape(program, self.lengths(), shapes)
     }
 
@@ -200,10 +199,10 @@ impl<A: ArrayMut + ?Sized> Destination for &mut A {
     }
 }
 
-fn check_shape<'s>(
+fn check_shape(
     program: &'static Program,
     found: Vec<usize>,
-    shapes: &mut dyn Iterator<Item = &'s [usize]>,
+    shapes: &mut dyn Iterator<Item = &[usize]>,
 ) -> Result<()> {
     match shapes.next() {
         Some(expected) if expected == found => Ok(()),
@@ -232,10 +231,10 @@ macro_rules! tuples {
 
         #[allow(non_snake_case, reason = "each part is named after its type parameter")]
         impl<$($part: Destination),*> Destination for ($($part,)*) {
-            fn check<'s>(
+            fn check(
                 &self,
                 program: &'static Program,
-                shapes: &mut dyn Iterator<Item = &'s [usize]>,
+                shapes: &mut dyn Iterator<Item = &[usize]>,
             ) -> Result<()> {
                 let ($($part,)*) = self;
                 $($part.check(program, shapes)?;)*

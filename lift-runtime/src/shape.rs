@@ -1,12 +1,14 @@
-//! Shapes as types: what rustc knows about the sizes of an argument.
+//! What rustc knows about the sizes of an argument.
 //!
-//! A [`Shape`] is a list of sizes, outermost first, as nested pairs: `(Static<3>, (Dynamic, ()))` is the shape of
-//! a `[Vec<…>]`-like array of three rows of unknown length. Generated code bounds its parameters with
-//! [`HasSize`] and [`SameSizeAs`], so that a wrong static size is an error of rustc at the call.
+//! The size of each dimension is a type, [`Static`] or [`Dynamic`], that [`Dim`] finds. Generated code bounds its
+//! parameters with [`HasSize`] and [`SameSizeAs`], so that a wrong static size is an error of rustc at the
+//! call. These traits ask nothing else of an argument: what is no array at all gets one message, from
+//! [`Input`](crate::Input).
 
-use ndarray::{Dimension, Ix0, IxDyn};
+use ndarray::ArrayBase;
+use ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
-use crate::input::Array;
+use crate::device_array::DeviceArray;
 
 /// A size that is part of a type, like the `N` of `[T; N]`.
 #[derive(Debug, Clone, Copy)]
@@ -16,78 +18,93 @@ pub enum Static<const N: usize> {}
 #[derive(Debug, Clone, Copy)]
 pub enum Dynamic {}
 
-/// The shape of an array with a dynamic number of dimensions.
-#[derive(Debug, Clone, Copy)]
-pub enum AnyRank {}
-
-/// The shape of an array as a type.
-pub trait Shape {
-    /// The corresponding type of `ndarray`.
-    type Dimension: Dimension;
-}
-
-impl Shape for () {
-    type Dimension = Ix0;
-}
-
-impl<Outer, Inner: Shape> Shape for (Outer, Inner) {
-    type Dimension = <Inner::Dimension as Dimension>::Larger;
-}
-
-impl Shape for AnyRank {
-    type Dimension = IxDyn;
-}
-
-/// The shape has `RANK` dimensions, or a dynamic number of them.
+/// The size of the dimension `INDEX`, from 0 for the outermost. A dimension that does not exist is dynamic.
 #[diagnostic::on_unimplemented(
-    message = "an array with {RANK} dimensions is needed here",
-    label = "this array does not have {RANK} dimensions"
+    message = "`{Self}` cannot be passed as an array",
+    label = "not an array that a device can take"
 )]
-pub trait HasRank<const RANK: usize> {}
-
-impl<const RANK: usize> HasRank<RANK> for AnyRank {}
-impl HasRank<0> for () {}
-
-macro_rules! ranks {
-    ($($inner:literal => $outer:literal),*) => {$(
-        impl<Outer, Inner: HasRank<$inner>> HasRank<$outer> for (Outer, Inner) {}
-
-        impl<Outer, Inner: Dim<$inner>> Dim<$outer> for (Outer, Inner) {
-            type Size = Inner::Size;
-        }
-    )*};
-}
-
-ranks!(0 => 1, 1 => 2, 2 => 3, 3 => 4, 4 => 5, 5 => 6);
-
-/// The size of one dimension. A dimension that does not exist is dynamic, for [`HasRank`] reports it.
 pub trait Dim<const INDEX: usize> {
     /// [`Static`] or [`Dynamic`].
     type Size;
 }
 
-impl<const INDEX: usize> Dim<INDEX> for () {
-    type Size = Dynamic;
+/// Implements [`Dim`] for sequences: the first size is the given one, the others are those of an item.
+macro_rules! sequences {
+    ($([$($generics:tt)*] $ty:ty => $size:ty;)*) => {$(
+        impl<I, $($generics)*> Dim<0> for $ty {
+            type Size = $size;
+        }
+
+        sequences!(@inner [$($generics)*] $ty: 0 => 1, 1 => 2, 2 => 3, 3 => 4, 4 => 5);
+    )*};
+    (@inner $generics:tt $ty:ty: $($inner:literal => $outer:literal),*) => {
+        $(sequences!(@one $generics $ty, $inner, $outer);)*
+    };
+    (@one [$($generics:tt)*] $ty:ty, $inner:literal, $outer:literal) => {
+        impl<I: Dim<$inner>, $($generics)*> Dim<$outer> for $ty {
+            type Size = I::Size;
+        }
+    };
 }
 
-impl<const INDEX: usize> Dim<INDEX> for AnyRank {
-    type Size = Dynamic;
+sequences! {
+    [] [I] => Dynamic;
+    [] Vec<I> => Dynamic;
+    [const N: usize] [I; N] => Static<N>;
 }
 
-impl<Outer, Inner> Dim<0> for (Outer, Inner) {
-    type Size = Outer;
+/// Implements [`Dim`] for pointers to something that has it.
+macro_rules! pointers {
+    ($($ty:ty),*) => {$(
+        impl<A: Dim<INDEX> + ?Sized, const INDEX: usize> Dim<INDEX> for $ty {
+            type Size = A::Size;
+        }
+    )*};
+}
+
+pointers!(&A, &mut A, Box<A>);
+
+/// Implements [`Dim`] for what has no static sizes.
+macro_rules! dynamic {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)* const INDEX: usize> Dim<INDEX> for $ty {
+            type Size = Dynamic;
+        }
+    )*};
+}
+
+dynamic! {
+    [] bool; [] i8; [] u8; [] i16; [] u16; [] i32; [] u32; [] i64; [] u64; [] f32; [] f64;
+    [S: ndarray::RawData,] ArrayBase<S, Ix0>;
+    [S: ndarray::RawData,] ArrayBase<S, Ix1>;
+    [S: ndarray::RawData,] ArrayBase<S, Ix2>;
+    [S: ndarray::RawData,] ArrayBase<S, Ix3>;
+    [S: ndarray::RawData,] ArrayBase<S, Ix4>;
+    [S: ndarray::RawData,] ArrayBase<S, Ix5>;
+    [S: ndarray::RawData,] ArrayBase<S, Ix6>;
+    [S: ndarray::RawData,] ArrayBase<S, IxDyn>;
+    [T, D,] DeviceArray<T, D>;
+}
+
+#[cfg(feature = "f16")]
+dynamic! {
+    [] half::f16;
 }
 
 /// Two sizes that may be equal: a dynamic one agrees with every other, and is compared at the call.
 #[diagnostic::on_unimplemented(
     message = "the sizes of two static arrays do not agree: `{Self}` here, `{Other}` there",
-    label = "these array sizes must be equal"
+    label = "this size must be equal to that of another argument"
 )]
 pub trait SameSize<Other> {}
 
+#[diagnostic::do_not_recommend]
 impl SameSize<Dynamic> for Dynamic {}
+#[diagnostic::do_not_recommend]
 impl<const N: usize> SameSize<Static<N>> for Dynamic {}
+#[diagnostic::do_not_recommend]
 impl<const N: usize> SameSize<Dynamic> for Static<N> {}
+#[diagnostic::do_not_recommend]
 impl<const N: usize> SameSize<Static<N>> for Static<N> {}
 
 /// A size that may be the literal `N` of a parameter's type.
@@ -97,23 +114,27 @@ impl<const N: usize> SameSize<Static<N>> for Static<N> {}
 )]
 pub trait MayBe<const N: usize> {}
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize> MayBe<N> for Dynamic {}
+#[diagnostic::do_not_recommend]
 impl<const N: usize> MayBe<N> for Static<N> {}
 
 /// The size of dimension `INDEX` may be `N`.
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed as an array")]
 pub trait HasSize<const INDEX: usize, const N: usize> {}
 
 impl<A, const INDEX: usize, const N: usize> HasSize<INDEX, N> for A where
-    A: Array<Shape: Dim<INDEX, Size: MayBe<N>>> + ?Sized
+    A: Dim<INDEX, Size: MayBe<N>> + ?Sized
 {
 }
 
 /// The size of dimension `INDEX` may be the size of dimension `OTHER_INDEX` of `Other`.
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed as an array")]
 pub trait SameSizeAs<const INDEX: usize, Other: ?Sized, const OTHER_INDEX: usize> {}
 
 impl<A, Other, const INDEX: usize, const OTHER_INDEX: usize> SameSizeAs<INDEX, Other, OTHER_INDEX> for A
 where
-    A: Array<Shape: Dim<INDEX, Size: SameSize<<Other::Shape as Dim<OTHER_INDEX>>::Size>>> + ?Sized,
-    Other: Array<Shape: Dim<OTHER_INDEX>> + ?Sized,
+    A: Dim<INDEX, Size: SameSize<<Other as Dim<OTHER_INDEX>>::Size>> + ?Sized,
+    Other: Dim<OTHER_INDEX> + ?Sized,
 {
 }

@@ -7,7 +7,7 @@ use lift_runtime::__private::{
     Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable,
 };
 use lift_runtime::ndarray::{Array1, Array2};
-use lift_runtime::{Array, Device, Result};
+use lift_runtime::{Device, Result};
 
 pub(crate) const N: Size = Size::Variable(0);
 pub(crate) const M: Size = Size::Variable(1);
@@ -51,18 +51,20 @@ pub(crate) static ADD: Program = Program {
     }],
 };
 
-pub(crate) fn add_call<'a, A, B>(a: &'a A, b: &'a B) -> Call<'a>
+pub(crate) fn add_call<'a, T, A, B>(a: &'a A, b: &'a B) -> Call<'a>
 where
-    A: Array + Input<<A as Array>::Element, 1> + SameSizeAs<0, B, 0> + ?Sized,
-    B: Input<<A as Array>::Element, 1> + ?Sized,
+    T: Element,
+    A: Input<T, 1> + SameSizeAs<0, B, 0> + ?Sized,
+    B: Input<T, 1> + ?Sized,
 {
     Call::new(&ADD).array(a).array(b)
 }
 
-pub(crate) fn add<A, B>(a: &A, b: &B) -> Result<Array1<A::Element>>
+pub(crate) fn add<T, A, B>(a: &A, b: &B) -> Result<Array1<T>>
 where
-    A: Array + Input<<A as Array>::Element, 1> + SameSizeAs<0, B, 0> + ?Sized,
-    B: Input<<A as Array>::Element, 1> + ?Sized,
+    T: Element,
+    A: Input<T, 1> + SameSizeAs<0, B, 0> + ?Sized,
+    B: Input<T, 1> + ?Sized,
 {
     add_call(a, b).run(&Device::default_device()?)
 }
@@ -213,6 +215,54 @@ pub(crate) static SIGNS: Program = Program {
 pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Call<'_> {
     Call::new(&SIGNS).array(a)
 }
+
+/// `fn triangle_rows(packed: [u32; N * (N + 1) / 2]) -> [u32; N]`: the sums of the rows of a packed triangle.
+pub(crate) static TRIANGLE_ROWS: Program = Program {
+    name: "triangle_rows",
+    source: "
+        kernel void rows(global const uint *restrict packed, global uint *restrict out) {
+            const index_t i = get_global_id(0);
+            uint sum = 0;
+            for (index_t j = 0; j <= i; ++j) sum += packed[i * (i + 1) / 2 + j];
+            out[i] = sum;
+        }",
+    type_parameters: 0,
+    sizes: &[size_variable("N")],
+    parameters: &[array("packed", ScalarType::U32, &[TRIANGLE])],
+    results: &[ArrayType { element: ScalarType::U32, shape: &[N] }],
+    obligations: &[],
+    temporaries: &[],
+    extents: &[TRIANGLE],
+    kernels: &[Kernel {
+        entry: "rows",
+        arguments: &[Argument::Parameter(0), Argument::Result(0)],
+        global: [N, ONE, ONE],
+        local: [1, 1, 1],
+        local_memory: NOTHING,
+    }],
+};
+
+const TRIANGLE: Size = Size::Divide(&Size::Multiply(&[N, Size::Add(&[N, ONE])]), &Size::Constant(2));
+
+/// `fn index_bytes(n: size) -> [u32; n]`: the number of bytes of an index, everywhere.
+pub(crate) static INDEX_BYTES: Program = Program {
+    name: "index_bytes",
+    source: "kernel void index_bytes(global uint *restrict out) { out[get_global_id(0)] = sizeof(index_t); }",
+    type_parameters: 0,
+    sizes: &[size_variable("n")],
+    parameters: &[Parameter { name: "n", ty: ParameterType::Size(0) }],
+    results: &[ArrayType { element: ScalarType::U32, shape: &[N] }],
+    obligations: &[],
+    temporaries: &[],
+    extents: &[N],
+    kernels: &[Kernel {
+        entry: "index_bytes",
+        arguments: &[Argument::Result(0)],
+        global: [N, ONE, ONE],
+        local: [1, 1, 1],
+        local_memory: NOTHING,
+    }],
+};
 
 /// `a + b` on the host.
 pub(crate) fn sum_of<T: Element + std::ops::Add<Output = T>>(a: &[T], b: &[T]) -> Vec<T> {

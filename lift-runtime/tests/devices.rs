@@ -1,0 +1,94 @@
+//! Which devices there are and which one is the default.
+//!
+//! The environment of a process is shared by its threads, so that each case runs this test binary again with an
+//! environment of its own.
+
+use std::env;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use lift_runtime::{Device, Error};
+
+#[test]
+#[ignore = "the other tests run it with an environment of their own"]
+fn report_the_default_device() {
+    match Device::default_device() {
+        Ok(device) => println!("[default {device}]"),
+        Err(error) => println!("[error {error}]"),
+    }
+}
+
+/// What a process with this value of `LIFT_DEVICE` says about its default device.
+fn default_device_with(value: Option<&str>) -> String {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", "report_the_default_device", "--ignored", "--nocapture"]);
+    match value {
+        Some(value) => command.env("LIFT_DEVICE", value),
+        None => command.env_remove("LIFT_DEVICE"),
+    };
+    let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let (start, end) = (output.find('[').unwrap(), output.rfind(']').unwrap());
+    output[start + 1..end].to_owned()
+}
+
+fn listed() -> Vec<Device> {
+    let devices = Device::list().unwrap();
+    assert!(!devices.is_empty(), "the tests need an OpenCL device");
+    devices
+}
+
+#[test]
+fn the_list_says_what_each_device_is() {
+    for device in listed() {
+        assert!(!device.name().is_empty() && !device.platform().is_empty());
+        assert!(device.to_string().contains(device.name()));
+        assert!(format!("{device:?}").contains("kind"));
+    }
+    assert_eq!(listed(), listed());
+}
+
+#[test]
+fn a_part_of_a_name_in_any_case_chooses_a_device() {
+    for device in listed() {
+        let name = format!("default {device}");
+        assert_eq!(default_device_with(Some(&device.name().to_uppercase())), name);
+        assert!(default_device_with(Some(&device.platform().to_lowercase())).contains(device.platform()));
+    }
+}
+
+#[test]
+fn without_the_variable_there_is_a_default() {
+    assert!(default_device_with(None).starts_with("default "));
+    assert_eq!(default_device_with(None), default_device_with(Some("")));
+}
+
+#[test]
+fn a_name_that_matches_nothing_is_an_error_that_lists_the_devices() {
+    let message = default_device_with(Some("no such device"));
+    assert!(
+        message.starts_with("error `LIFT_DEVICE=no such device` names no device: there are"),
+        "{message}"
+    );
+    for device in listed() {
+        assert!(message.contains(&device.to_string()));
+    }
+}
+
+#[test]
+fn the_host_backend_is_announced_but_missing() {
+    assert!(default_device_with(Some("Host")).starts_with("error `LIFT_DEVICE=host`"));
+    assert_eq!(
+        Error::HostBackendMissing.to_string(),
+        "`LIFT_DEVICE=host`: the host backend is not there yet; unset the variable or name an OpenCL device"
+    );
+}
+
+#[test]
+fn asking_for_the_default_device_again_is_cheap() {
+    let first = Device::default_device().unwrap();
+    let start = Instant::now();
+    for _ in 0..1000 {
+        assert_eq!(Device::default_device().unwrap(), first);
+    }
+    assert!(start.elapsed() < Duration::from_millis(200), "{:?}", start.elapsed());
+}
