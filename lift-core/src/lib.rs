@@ -26,3 +26,16 @@ pub mod typed;
 pub mod types;
 
 pub mod eval;
+
+pub mod barrier;
+pub mod check;
+pub mod codegen;
+pub mod kernel;
+pub mod lower;
+pub mod memory;
+pub mod print;
+pub mod view;
+
+mod compile;
+
+pub use compile::compile;
