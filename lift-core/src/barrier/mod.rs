@@ -211,7 +211,8 @@ impl Placement<'_> {
     fn same_item(&self, first: &Access, second: &Access) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
-        if !covered(first) || !covered(second) || first.steps.len() != second.steps.len() {
+        let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
+        if !covered(first) || !covered(second) || first_steps.len() != second_steps.len() {
             return false;
         }
         let mut renaming = BTreeMap::new();
@@ -219,7 +220,7 @@ impl Placement<'_> {
             let Some(same) = first.items.get(dimension) else { return false };
             renaming.insert(variable.clone(), Nat::variable(same));
         }
-        for ((variable, extent), (same, same_extent)) in second.steps.iter().zip(&first.steps) {
+        for ((variable, extent), (same, same_extent)) in second_steps.into_iter().zip(first_steps) {
             if &extent.substitute(&renaming) != same_extent {
                 return false;
             }
@@ -243,6 +244,13 @@ impl Placement<'_> {
     }
 }
 
+impl Access {
+    /// The steps that the address depends on; in the others the same elements are accessed again.
+    fn relevant_steps(&self) -> Vec<&(Var, Nat)> {
+        self.steps.iter().filter(|(step, _)| self.index.mentions(step)).collect()
+    }
+}
+
 impl Flow {
     /// This stretch of code followed by another.
     fn append(&mut self, next: Flow) {
@@ -257,3 +265,6 @@ impl Flow {
         self.has_barrier |= next.has_barrier;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,8 @@
 //! A destination is a value whose scalars are places: memory seen through the inverses of the layouts between the map that
 //! writes and the memory. `join` after a map thus changes where the map writes; nothing is copied.
 
+use std::rc::Rc;
+
 use super::access::layout_view;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
@@ -24,6 +26,20 @@ impl Generator<'_> {
     ) -> Generated<()> {
         let source = expr.source;
         match &expr.kind {
+            ExprKind::Map(MapKind::Unspecified, function, input)
+                if is_producer(input) && function.inverse_layout().is_some() =>
+            {
+                let Some(inverse) = function.inverse_layout() else {
+                    return Err(Diagnostic::internal(source, "a layout lost its inverse"));
+                };
+                let view = destination_view(destination, source)?;
+                let through = View::Mapped {
+                    function: Rc::new(inverse),
+                    environment: Environment::default(),
+                    input: Rc::new(view.clone()),
+                };
+                self.write(input, environment, &Value::Array(through))
+            }
             ExprKind::Map(kind, function, input) => {
                 self.write_map(*kind, function, input, environment, expr, destination)
             }
@@ -43,7 +59,7 @@ impl Generator<'_> {
             ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
                 let view = destination_view(destination, source)?.clone();
                 for (position, part) in parts.iter().enumerate() {
-                    let component = View::Component(std::rc::Rc::new(view.clone()), position);
+                    let component = View::Component(Rc::new(view.clone()), position);
                     self.write(part, environment, &Value::Array(component))?;
                 }
                 Ok(())
@@ -177,13 +193,13 @@ impl Generator<'_> {
             | View::Transposed(input)
             | View::Column(input, _)
             | View::Reordered(input, _)
-            | View::Component(input, _) => self.space_of_view(input),
+            | View::Component(input, _)
+            | View::Mapped { input, .. } => self.space_of_view(input),
             View::Zipped(parts) => parts.iter().find_map(|part| self.space_of_view(part)),
             View::Padded { .. }
             | View::PaddedConstant { .. }
             | View::Guarded { .. }
             | View::Constant(_)
-            | View::Mapped { .. }
             | View::Selected(..) => None,
         }
     }

@@ -41,8 +41,10 @@ pub fn uses_hierarchy(expr: &Expr) -> bool {
 /// Whether a value of this expression is written element by element, by maps inside it that are not delayed.
 pub fn is_producer(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Map(kind, _, _) => *kind != MapKind::Unspecified,
-        ExprKind::Store(..) => true,
+        ExprKind::Map(MapKind::Unspecified, function, input) => {
+            function.inverse_layout().is_some() && is_producer(input)
+        }
+        ExprKind::Map(..) | ExprKind::Store(..) => true,
         ExprKind::Layout(_, input) | ExprKind::Component(input, _) => is_producer(input),
         ExprKind::Let { body, .. } => is_producer(body),
         ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().any(is_producer),
@@ -61,18 +63,29 @@ pub fn is_producer(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the layout of this input can be applied to the destination instead of to the value.
+/// Whether a layout of this input can be applied to the destination instead of to the value.
 pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
     layout.inverse(&input.ty).is_some()
 }
 
+/// The array that an expression only rearranges, in a way that can be written through.
+fn rearranged(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),
+        ExprKind::Map(MapKind::Unspecified, function, input) if function.inverse_layout().is_some() => {
+            Some(input)
+        }
+        _ => None,
+    }
+}
+
 /// The number of nested maps that produce the value of an expression; copies that lowering adds count too.
 fn producing_depth(expr: &Expr) -> usize {
+    if let Some(input) = rearranged(expr).filter(|input| holds_map(input)) {
+        return producing_depth(input);
+    }
     match &expr.kind {
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body),
-        ExprKind::Layout(layout, input) if writes_through(layout, input) && holds_map(input) => {
-            producing_depth(input)
-        }
         ExprKind::Let { body, .. } => producing_depth(body),
         _ => expr.ty.rank(),
     }
@@ -81,8 +94,8 @@ fn producing_depth(expr: &Expr) -> usize {
 /// Whether a map stands where its elements are the value's elements, under nothing but invertible layouts.
 fn holds_map(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Map(..) => true,
-        ExprKind::Layout(layout, input) => writes_through(layout, input) && holds_map(input),
+        _ if rearranged(expr).is_some_and(holds_map) => true,
+        ExprKind::Map(_, function, _) => function.inverse_layout().is_none(),
         ExprKind::Let { body, .. } => holds_map(body),
         _ => is_producer(expr),
     }
@@ -99,22 +112,28 @@ impl Lowering {
         if expr.ty.is_element() {
             return expr.clone();
         }
-        let kind = match &expr.kind {
-            ExprKind::Map(kind, function, input) => {
+        let through = rearranged(expr).filter(|input| holds_map(input));
+        let kind = match (&expr.kind, through) {
+            (ExprKind::Layout(layout, _), Some(input)) => {
+                ExprKind::Layout(layout.clone(), Box::new(self.produce(input, level)))
+            }
+            (ExprKind::Map(kind, function, _), Some(input)) => {
+                ExprKind::Map(*kind, function.clone(), Box::new(self.produce(input, level)))
+            }
+            (ExprKind::Map(kind, function, input), None) => {
                 let body = self.produce(&function.body, level + 1);
                 let kind = if *kind == MapKind::Unspecified { self.kind_of_level(level) } else { *kind };
                 let function = Lambda { body: Box::new(body), ..function.clone() };
                 ExprKind::Map(kind, function, input.clone())
             }
-            ExprKind::Layout(layout, input) if writes_through(layout, input) && holds_map(input) => {
-                ExprKind::Layout(layout.clone(), Box::new(self.produce(input, level)))
-            }
-            ExprKind::Let { variable, value, body } => ExprKind::Let {
+            (ExprKind::Let { variable, value, body }, _) => ExprKind::Let {
                 variable: variable.clone(),
                 value: value.clone(),
                 body: Box::new(self.produce(body, level)),
             },
-            ExprKind::Store(space, value) => ExprKind::Store(*space, Box::new(self.produce(value, level))),
+            (ExprKind::Store(space, value), _) => {
+                ExprKind::Store(*space, Box::new(self.produce(value, level)))
+            }
             _ if is_producer(expr) => return expr.clone(),
             _ => return self.copy(expr, level),
         };

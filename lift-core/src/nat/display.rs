@@ -19,7 +19,7 @@ impl Display for Nat {
                 (_, false) => formatter.write_str(" + ")?,
                 (_, true) => formatter.write_str(" - ")?,
             }
-            write_product(term, formatter)?;
+            write_product(term, position == 0 && term.coefficient < 0, formatter)?;
         }
         Ok(())
     }
@@ -31,15 +31,15 @@ impl fmt::Debug for Nat {
     }
 }
 
-/// The magnitude of a term.
-fn write_product(term: &Term, formatter: &mut Formatter<'_>) -> fmt::Result {
+/// The magnitude of a term, which a minus may govern.
+fn write_product(term: &Term, is_negated: bool, formatter: &mut Formatter<'_>) -> fmt::Result {
     let magnitude = term.coefficient.unsigned_abs();
     let mut separator = "";
     if magnitude != 1 || term.is_constant() {
         write!(formatter, "{magnitude}")?;
         separator = " * ";
     }
-    let is_alone = magnitude == 1 && term.degree() == 1;
+    let is_alone = magnitude == 1 && term.degree() == 1 && !is_negated;
     for (atom, power) in &term.factors {
         if *power > 3 {
             write!(formatter, "{separator}pow({}, {power})", Bare(atom))?;

@@ -248,6 +248,13 @@ impl Simplifier<'_> {
                 for factor in parts(&whole) {
                     candidates.push(n + factor * (x - &remainder - d * &own));
                 }
+                if coefficient == Nat::one() && d.as_constant().is_some() {
+                    // `k + x / d` may be shorter as `(x + k * d) / d`.
+                    candidates.extend(n.variable_terms().iter().cloned().map(Nat::from_term).map(|term| {
+                        let joined = (x + &term * d).divide(d);
+                        n - term - &own + joined
+                    }));
+                }
             }
             _ => {}
         }

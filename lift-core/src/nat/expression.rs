@@ -464,6 +464,12 @@ impl From<i128> for Nat {
     }
 }
 
+impl From<&Nat> for Nat {
+    fn from(nat: &Nat) -> Self {
+        nat.clone()
+    }
+}
+
 impl From<&Var> for Nat {
     fn from(var: &Var) -> Self {
         Nat::variable(var)

@@ -20,3 +20,6 @@ pub use expression::{Atom, Nat, Term};
 pub use ranges::Ranges;
 pub use solve::{Requirement, Solution, is_monotone, solve};
 pub use variable::{Var, Vars};
+
+#[cfg(test)]
+mod tests;

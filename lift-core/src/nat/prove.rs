@@ -79,7 +79,12 @@ impl<'a> Prover<'a> {
         }
         atoms.sort_by_key(|atom| std::cmp::Reverse(self.facts.rank(atom)));
         for atom in atoms.into_iter().take(TRIED) {
-            let Some((coefficient, rest)) = linear_in(n, atom) else { continue };
+            let Some((coefficient, rest)) = linear_in(n, atom) else {
+                if self.eliminate_power(n, atom, depth) {
+                    return true;
+                }
+                continue;
+            };
             let sign = self.sign(&coefficient, depth);
             match atom {
                 Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
@@ -102,6 +107,21 @@ impl<'a> Prover<'a> {
             }
         }
         false
+    }
+
+    /// Proves `n >= 0` where a power of the atom occurs.
+    fn eliminate_power(&self, n: &Nat, atom: &Atom, depth: u32) -> bool {
+        // Horner's scheme: `n` is `factor * atom + rest`, and the factor may mention the atom again.
+        let (factor, rest) = factor_out(n, atom);
+        let sign = self.sign(&factor, depth);
+        if sign != Sign::Unknown && self.eliminate_bounded(atom, sign, &factor, &rest, depth) {
+            return true;
+        }
+        // `x * x` is at least `x` for all integers.
+        let (second, linear) = factor_out(&factor, atom);
+        !second.is_zero()
+            && self.prove(&second, depth)
+            && self.prove(&((second + linear) * Nat::from_atom(atom.clone()) + rest), depth)
     }
 
     /// Proves `coefficient * atom + rest >= 0` with a bound of the atom.
@@ -357,4 +377,25 @@ pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
         }
     }
     Some((Nat::from_terms(coefficient), Nat::from_sorted(rest)))
+}
+
+/// `n` as `factor * atom + rest` where `rest` does not have the atom as a factor.
+pub(super) fn factor_out(n: &Nat, atom: &Atom) -> (Nat, Nat) {
+    let (mut factor, mut rest) = (Vec::new(), Vec::new());
+    for term in n.terms() {
+        let mut quotient = term.clone();
+        match quotient.factors.iter().position(|(own, _)| own == atom) {
+            None => rest.push(quotient),
+            Some(position) => {
+                match quotient.factors.get_mut(position) {
+                    Some((_, power)) if *power > 1 => *power -= 1,
+                    _ => {
+                        quotient.factors.remove(position);
+                    }
+                }
+                factor.push(quotient);
+            }
+        }
+    }
+    (Nat::from_terms(factor), Nat::from_sorted(rest))
 }

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use super::condition::Condition;
 use super::division::split;
-use super::expression::{Atom, Nat};
+use super::expression::{Atom, Nat, Term};
 use super::facts::{Facts, Quotient};
-use super::prove::{Prover, linear_in};
+use super::prove::{Prover, factor_out, linear_in};
 use super::ranges::Ranges;
 
 /// Rebuilds of one expression.
@@ -63,8 +63,12 @@ impl<'a> Simplifier<'a> {
     /// Whether a translated expression is 0.
     fn is_zero(&mut self, n: &Nat) -> Option<bool> {
         let reduced = self.reduce(n);
-        if reduced.is_zero() || self.reduce(&without_remainders(&reduced)).is_zero() {
+        if reduced.is_zero() || normal_for_equality(&reduced).is_zero() {
             return Some(true);
+        }
+        let equation = Condition::Equal(reduced.clone(), Nat::zero()).canonical();
+        if equation.as_constant() == Some(false) {
+            return Some(false);
         }
         let differs = self.prover.positive(&reduced) || self.prover.positive(&-&reduced);
         if differs { Some(false) } else { None }
@@ -283,17 +287,38 @@ fn logarithm(n: &Nat) -> Nat {
     if odd == *n { n.log2() } else { odd.log2() + Nat::constant(i128::from(zeros)) }
 }
 
-/// The expression with every remainder written as a difference with a quotient.
-fn without_remainders(n: &Nat) -> Nat {
+/// A form that is the same for more equal expressions, but not a good one to read: remainders are written as
+/// differences with quotients, and numerators over a constant have no negative coefficient.
+fn normal_for_equality(n: &Nat) -> Nat {
     let mut total = Nat::zero();
     for term in n.terms() {
-        total = total
-            + Nat::product_of(term, |atom| match atom {
-                Atom::Modulo(n, d) => n - d * n.divide(d),
-                _ => Nat::from_atom(atom.clone()),
-            });
+        let normalize = |atom: &Atom| match atom {
+            Atom::Modulo(n, d) => n - d * normal_quotient(n, d),
+            Atom::Divide(n, d) => normal_quotient(n, d),
+            Atom::Var(_)
+            | Atom::Minimum(..)
+            | Atom::Maximum(..)
+            | Atom::Power(..)
+            | Atom::Log2(..)
+            | Atom::Sum { .. }
+            | Atom::Select(..) => Nat::from_atom(atom.clone()),
+        };
+        total = total + Nat::product_of(term, normalize);
     }
     total
+}
+
+/// `n / d` where a constant `d` leaves a numerator without negative coefficients.
+fn normal_quotient(n: &Nat, d: &Nat) -> Nat {
+    let (n, d) = (normal_for_equality(n), normal_for_equality(d));
+    let Some(constant) = d.as_constant().filter(|constant| *constant > 0) else { return n.divide(&d) };
+    let mut whole = Nat::zero();
+    for term in n.terms() {
+        let coefficient = term.coefficient.div_euclid(constant);
+        whole = whole + Nat::from_term(Term { coefficient, factors: term.factors.clone() });
+    }
+    let rest = n - whole.scale(constant);
+    whole + rest.divide(&d)
 }
 
 /// The expression with quotients written as divisions, or as the dividend where the divisor is a factor.
@@ -315,28 +340,14 @@ fn restore_one(n: &Nat, quotient: &Quotient) -> Nat {
                 _ => atom.map(&mut |part| restore_one(part, quotient)),
             });
     }
-    let (mut with, mut without) = (Vec::new(), Vec::new());
-    for term in total.terms() {
-        match term.factors.iter().position(|(atom, _)| *atom == own) {
-            None => without.push(term.clone()),
-            Some(position) => {
-                let mut term = term.clone();
-                if term.factors[position].1 > 1 {
-                    term.factors[position].1 -= 1;
-                } else {
-                    term.factors.remove(position);
-                }
-                with.push(term);
-            }
-        }
-    }
-    if with.is_empty() {
+    let (with, without) = factor_out(&total, &own);
+    if with.is_zero() {
         return total;
     }
-    let (whole, part) = split(&Nat::from_terms(with), &quotient.divisor);
+    let (whole, part) = split(&with, &quotient.divisor);
     restore_one(&whole, quotient) * &quotient.dividend
         + restore_one(&part, quotient) * quotient.dividend.divide(&quotient.divisor)
-        + Nat::from_terms(without)
+        + without
 }
 
 /// `n` with one of its factors replaced, where it occurs to the first power.

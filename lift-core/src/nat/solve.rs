@@ -46,7 +46,9 @@ pub fn solve(left: &Nat, right: &Nat, unknown: &Var) -> Option<Solution> {
         if coefficient.mentions(unknown) || rest.mentions(unknown) {
             return None;
         }
-        let value = exact_quotient(&-rest, &coefficient, &mut requires);
+        let is_negative = coefficient.terms().iter().all(|term| term.coefficient < 0);
+        let (dividend, divisor) = if is_negative { (rest, -coefficient) } else { (-rest, coefficient) };
+        let value = exact_quotient(&dividend, &divisor, &mut requires);
         match place {
             Atom::Var(_) => return Some(Solution { value, requires }),
             Atom::Divide(dividend, divisor) if !divisor.mentions(unknown) => {

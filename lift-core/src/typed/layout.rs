@@ -4,6 +4,7 @@
 //! through a layout is reading through its [`inverse`](Layout::inverse). There is no second description of any
 //! layout (earlier implementations had one and broke there).
 
+use super::{Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::nat::{Nat, Var};
 use crate::types::Type;
 
@@ -134,4 +135,43 @@ impl Layout {
             Layout::Slide { .. } | Layout::Pad { .. } => None,
         }
     }
+}
+
+impl Lambda {
+    /// The function that undoes this one, where it does nothing but rearrange its argument in a way that can be undone:
+    /// `map(join)` is a layout just as `join` is, and can be written through.
+    pub fn inverse_layout(&self) -> Option<Lambda> {
+        let [(parameter, _)] = self.parameters.as_slice() else { return None };
+        if self.index.is_some() {
+            return None;
+        }
+        let argument = Expr {
+            id: self.body.id,
+            ty: self.body.ty.clone(),
+            source: self.body.source,
+            kind: ExprKind::Variable(parameter.clone()),
+        };
+        let body = undo(&self.body, parameter, argument)?;
+        Some(Lambda {
+            parameters: vec![(parameter.clone(), self.body.ty.clone())],
+            index: None,
+            body: Box::new(body),
+        })
+    }
+}
+
+/// The value of `variable`, given the value of an expression that only rearranges it.
+fn undo(expr: &Expr, variable: &Variable, value: Expr) -> Option<Expr> {
+    let (input, kind) = match &expr.kind {
+        ExprKind::Variable(same) if same == variable => return Some(value),
+        ExprKind::Layout(layout, input) => {
+            (input, ExprKind::Layout(layout.inverse(&input.ty)?, Box::new(value)))
+        }
+        ExprKind::Map(MapKind::Unspecified, function, input) => {
+            (input, ExprKind::Map(MapKind::Unspecified, function.inverse_layout()?, Box::new(value)))
+        }
+        _ => return None,
+    };
+    let undone = Expr { id: expr.id, ty: input.ty.clone(), source: expr.source, kind };
+    undo(input, variable, undone)
 }

@@ -1,0 +1,45 @@
+//! Prints the OpenCL C of a program read from standard input: `echo 'map(|x| x + 1, a)' | cargo run -p lift-core --example kernel`.
+
+use std::io::Read;
+use std::process::ExitCode;
+
+use lift_core::syntax::Input;
+use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+
+fn main() -> ExitCode {
+    let mut text = String::new();
+    if let Err(error) = std::io::stdin().read_to_string(&mut text) {
+        eprintln!("cannot read the program: {error}");
+        return ExitCode::FAILURE;
+    }
+    let parsed = lift_parser::parse_text(&text);
+    let programs = match &parsed.input {
+        _ if !parsed.errors.is_empty() => Err(parsed.errors.clone()),
+        None => Ok(Vec::new()),
+        Some(Input::Inline(expr)) => infer_inline(expr).map(|program| vec![program]),
+        Some(Input::Closure(expr)) => infer_closure(expr).map(|program| vec![program]),
+        Some(Input::Items(items)) => infer_items(items).map(|items| items.kernels),
+    };
+    let compiled = programs.and_then(|programs| programs.iter().map(lift_core::compile).collect::<Result<Vec<_>, _>>());
+    match compiled {
+        Ok(compiled) => {
+            for program in compiled {
+                println!("{}", program.source);
+                for obligation in &program.obligations {
+                    println!("// needs: {}", obligation.text);
+                }
+                for kernel in &program.kernels {
+                    let [x, y, z] = &kernel.global;
+                    println!("// {} over {x} x {y} x {z} work-items in groups of {:?}", kernel.entry, kernel.local);
+                }
+            }
+            ExitCode::SUCCESS
+        }
+        Err(diagnostics) => {
+            for diagnostic in diagnostics {
+                eprintln!("error: {}", diagnostic.render());
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

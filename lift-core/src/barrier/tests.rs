@@ -1,0 +1,155 @@
+//! Where barriers stand, on hand-made kernels.
+
+use super::*;
+use crate::kernel::BufferRole;
+use crate::scalar::{Literal, ScalarType};
+
+const ITEMS: i128 = 64;
+
+fn buffers() -> Vec<Buffer> {
+    let buffer = |name: &str, role| Buffer {
+        name: name.to_string(),
+        element: ScalarType::F32,
+        length: Nat::constant(ITEMS),
+        role,
+    };
+    vec![
+        buffer("input", BufferRole::Parameter(0)),
+        buffer("tile", BufferRole::Local),
+        buffer("result", BufferRole::Result(0)),
+    ]
+}
+
+const INPUT: BufferId = BufferId(0);
+const TILE: BufferId = BufferId(1);
+const RESULT: BufferId = BufferId(2);
+
+/// `for every work-item: to[to index] = from[from index]`
+fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn(Nat) -> Nat)) -> Statement {
+    let item = Var::new(id, format!("l_id{id}"));
+    let index = Nat::variable(&item);
+    let value = Expression::Load(from.0, (from.1)(index.clone()), ScalarType::F32);
+    Statement::Loop(Loop {
+        workers: Workers::Local(0),
+        index: item,
+        extent: Nat::constant(ITEMS),
+        trip,
+        origin: "mapLcl0".to_string(),
+        body: vec![Statement::Store(to.0, (to.1)(index), value)],
+    })
+}
+
+fn in_time(id: u32, body: Vec<Statement>) -> Statement {
+    let step = Var::new(id, format!("i{id}"));
+    let extent = Nat::constant(8);
+    Statement::Loop(Loop {
+        workers: Workers::Sequential,
+        index: step,
+        extent,
+        trip: Trip::Any,
+        origin: "mapSeq".to_string(),
+        body,
+    })
+}
+
+fn same(index: Nat) -> Nat {
+    index
+}
+
+fn reversed(index: Nat) -> Nat {
+    Nat::constant(ITEMS - 1) - index
+}
+
+fn count(body: &[Statement]) -> usize {
+    let here = body.iter().filter(|statement| matches!(statement, Statement::Barrier { .. })).count();
+    here + body.iter().flat_map(|statement| statement.blocks()).map(count).sum::<usize>()
+}
+
+fn placed(body: Vec<Statement>) -> Vec<Statement> {
+    place_barriers(body, &buffers(), [64, 1, 1]).expect("every work-item arrives")
+}
+
+#[test]
+fn reading_what_another_work_item_wrote_needs_a_barrier() {
+    let body = placed(vec![
+        copy(1, Trip::One, (INPUT, same), (TILE, same)),
+        copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+    ]);
+    assert_eq!(count(&body), 1);
+    assert!(matches!(&body[1], Statement::Barrier { spaces, .. } if spaces == &[AddressSpace::Local]));
+}
+
+#[test]
+fn reading_back_what_the_same_work_item_wrote_needs_none() {
+    let body = placed(vec![
+        copy(1, Trip::One, (INPUT, same), (TILE, same)),
+        copy(2, Trip::One, (TILE, same), (RESULT, same)),
+    ]);
+    assert_eq!(count(&body), 0);
+}
+
+#[test]
+fn a_tile_refilled_in_every_step_needs_a_barrier_before_it_is_read_and_one_before_it_is_refilled() {
+    let body = placed(vec![in_time(
+        9,
+        vec![
+            copy(1, Trip::One, (INPUT, same), (TILE, same)),
+            copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+        ],
+    )]);
+    assert_eq!(count(&body), 2);
+}
+
+#[test]
+fn barriers_stand_between_loops_over_work_items_that_do_not_divide_evenly() {
+    let body = placed(vec![
+        copy(1, Trip::Any, (INPUT, same), (TILE, same)),
+        copy(2, Trip::Any, (TILE, reversed), (RESULT, same)),
+    ]);
+    assert_eq!(count(&body), 1);
+    assert!(matches!(body[1], Statement::Barrier { .. }));
+}
+
+#[test]
+fn a_barrier_that_not_all_work_items_reach_is_refused() {
+    let both = vec![
+        copy(1, Trip::One, (INPUT, same), (TILE, same)),
+        copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+    ];
+    let condition = Expression::Literal(Literal::Bool(true), ScalarType::Bool);
+    let body = vec![Statement::If(condition, both, Vec::new())];
+    assert!(place_barriers(body, &buffers(), [64, 1, 1]).is_err());
+}
+
+#[test]
+fn one_work_item_needs_no_barrier() {
+    let body = vec![
+        copy(1, Trip::Any, (INPUT, same), (TILE, same)),
+        copy(2, Trip::Any, (TILE, reversed), (RESULT, same)),
+    ];
+    let body = place_barriers(body, &buffers(), [1, 1, 1]).expect("there is nobody to wait for");
+    assert_eq!(count(&body), 0);
+}
+
+#[test]
+fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
+    let step = Var::new(7, "i");
+    let maybe = Statement::Loop(Loop {
+        workers: Workers::Sequential,
+        index: step,
+        extent: Nat::variable(&Var::new(8, "N")),
+        trip: Trip::Any,
+        origin: "mapSeq".to_string(),
+        body: vec![
+            copy(3, Trip::One, (INPUT, same), (TILE, same)),
+            copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
+        ],
+    });
+    let body = placed(vec![
+        copy(1, Trip::One, (INPUT, same), (TILE, same)),
+        maybe,
+        copy(2, Trip::One, (TILE, reversed), (RESULT, reversed)),
+    ]);
+    let before_the_last = body.iter().rev().nth(1);
+    assert!(matches!(before_the_last, Some(Statement::Barrier { .. })), "{body:#?}");
+}

@@ -1,0 +1,252 @@
+//! Simplification never changes a value, and never has more to do when it is done.
+
+use std::rc::Rc;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Variables 0 and 1 are sizes, 2 and 3 indices below them, 4 a free integer.
+const VARIABLES: u32 = 5;
+
+#[derive(Clone, Debug)]
+struct Setting {
+    lower: [i128; 2],
+    index_from: [i128; 2],
+    index_to: [i128; 2],
+    divides: Option<(i128, u32)>,
+    assumed: Option<Condition>,
+}
+
+fn setting() -> impl Strategy<Value = Setting> {
+    let divides = proptest::option::of((2_i128..6, 0_u32..2));
+    (
+        [0_i128..3, 0..3],
+        [-1_i128..2, 0..2],
+        [-1_i128..3, 0..3],
+        divides,
+        proptest::option::of(condition(expression())),
+    )
+        .prop_map(|(lower, index_from, index_to, divides, assumed)| Setting {
+            lower,
+            index_from,
+            index_to,
+            divides,
+            assumed,
+        })
+}
+
+impl Setting {
+    fn upper(&self, index: usize) -> Nat {
+        Nat::variable(&var(index as u32)) + number(self.index_to[index])
+    }
+
+    fn ranges(&self) -> Ranges {
+        let mut ranges = Ranges::new();
+        for size in 0..2 {
+            ranges.declare(&var(size as u32), number(self.lower[size]), None);
+        }
+        for index in 0..2 {
+            let bound = self.upper(index);
+            ranges.declare(&var(index as u32 + 2), number(self.index_from[index]), Some(bound));
+        }
+        if let Some((divisor, size)) = self.divides {
+            ranges.assume_divides(&number(divisor), &Nat::variable(&var(size)));
+        }
+        if let Some(condition) = &self.assumed {
+            ranges.assume(condition);
+        }
+        ranges
+    }
+
+    fn allows(&self, values: &[i128]) -> bool {
+        let assignment = |var: &Var| values.get(var.id() as usize).copied();
+        let in_range = (0..2).all(|index| {
+            values[index] >= self.lower[index]
+                && values[index + 2] >= self.index_from[index]
+                && Some(values[index + 2]) < self.upper(index).evaluate(&assignment)
+        });
+        let divides = self.divides.is_none_or(|(divisor, size)| values[size as usize] % divisor == 0);
+        let assumed = self.assumed.as_ref().is_none_or(|c| c.evaluate(&assignment) == Some(true));
+        in_range && divides && assumed
+    }
+
+    /// All assignments of small values.
+    fn assignments(&self) -> Vec<Vec<i128>> {
+        let mut assignments = Vec::new();
+        for n in 0..7 {
+            for m in 0..6 {
+                for i in -1..8 {
+                    for j in 0..7 {
+                        let values = vec![n, m, i, j, (n * 7 + m * 5 + i * 3 + j) % 9 - 4];
+                        if self.allows(&values) {
+                            assignments.push(values);
+                        }
+                    }
+                }
+            }
+        }
+        assignments
+    }
+}
+
+fn leaf() -> impl Strategy<Value = Nat> {
+    prop_oneof![
+        3 => (0..VARIABLES).prop_map(|number| Nat::variable(&var(number))),
+        1 => (-3_i128..9).prop_map(Nat::constant),
+    ]
+}
+
+fn condition(operand: impl Strategy<Value = Nat> + Clone) -> impl Strategy<Value = Condition> + Clone {
+    let comparison = (0..3, operand.clone(), operand).prop_map(|(kind, a, b)| match kind {
+        0 => Condition::Less(a, b),
+        1 => Condition::LessOrEqual(a, b),
+        _ => Condition::Equal(a, b),
+    });
+    (0..6, comparison.clone(), comparison).prop_map(|(kind, a, b)| match kind {
+        0 => Condition::And(Rc::new(a), Rc::new(b)),
+        1 => Condition::Or(Rc::new(a), Rc::new(b)),
+        2 => Condition::Not(Rc::new(a)),
+        _ => a,
+    })
+}
+
+/// Expressions built from all operators.
+fn expression() -> BoxedStrategy<Nat> {
+    leaf()
+        .prop_recursive(4, 24, 3, |inner| {
+            let pair = (inner.clone(), inner.clone());
+            prop_oneof![
+                3 => pair.clone().prop_map(|(a, b)| a + b),
+                1 => pair.clone().prop_map(|(a, b)| a - b),
+                3 => pair.clone().prop_map(|(a, b)| a * b),
+                3 => pair.clone().prop_map(|(a, b)| a.divide(&b)),
+                3 => pair.clone().prop_map(|(a, b)| a.modulo(&b)),
+                2 => (inner.clone(), 1_i128..9).prop_map(|(a, b)| a.divide(&number(b))),
+                2 => (inner.clone(), 1_i128..9).prop_map(|(a, b)| a.modulo(&number(b))),
+                2 => (inner.clone(), 1_i128..9).prop_map(|(a, b)| a * number(b)),
+                1 => pair.clone().prop_map(|(a, b)| Nat::min(&a, &b)),
+                1 => pair.clone().prop_map(|(a, b)| Nat::max(&a, &b)),
+                1 => (1_i128..4, inner.clone()).prop_map(|(a, b)| number(a).pow(&b)),
+                1 => inner.clone().prop_map(|a| a.log2()),
+                1 => (condition(inner.clone()), inner.clone(), inner.clone())
+                    .prop_map(|(condition, a, b)| Nat::select(&condition, &a, &b)),
+                1 => (0..VARIABLES, inner.clone(), inner.clone(), inner.clone())
+                    .prop_map(|(index, from, to, body)| Nat::sum(&var(index), &from, &to, &body)),
+                1 => (0..VARIABLES, inner.clone(), inner)
+                    .prop_map(|(index, to, body)| Nat::sum(&var(index), &number(0), &to, &body)),
+            ]
+        })
+        .boxed()
+}
+
+/// Values that differ only where neither side overflowed or left its domain.
+fn assert_same_value(before: &Nat, after: &Nat, values: &[i128]) -> Result<(), TestCaseError> {
+    let assignment = |var: &Var| values.get(var.id() as usize).copied();
+    if let Some(expected) = before.evaluate(&assignment) {
+        prop_assert_eq!(
+            Some(expected),
+            after.evaluate(&assignment),
+            "{} became {} at {:?}",
+            before,
+            after,
+            values
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn simplification_keeps_every_value(n in expression(), setting in setting()) {
+        let simplified = setting.ranges().simplify(&n);
+        for values in setting.assignments() {
+            assert_same_value(&n, &simplified, &values)?;
+        }
+    }
+
+    #[test]
+    fn simplification_is_idempotent(n in expression(), setting in setting()) {
+        let ranges = setting.ranges();
+        let once = ranges.simplify(&n);
+        let twice = ranges.simplify(&once);
+        prop_assert_eq!(&once, &twice, "from {}", n);
+    }
+
+    #[test]
+    fn decisions_are_true(n in condition(expression()), setting in setting()) {
+        let ranges = setting.ranges();
+        let decided = ranges.decide(&n);
+        let simplified = ranges.simplify_condition(&n);
+        for values in setting.assignments() {
+            let assignment = |var: &Var| values.get(var.id() as usize).copied();
+            if let Some(truth) = n.evaluate(&assignment) {
+                if let Some(decided) = decided {
+                    prop_assert_eq!(truth, decided, "{} at {:?}", n, values);
+                }
+                prop_assert_eq!(Some(truth), simplified.evaluate(&assignment), "{} became {}", n, simplified);
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_hold(n in expression(), setting in setting()) {
+        let ranges = setting.ranges();
+        let (lower, upper) = (ranges.lower_bound(&n), ranges.upper_bound(&n));
+        let (least, greatest) = ranges.constant_bounds(&n);
+        for values in setting.assignments() {
+            let assignment = |var: &Var| values.get(var.id() as usize).copied();
+            let Some(value) = n.evaluate(&assignment) else { continue };
+            if let Some(bound) = lower.as_ref().and_then(|bound| bound.evaluate(&assignment)) {
+                prop_assert!(bound <= value, "{:?} bounds {}", lower, n);
+            }
+            if let Some(bound) = upper.as_ref().and_then(|bound| bound.evaluate(&assignment)) {
+                prop_assert!(bound >= value, "{:?} bounds {}", upper, n);
+            }
+            prop_assert!(least.is_none_or(|least| least <= value));
+            prop_assert!(greatest.is_none_or(|greatest| greatest >= value));
+        }
+    }
+
+    #[test]
+    fn substitution_is_evaluation(n in expression(), value in expression(), setting in setting()) {
+        let substituted = n.substitute(&[(var(4), value.clone())].into());
+        for values in setting.assignments().into_iter().step_by(5) {
+            let assignment = |var: &Var| values.get(var.id() as usize).copied();
+            let Some(inner) = value.evaluate(&assignment) else { continue };
+            let replaced = |var: &Var| if var.id() == 4 { Some(inner) } else { assignment(var) };
+            if let Some(expected) = n.evaluate(&replaced) {
+                prop_assert_eq!(Some(expected), substituted.evaluate(&assignment), "{} -> {}", n, substituted);
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_solve(
+        coefficient in prop_oneof![Just(1_i128), Just(-2), Just(3)],
+        offset in expression(),
+        right in expression(),
+        setting in setting(),
+    ) {
+        let unknown = var(9);
+        let left = Nat::variable(&unknown).scale(coefficient) + offset;
+        let Some(solution) = super::super::solve(&left, &right, &unknown) else { return Ok(()) };
+        for values in setting.assignments().into_iter().step_by(3) {
+            let assignment = |var: &Var| values.get(var.id() as usize).copied();
+            let Some(value) = solution.value.evaluate(&assignment) else { continue };
+            let solved = |var: &Var| if var.id() == 9 { Some(value) } else { assignment(var) };
+            let (Some(left), Some(right)) = (left.evaluate(&solved), right.evaluate(&assignment)) else { continue };
+            let required = solution.requires.iter().all(|requirement| match requirement {
+                super::super::Requirement::Divides { divisor, dividend }
+                | super::super::Requirement::ExactDivision { divisor, dividend } => {
+                    dividend.modulo(divisor).evaluate(&solved) == Some(0)
+                }
+            });
+            if required {
+                prop_assert_eq!(left, right);
+            }
+        }
+    }
+}

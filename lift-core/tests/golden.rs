@@ -1,0 +1,79 @@
+//! Golden kernels: a program and the kernel it becomes, side by side, reviewed like code.
+//!
+//! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the difference.
+
+use lift_core::compile;
+use lift_core::syntax::Input;
+use lift_core::typed::Program;
+use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+
+/// The kernels of a program, behind its text.
+fn kernels(text: &str) -> String {
+    let parsed = lift_parser::parse_text(text);
+    assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+    let programs: Vec<Program> = match &parsed.input {
+        Some(Input::Inline(expr)) => vec![infer_inline(expr).expect("it has a type")],
+        Some(Input::Closure(expr)) => vec![infer_closure(expr).expect("it has a type")],
+        Some(Input::Items(items)) => infer_items(items).expect("they have types").kernels,
+        None => Vec::new(),
+    };
+    let mut snapshot = format!("{}\n----\n", text.trim());
+    for program in &programs {
+        let compiled = compile(program).expect("it compiles");
+        snapshot += &compiled.source;
+        for kernel in &compiled.kernels {
+            let [x, y, z] = &kernel.global;
+            snapshot += &format!("// {}: {x} x {y} x {z} work-items\n", kernel.entry);
+        }
+        for obligation in &compiled.obligations {
+            snapshot += &format!("// needs: {}\n", obligation.text);
+        }
+    }
+    snapshot
+}
+
+macro_rules! golden {
+    ($($(#[$attribute:meta])* $name:ident: $program:literal;)*) => {$(
+        $(#[$attribute])*
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(stringify!($name), kernels($program));
+        }
+    )*};
+}
+
+golden! {
+    /// Hagedorn's thesis, section 2.2: the founding example.
+    founding_example: "map(reduceSeq(add, 0), slide(3, 1, pad(1, 1, clamp, a)))";
+    /// The founding example with declared types.
+    jacobi3: "fn jacobi3<const N: usize>(a: [f32; N]) -> [f32; N] { map(reduceSeq(add, 0), slide(3, 1, pad(1, 1, clamp, a))) }";
+    mirror_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, mirror) >> slide(3, 1) >> map(reduce(add, 0)) }";
+    wide_mirror_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(8, 8, mirror) >> slide(17, 1) >> map(reduce(add, 0)) }";
+    wrapped_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, wrap) >> slide(3, 1) >> map(reduce(add, 0)) }";
+    constant_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> padConstant(1, 1, 0.5) >> slide(3, 1) >> map(reduce(add, 0)) }";
+    own_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, |i, n| (i + n) % n) >> slide(3, 1) >> map(reduce(add, 0)) }";
+    split_then_join: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> split(4) >> join >> map(|x| x + 1) }";
+    transpose_twice: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> transpose >> transpose >> map(map(|x| x + 1)) }";
+    transpose: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { transpose(a) }";
+    /// Steuwer et al., CGO 2017, figure 6.
+    transpose_gather: "fn t<const N: usize, const M: usize>(x: [[f32; M]; N]) -> [[f32; N]; M] { x >> join >> gather(|i| i / N + (i % N) * M) >> split(N) >> mapWrg0(mapLcl0(id)) }";
+    /// Remmelg et al., GPGPU 2016: matrix product, high level.
+    matrix_product: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> map(|row| transpose(b) >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0))) }";
+    heat: "fn heat<const N: usize>(a: [f32; N], c: f32) -> [f32; N] {
+        a >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| zip([c, 1 - 2 * c, c], nbh) >> map(mult) >> reduce(add, 0)) }";
+    jacobi9: "fn jacobi9<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, mirror) >> slide2(3, 1) >> map2(|nbh| nbh >> join >> reduce(add, 0)) }";
+    gaussian3: "fn gaussian<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|nbh| zip(join(nbh), [0.0625, 0.125, 0.0625, 0.125, 0.25, 0.125, 0.0625, 0.125, 0.0625]) >> map(mult) >> reduce(add, 0)) }";
+    game_of_life: "fn alive(sum: i32) -> i32 { if 1 < sum && sum < 4 { 1 } else { 0 } }
+        fn life<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> pad2(1, 1, wrap) >> slide2(3, 1) >> map2(|nbh| nbh >> join >> reduce(add, 0) >> alive) }";
+    /// CGO 2017, listing 1, its first stage: partial sums in local memory.
+    partial_sums: "fn sums<const N: usize>(x: [f32; N]) -> [f32; N / 2] {
+        x >> split(128) >> mapWrg0(|chunk| chunk >> split(2) >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)) >> mapLcl0(toGlobal(id))) >> join }";
+    shared_tile: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> pad(1, 1, clamp) >> slide(66, 64) >> mapWrg0(|tile| tile >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(|nbh| nbh >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";
+    tuple_accumulator: "fn extremes<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
+        a >> map(|row| { let e = row >> reduce(|(lo, hi), x| (min(lo, x), max(hi, x)), (1e30, -1e30)); e.1 - e.0 }) }";
+    array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
+        a >> mapGlb0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapSeq(add), [0, 0, 0, 0])) }";
+}

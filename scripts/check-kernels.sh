@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs the end-to-end tests on Oclgrind, a simulator of an OpenCL device that reports data races, accesses
+# out of bounds, reads of uninitialised memory, and barriers that not all work-items reach.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if ! command -v oclgrind >/dev/null; then
+    echo "check-kernels: oclgrind is not installed; scripts/install-packages.sh simulator installs it" >&2
+    exit 1
+fi
+
+reports="$(mktemp)"
+trap 'rm -f "$reports"' EXIT
+
+# Cargo runs a test program under the command named by this variable; nothing is built again for it.
+host="$(rustc -vV | sed -n 's/^host: //p')"
+runner="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
+
+for tests in programs language interface; do
+    # The simulator is the only device there, so a device chosen by name for other tests would not be found.
+    # One test at a time: the simulator keeps all cores busy with one kernel.
+    env -u LIFT_DEVICE "$runner=oclgrind --data-races --uninitialized --log $reports" \
+        cargo test --test "$tests" -- --test-threads=1
+    if [[ -s "$reports" ]]; then
+        echo "check-kernels: Oclgrind reports" >&2
+        cat "$reports" >&2
+        exit 1
+    fi
+done

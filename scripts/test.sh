@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Runs every test of lift: installs what they need (PoCL and Oclgrind) and fails when anything is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() {
+    echo
+    echo "== $*"
+}
+
+step "packages"
+scripts/install-packages.sh simulator
+
+step "unit tests, end-to-end tests on an OpenCL device, compile-fail tests, documentation tests"
+cargo test --workspace
+
+step "kernels under Oclgrind"
+scripts/check-kernels.sh
+
+step "building and starting on a machine without OpenCL"
+scripts/check-without-opencl.sh

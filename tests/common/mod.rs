@@ -1,0 +1,108 @@
+//! What several test programs share: sizes, data on which every order of additions gives the same sum, and the
+//! boundary rules of stencils as plain functions.
+
+// Each test program uses its own part of this module.
+#![allow(dead_code)]
+
+use lift::ndarray::{Array1, Array2};
+
+/// Lengths that every program must get right: tiny ones, a power of two, and two neighbours that work-groups do not divide.
+pub(crate) const SIZES: [usize; 7] = [1, 2, 3, 7, 64, 1000, 1001];
+
+/// Shapes that have each of [`SIZES`] in both dimensions, without the time that a million elements take under a simulator.
+pub(crate) const SHAPES: [(usize, usize); 9] =
+    [(1, 1), (1, 2), (2, 3), (3, 1), (7, 64), (64, 7), (1000, 2), (2, 1001), (1001, 1)];
+
+/// Small multiples of 1/4 that repeat irregularly: sums and products of a few hundred of them are exact in `f32`.
+pub(crate) fn sample(position: usize) -> f32 {
+    let mixed = (position as u32).wrapping_mul(2_654_435_761) >> 24;
+    (mixed as f32 - 128.0) / 4.0
+}
+
+/// A vector of samples.
+pub(crate) fn samples(length: usize) -> Vec<f32> {
+    (0..length).map(sample).collect()
+}
+
+/// A matrix of samples.
+pub(crate) fn grid((rows, columns): (usize, usize)) -> Array2<f32> {
+    Array2::from_shape_fn((rows, columns), |(y, x)| sample(y * columns + x))
+}
+
+/// Zeros and ones in no obvious order.
+pub(crate) fn cells((rows, columns): (usize, usize)) -> Array2<i32> {
+    grid((rows, columns)).mapv(|value| i32::from(value > 20.0))
+}
+
+/// Weights that are multiples of 1/8, so that products with samples are exact.
+pub(crate) fn weights<const N: usize>() -> [f32; N] {
+    std::array::from_fn(|i| ((i * 5 + 3) % 7) as f32 / 8.0 - 0.25)
+}
+
+/// Where a stencil reads when it reaches over the border (Hagedorn's thesis, definitions 2.11 and 2.12).
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Border {
+    /// The nearest element.
+    Clamp,
+    /// The reflected one, the border element included, as often as needed.
+    Mirror,
+    /// The one at the other end.
+    Wrap,
+}
+
+impl Border {
+    /// The position in `0..length` that is read for any `position`. Walks one step at a time, so that it owes nothing to
+    /// a formula.
+    pub(crate) fn resolve(self, position: isize, length: usize) -> usize {
+        let last = length as isize - 1;
+        let (mut at, mut direction) = (0, 1);
+        for _ in 0..position.unsigned_abs() {
+            let outward = at + direction * position.signum();
+            let inside = (0..=last).contains(&outward);
+            match (inside, self) {
+                (true, _) => at = outward,
+                (false, Border::Clamp) => {}
+                (false, Border::Mirror) => direction = -direction,
+                (false, Border::Wrap) => at = if outward < 0 { last } else { 0 },
+            }
+        }
+        at as usize
+    }
+
+    /// `pad(left, right, border)` of a slice.
+    pub(crate) fn pad(self, left: usize, right: usize, values: &[f32]) -> Vec<f32> {
+        (-(left as isize)..(values.len() + right) as isize)
+            .map(|position| values[self.resolve(position, values.len())])
+            .collect()
+    }
+
+    /// The sum of a weighted `height` x `width` neighbourhood around every element.
+    pub(crate) fn convolve(
+        self,
+        values: &Array2<f32>,
+        weights: &[f32],
+        height: usize,
+        width: usize,
+    ) -> Array2<f32> {
+        let (rows, columns) = values.dim();
+        Array2::from_shape_fn((rows, columns), |(y, x)| {
+            let mut sum = 0.0;
+            for dy in 0..height {
+                let row = self.resolve((y + dy) as isize - (height / 2) as isize, rows);
+                for dx in 0..width {
+                    let column = self.resolve((x + dx) as isize - (width / 2) as isize, columns);
+                    sum += weights[dy * width + dx] * values[(row, column)];
+                }
+            }
+            sum
+        })
+    }
+}
+
+/// The sums of weighted windows of a slice.
+pub(crate) fn convolve_windows(padded: &[f32], weights: &[f32]) -> Array1<f32> {
+    padded
+        .windows(weights.len())
+        .map(|window| window.iter().zip(weights).map(|(x, w)| x * w).sum::<f32>())
+        .collect()
+}
