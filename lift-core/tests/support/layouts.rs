@@ -1,0 +1,225 @@
+//! Random layouts that an array admits.
+
+use super::choices::Choices;
+use super::stage::Stage;
+use super::types::{Element, Length, Scalar, Type};
+
+/// No array of a program has more elements than this.
+pub(crate) const LARGEST: usize = 2048;
+/// No array of a program has a higher rank than this.
+const HIGHEST_RANK: usize = 5;
+const BOUNDARIES: [&str; 6] =
+    ["clamp", "mirror", "wrap", "|i, n| i % n", "|i, n| 0", "|i, n| if i < 0 { 0 } else { n - 1 }"];
+
+/// Which layouts are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Any,
+    /// Those that an array can be written through.
+    Permutations,
+}
+
+/// The layouts, by the names of their primitives; `Inner` is one of the elements.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Reverse,
+    Gather,
+    Split,
+    Join,
+    Transpose,
+    Tile,
+    Untile,
+    Inner,
+    CustomGather,
+    Slide,
+    Pad,
+    PadConstant,
+    Pad2,
+    Slide2,
+    PadConstant2,
+}
+
+/// A random layout of an array: the function and the type of its result.
+pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option<(Stage, Type)> {
+    let (element, length) = ty.as_array()?;
+    let kind = choices.pick(&kinds(element, length, wanted));
+    let (stage, result) = match kind {
+        Kind::Reverse => (Stage::Primitive("reverse", Vec::new()), ty.clone()),
+        Kind::Gather => (one("gather", permutation(choices, length.value())), ty.clone()),
+        Kind::CustomGather => (one("gather", index_function(choices, length)), ty.clone()),
+        Kind::Inner => {
+            let (stage, inner) = layout(choices, element, wanted)?;
+            (one("map", stage.function()), Type::array(inner, length.clone()))
+        }
+        Kind::Split => split(choices, element, length),
+        Kind::Join => join(element, length)?,
+        Kind::Transpose => {
+            let (inner, columns) = element.as_array()?;
+            let column = Type::array(inner.clone(), length.clone());
+            (Stage::Primitive("transpose", Vec::new()), Type::array(column, columns.clone()))
+        }
+        Kind::Tile => tile(choices, element, length)?,
+        Kind::Untile => untile(element, length)?,
+        Kind::Slide => slide(choices, element, length),
+        Kind::Slide2 => slide2(choices, element, length)?,
+        Kind::Pad => {
+            let (left, right) = (choices.below(4), choices.below(4));
+            let boundary = choices.pick(&BOUNDARIES).to_owned();
+            let arguments = vec![left.to_string(), right.to_string(), boundary];
+            (Stage::Primitive("pad", arguments), padded(element.clone(), length, left + right))
+        }
+        Kind::Pad2 => {
+            let (left, right) = (choices.below(3), choices.below(3));
+            let boundary = choices.pick(&BOUNDARIES).to_owned();
+            let arguments = vec![left.to_string(), right.to_string(), boundary];
+            (Stage::Primitive("pad2", arguments), padded2(element, length, left + right)?)
+        }
+        Kind::PadConstant => {
+            let (left, right, value) = (choices.below(4), choices.below(4), choices.below(9));
+            let arguments = [left, right, value].map(|number| number.to_string()).to_vec();
+            let element = Type::Scalar(with_constant(element.as_scalar()?, value));
+            (Stage::Primitive("padConstant", arguments), padded(element, length, left + right))
+        }
+        Kind::PadConstant2 => {
+            let (left, right, value) = (choices.below(3), choices.below(3), choices.below(9));
+            let arguments = [left, right, value].map(|number| number.to_string()).to_vec();
+            let (inner, columns) = element.as_array()?;
+            let inner = Type::Scalar(with_constant(inner.as_scalar()?, value));
+            let element = Type::array(inner, columns.clone());
+            (Stage::Primitive("padConstant2", arguments), padded2(&element, length, left + right)?)
+        }
+    };
+    (result.count() <= LARGEST && result.rank() <= HIGHEST_RANK).then_some((stage, result))
+}
+
+/// The layouts that an array of these elements admits.
+fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
+    let mut kinds = vec![Kind::Reverse, Kind::Gather, Kind::Split];
+    let inner = element.as_array().map(|(inner, _)| inner);
+    if inner.is_some() {
+        kinds.extend([Kind::Join, Kind::Transpose, Kind::Tile, Kind::Inner, Kind::Inner]);
+    }
+    if element.rank() >= 3 {
+        kinds.extend([Kind::Untile, Kind::Untile]);
+    }
+    if wanted == Wanted::Permutations {
+        return kinds;
+    }
+    kinds.extend([Kind::Slide, Kind::Slide, Kind::Pad, Kind::Pad]);
+    if length.text().is_some() {
+        kinds.push(Kind::CustomGather);
+    }
+    if element.as_scalar().is_some() {
+        kinds.push(Kind::PadConstant);
+    }
+    if inner.is_some() {
+        kinds.extend([Kind::Pad2, Kind::Slide2]);
+    }
+    if inner.is_some_and(|inner| inner.as_scalar().is_some()) {
+        kinds.push(Kind::PadConstant2);
+    }
+    kinds
+}
+
+fn one(name: &'static str, argument: String) -> Stage {
+    Stage::Primitive(name, vec![argument])
+}
+
+/// A random divisor.
+fn divisor(choices: &mut Choices, length: usize) -> usize {
+    let divisors: Vec<_> = (1..=length).filter(|divisor| length.is_multiple_of(*divisor)).collect();
+    choices.pick(&divisors)
+}
+
+/// A permutation of positions by its name.
+fn permutation(choices: &mut Choices, length: usize) -> String {
+    match choices.below(3) {
+        0 => "reverse".to_owned(),
+        1 => format!("rotate({})", choices.below(length + 2)),
+        _ => format!("stride({})", divisor(choices, length)),
+    }
+}
+
+/// A function from the positions of an array to positions in it.
+fn index_function(choices: &mut Choices, length: &Length) -> String {
+    let text = length.text().unwrap_or_default();
+    match choices.below(4) {
+        0 => "|i| i / 2".to_owned(),
+        1 => format!("|i| (3 * i + 1) % {text}"),
+        2 => format!("|i| {text} - 1 - i"),
+        _ => format!("|i| if i < {} {{ i }} else {{ 0 }}", choices.below(4)),
+    }
+}
+
+fn split(choices: &mut Choices, element: &Type, length: &Length) -> (Stage, Type) {
+    let chunk = divisor(choices, length.value());
+    let part = Type::array(element.clone(), Length::Literal(chunk));
+    (one("split", chunk.to_string()), Type::array(part, length.derived(length.value() / chunk)))
+}
+
+fn join(element: &Type, length: &Length) -> Option<(Stage, Type)> {
+    let (inner, columns) = element.as_array()?;
+    let joined = length.derived_with(columns, length.value() * columns.value());
+    Some((Stage::Primitive("join", Vec::new()), Type::array(inner.clone(), joined)))
+}
+
+fn tile(choices: &mut Choices, element: &Type, length: &Length) -> Option<(Stage, Type)> {
+    let (inner, columns) = element.as_array()?;
+    let (height, width) = (divisor(choices, length.value()), divisor(choices, columns.value()));
+    let row = Type::array(inner.clone(), Length::Literal(width));
+    let tile = Type::array(row, Length::Literal(height));
+    let tiles = Type::array(tile, columns.derived(columns.value() / width));
+    let stage = Stage::Primitive("tile", vec![height.to_string(), width.to_string()]);
+    Some((stage, Type::array(tiles, length.derived(length.value() / height))))
+}
+
+fn untile(element: &Type, length: &Length) -> Option<(Stage, Type)> {
+    let (tile, tiles) = element.as_array()?;
+    let (row, height) = tile.as_array()?;
+    let (inner, width) = row.as_array()?;
+    let columns = tiles.derived_with(width, tiles.value() * width.value());
+    let rows = length.derived_with(height, length.value() * height.value());
+    Some((Stage::Primitive("untile", Vec::new()), Type::array(Type::array(inner.clone(), columns), rows)))
+}
+
+/// The size and the step of windows that fill `length` elements.
+fn window(choices: &mut Choices, length: usize) -> (usize, usize) {
+    let size = 1 + choices.below(length.min(4));
+    let steps: Vec<_> = (1..=size + 1).filter(|step| (length - size).is_multiple_of(*step)).collect();
+    (size, choices.pick(&steps))
+}
+
+fn slide(choices: &mut Choices, element: &Type, length: &Length) -> (Stage, Type) {
+    let (size, step) = window(choices, length.value());
+    let windows = length.derived((length.value() - size) / step + 1);
+    let ty = Type::array(Type::array(element.clone(), Length::Literal(size)), windows);
+    (Stage::Primitive("slide", vec![size.to_string(), step.to_string()]), ty)
+}
+
+fn slide2(choices: &mut Choices, element: &Type, length: &Length) -> Option<(Stage, Type)> {
+    let (inner, columns) = element.as_array()?;
+    let (size, step) = window(choices, length.value().min(columns.value()));
+    let fits = |length: &Length| (length.value() - size).is_multiple_of(step);
+    if !fits(length) || !fits(columns) {
+        return None;
+    }
+    let windows = |length: &Length| length.derived((length.value() - size) / step + 1);
+    let row = Type::array(inner.clone(), Length::Literal(size));
+    let patch = Type::array(row, Length::Literal(size));
+    let ty = Type::array(Type::array(patch, windows(columns)), windows(length));
+    Some((Stage::Primitive("slide2", vec![size.to_string(), step.to_string()]), ty))
+}
+
+fn padded(element: Type, length: &Length, by: usize) -> Type {
+    Type::array(element, length.derived(length.value() + by))
+}
+
+fn padded2(element: &Type, length: &Length, by: usize) -> Option<Type> {
+    let (inner, columns) = element.as_array()?;
+    Some(padded(padded(inner.clone(), columns, by), length, by))
+}
+
+fn with_constant(scalar: Scalar, value: usize) -> Scalar {
+    let element: Element = scalar.element;
+    Scalar::new(element, scalar.bound.max(value as f64))
+}

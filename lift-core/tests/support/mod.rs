@@ -1,0 +1,21 @@
+//! Random well-typed programs.
+//!
+//! A program is a function of a sequence of choices: proptest shrinks the sequence, a seed makes one, and a sequence
+//! that ends early goes on with zeros, which always choose the simplest alternative and therefore end.
+//!
+//! Programs are text in the syntax of the language, so that a failing one can be read and replayed. The generator
+//! tracks every type with its actual lengths, and of every number how large it can become: single precision
+//! numbers stay integers below 2^22, on which no order of evaluation and no contraction changes a result.
+//! Integers may wrap.
+
+mod choices;
+mod computations;
+mod layouts;
+mod program;
+mod reductions;
+mod scalars;
+mod stage;
+mod types;
+
+pub(crate) use choices::Choices;
+pub(crate) use program::{RandomProgram, Style, random_program};

@@ -1,0 +1,324 @@
+//! Random programs: pipelines of layouts, maps and reductions within a thread hierarchy.
+
+use lift_core::eval::{Argument, Value};
+
+use super::choices::Choices;
+use super::layouts::{LARGEST, Wanted, layout};
+use super::scalars::Variable;
+use super::stage::{Pipeline, Stage};
+use super::types::{Element, Length, Scalar, Type};
+
+/// Lengths that arrays have: one, two, primes, powers of two, and such with many divisors.
+const LENGTHS: [usize; 12] = [4, 1, 2, 3, 5, 6, 7, 8, 12, 13, 16, 30];
+const SIZE_NAMES: [&str; 3] = ["N", "M", "K"];
+const MOST_PARAMETERS: usize = 4;
+/// One work-item keeps no more numbers than this for itself.
+pub(super) const MOST_REGISTERS: usize = 16;
+/// Inputs are integers of at most this magnitude.
+const INPUT: f64 = 6.0;
+
+/// A program with arguments for it.
+#[derive(Debug, Clone)]
+pub(crate) struct RandomProgram {
+    /// A closure in the syntax of the language.
+    pub(crate) text: String,
+    /// An argument for each of its parameters.
+    pub(crate) arguments: Vec<Argument>,
+}
+
+/// Which primitives a program uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Those that leave the computation to the compiler.
+    HighLevel,
+    /// Those that say who computes what, and where it is stored.
+    LowLevel,
+}
+
+/// Who evaluates an expression, with the dimensions that are taken, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Threads {
+    /// To be decided by the compiler.
+    Unspecified,
+    /// The whole device.
+    Device,
+    /// Those of some dimensions.
+    Global(u8),
+    /// All groups of one dimension.
+    Groups,
+    /// The work-items of a group.
+    Group,
+    /// Those of some dimensions of a group.
+    Local(u8),
+    /// One work-item.
+    One,
+}
+
+/// What an array has to have gone through before it is a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Computed,
+    Anything,
+}
+
+/// A program in the making.
+pub(super) struct Generator<'a> {
+    pub(super) choices: &'a mut Choices,
+    sizes: Vec<Length>,
+    pub(super) parameters: Vec<Variable>,
+    /// The variables of lambdas around the current expression, the newest last.
+    pub(super) scope: Vec<Variable>,
+    names: usize,
+}
+
+/// A random well-typed program.
+pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgram {
+    let mut generator =
+        Generator { choices, sizes: Vec::new(), parameters: Vec::new(), scope: Vec::new(), names: 0 };
+    let rank = 1 + generator.choices.below(3);
+    let head = generator.new_array(rank);
+    if generator.choices.one_in(4) {
+        generator.new_scalar();
+    }
+    let threads = match style {
+        Style::HighLevel => Threads::Unspecified,
+        Style::LowLevel => Threads::Device,
+    };
+    let (body, _) = generator.array_body(&head, threads);
+    let parameters: Vec<_> = generator
+        .parameters
+        .iter()
+        .map(|parameter| format!("{}: {}", parameter.name, parameter.ty.text()))
+        .collect();
+    let text = format!("|{}| {body}", parameters.join(", "));
+    let salt = generator.choices.below(97);
+    let arguments =
+        (salt..).zip(&generator.parameters).map(|(salt, parameter)| argument(&parameter.ty, salt));
+    RandomProgram { text, arguments: arguments.collect() }
+}
+
+/// Numbers that look random, for a type.
+fn argument(ty: &Type, salt: usize) -> Argument {
+    fn value(ty: &Type, state: &mut usize) -> Value {
+        match ty {
+            Type::Array(element, length) => {
+                Value::Array((0..length.value()).map(|_| value(element, state)).collect())
+            }
+            Type::Tuple(components) => Value::Tuple(components.iter().map(|ty| value(ty, state)).collect()),
+            Type::Scalar(scalar) => {
+                *state = (*state * 1_103_515_245 + 12_345) % (1 << 31);
+                let number = (*state >> 16) as i32 % (2 * INPUT as i32 + 1) - INPUT as i32;
+                match scalar.element {
+                    Element::I32 => Value::from(number),
+                    Element::F32 => Value::from(number as f32),
+                }
+            }
+        }
+    }
+    Argument::Value(value(ty, &mut (salt + 1)))
+}
+
+impl Generator<'_> {
+    pub(super) fn fresh(&mut self, prefix: &str) -> String {
+        self.names += 1;
+        format!("{prefix}{}", self.names)
+    }
+
+    // Parameters.
+
+    /// A literal length, or a size variable, new or used before.
+    fn length(&mut self, largest: usize) -> Length {
+        let lengths: Vec<_> = LENGTHS.into_iter().filter(|length| *length <= largest).collect();
+        let value = self.choices.pick(&lengths);
+        if self.choices.one_in(2) {
+            return Length::Literal(value);
+        }
+        let known: Vec<_> = self.sizes.iter().filter(|size| size.value() <= largest).cloned().collect();
+        match SIZE_NAMES.get(self.sizes.len()) {
+            Some(name) if known.is_empty() || self.choices.one_in(2) => {
+                let size = Length::Variable((*name).to_owned(), value);
+                self.sizes.push(size.clone());
+                size
+            }
+            Some(_) | None if !known.is_empty() => self.choices.pick(&known),
+            Some(_) | None => Length::Literal(value),
+        }
+    }
+
+    fn element(&mut self) -> Type {
+        let element = self.choices.pick(&[Element::F32, Element::I32]);
+        Type::Scalar(Scalar::new(element, INPUT))
+    }
+
+    fn new_parameter(&mut self, ty: Type) -> Variable {
+        let name = ["a", "b", "c", "d"][self.parameters.len() % MOST_PARAMETERS].to_owned();
+        let parameter = Variable { name, ty };
+        self.parameters.push(parameter.clone());
+        parameter
+    }
+
+    fn new_array(&mut self, rank: usize) -> Variable {
+        let mut ty = self.element();
+        for _ in 0..rank {
+            let length = self.length(LARGEST / 4 / ty.count());
+            ty = Type::array(ty, length);
+        }
+        self.new_parameter(ty)
+    }
+
+    fn new_scalar(&mut self) {
+        let ty = self.element();
+        self.new_parameter(ty);
+    }
+
+    // Bodies: what is computed from one array, down to scalars.
+
+    /// An expression over an array in scope.
+    pub(super) fn array_body(&mut self, head: &Variable, threads: Threads) -> (String, Type) {
+        let mut bindings = Vec::new();
+        let mut pipeline = Pipeline::new(&head.name, head.ty.clone());
+        self.extend(&mut pipeline, &mut bindings, threads);
+        let text = self.with_bindings(&bindings, &pipeline);
+        (text, pipeline.ty)
+    }
+
+    pub(super) fn with_bindings(&mut self, bindings: &[(String, String)], pipeline: &Pipeline) -> String {
+        let text = pipeline.text(self.choices);
+        if bindings.is_empty() {
+            return text;
+        }
+        let bindings: Vec<_> =
+            bindings.iter().map(|(name, value)| format!("let {name} = {value};")).collect();
+        format!("{{ {} {text} }}", bindings.join(" "))
+    }
+
+    /// Applies stages until the result is an array of scalars, or a scalar, that these threads may leave.
+    pub(super) fn extend(
+        &mut self,
+        pipeline: &mut Pipeline,
+        bindings: &mut Vec<(String, String)>,
+        threads: Threads,
+    ) {
+        let rest = if threads == Threads::Unspecified { Rest::Anything } else { Rest::Computed };
+        let threads = self.settle(threads);
+        for _ in 0..self.choices.below(4) {
+            match self.choices.below(8) {
+                0..4 => self.lay_out(pipeline, Wanted::Any),
+                4 => self.zip(pipeline, bindings),
+                5 => self.bind(pipeline, bindings),
+                _ => self.compute_before(pipeline, threads),
+            }
+        }
+        if rest == Rest::Anything && !pipeline.ty.has_tuples() && self.choices.one_in(3) {
+            return;
+        }
+        if !self.is_shared(threads) && self.choices.one_in(2) && self.reduce(pipeline, threads) {
+            return;
+        }
+        self.compute(pipeline, threads);
+        for _ in 0..self.choices.below(3) {
+            self.lay_out(pipeline, Wanted::Permutations);
+        }
+    }
+
+    /// Decides whether work-items that could be shared out further are.
+    fn settle(&mut self, threads: Threads) -> Threads {
+        match threads {
+            Threads::Global(taken) | Threads::Local(taken)
+                if taken.count_ones() >= 3 || self.choices.one_in(2) =>
+            {
+                Threads::One
+            }
+            Threads::Unspecified
+            | Threads::Device
+            | Threads::Global(_)
+            | Threads::Groups
+            | Threads::Group
+            | Threads::Local(_)
+            | Threads::One => threads,
+        }
+    }
+
+    /// Whether the last stage is to be a map, which is shared between work-items.
+    fn is_shared(&mut self, threads: Threads) -> bool {
+        match threads {
+            Threads::Device => !self.choices.one_in(8),
+            Threads::Group => !self.choices.one_in(4),
+            Threads::Global(_) | Threads::Groups | Threads::Local(_) => true,
+            Threads::Unspecified | Threads::One => false,
+        }
+    }
+
+    fn lay_out(&mut self, pipeline: &mut Pipeline, wanted: Wanted) {
+        if let Some((stage, ty)) = layout(self.choices, &pipeline.ty, wanted) {
+            pipeline.push(stage, ty);
+        }
+    }
+
+    /// Gives the value so far a name.
+    fn bind(&mut self, pipeline: &mut Pipeline, bindings: &mut Vec<(String, String)>) {
+        if pipeline.stages.is_empty() {
+            return;
+        }
+        let name = self.fresh("v");
+        let value = pipeline.text(self.choices);
+        bindings.push((name.clone(), value));
+        *pipeline = Pipeline::new(&name, pipeline.ty.clone());
+    }
+
+    /// Pairs the elements with those of another array, or of the same one in another order.
+    fn zip(&mut self, pipeline: &mut Pipeline, bindings: &mut Vec<(String, String)>) {
+        let Some((element, length)) =
+            pipeline.ty.as_array().map(|(element, length)| (element.clone(), length.clone()))
+        else {
+            return;
+        };
+        if 2 * pipeline.ty.count() > LARGEST || pipeline.ty.has_tuples() {
+            return;
+        }
+        let (other, other_element) = match self.partner(&length) {
+            Some(partner) => partner,
+            None => {
+                self.bind(pipeline, bindings);
+                if let Some((inner, columns)) = element.as_array()
+                    && self.choices.one_in(3)
+                {
+                    let pair = Type::Tuple(vec![inner.clone(), inner.clone()]);
+                    let ty = Type::array(Type::array(pair, columns.clone()), length);
+                    let zip2 = format!("zip2({0}, {0} >> map(reverse))", pipeline.head);
+                    *pipeline = Pipeline::new(&zip2, ty);
+                    return;
+                }
+                let mut same = Pipeline::new(&pipeline.head, pipeline.ty.clone());
+                same.push(Stage::Primitive("reverse", Vec::new()), pipeline.ty.clone());
+                (same.text(self.choices), element.clone())
+            }
+        };
+        let first = pipeline.text(self.choices);
+        let ty = Type::array(Type::Tuple(vec![element, other_element]), length);
+        *pipeline = Pipeline::new(&format!("zip({first}, {other})"), ty);
+    }
+
+    /// An array with as many elements: one in scope, or a new parameter.
+    fn partner(&mut self, length: &Length) -> Option<(String, Type)> {
+        length.text()?;
+        let fits = |variable: &&Variable| {
+            variable.ty.as_array().is_some_and(|(element, other)| other == length && !element.has_tuples())
+        };
+        let known: Vec<_> = self.scope.iter().rev().chain(&self.parameters).filter(fits).cloned().collect();
+        let variable = if !known.is_empty() && self.choices.one_in(2) {
+            self.choices.pick(&known)
+        } else if self.parameters.len() < MOST_PARAMETERS && self.choices.one_in(2) {
+            let mut element = self.element();
+            if self.choices.one_in(3) {
+                let inner = self.length(LARGEST / 4 / length.value());
+                element = Type::array(element, inner);
+            }
+            self.new_parameter(Type::array(element, length.clone()))
+        } else {
+            return None;
+        };
+        let element = variable.ty.as_array().map(|(element, _)| element.clone())?;
+        Some((variable.name, element))
+    }
+}

@@ -1,0 +1,101 @@
+//! Random reductions.
+
+use super::program::{Generator, MOST_REGISTERS, Threads};
+use super::stage::{Pipeline, Stage};
+use super::types::{Length, Scalar, Type};
+
+/// A reduction: its function, its initial value, and the type of its result.
+struct Reduction {
+    function: String,
+    initial: String,
+    result: Type,
+}
+
+impl Generator<'_> {
+    /// Reduces an array; says whether it did.
+    pub(super) fn reduce(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
+        let Some((element, length)) = pipeline.ty.as_array() else { return false };
+        let (element, length) = (element.clone(), length.value());
+        let name = match threads {
+            Threads::Unspecified => "reduce",
+            Threads::Device
+            | Threads::Global(_)
+            | Threads::Groups
+            | Threads::Group
+            | Threads::Local(_)
+            | Threads::One => self.choices.pick(&["reduceSeq", "reduceSeq", "reduce"]),
+        };
+        let reduction = match &element {
+            Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),
+            Type::Scalar(scalar) => Some(self.scalar_reduction(*scalar, length)),
+            Type::Tuple(components) => product_reduction(components, length),
+            Type::Array(row, columns) => row_reduction(row, columns, length, threads),
+        };
+        let Some(Reduction { function, initial, result }) = reduction else { return false };
+        pipeline.push(Stage::Primitive(name, vec![function, initial]), result);
+        match &pipeline.ty {
+            Type::Tuple(components) => {
+                let (function, result) = self.tuple_function(&components.clone(), threads);
+                pipeline.push(Stage::Lambda(format!("({function})")), result);
+            }
+            Type::Scalar(scalar) if self.choices.one_in(3) => {
+                let (function, result) = self.scalar_lambda(*scalar);
+                pipeline.push(Stage::Lambda(format!("({function})")), result);
+            }
+            Type::Scalar(_) | Type::Array(..) => {}
+        }
+        true
+    }
+
+    fn scalar_reduction(&mut self, scalar: Scalar, length: usize) -> Reduction {
+        let initial = self.choices.below(4);
+        let sum = scalar.bound * length as f64 + initial as f64;
+        let largest = Scalar::new(scalar.element, scalar.bound.max(initial as f64));
+        let exact = scalar.element.allows(sum);
+        let sum = Scalar::new(scalar.element, sum);
+        let (accumulator, x) = (self.fresh("acc"), self.fresh("x"));
+        let (function, result) = match self.choices.below(5) {
+            0 | 1 if exact => ("add".to_owned(), sum),
+            2 if exact => (format!("|{accumulator}, {x}| {accumulator} - {x}"), sum),
+            3 => ("max".to_owned(), largest),
+            _ => (format!("|{accumulator}, {x}| min({accumulator}, {x})"), largest),
+        };
+        Reduction { function, initial: initial.to_string(), result: Type::Scalar(result) }
+    }
+}
+
+/// `acc + x * y` over pairs of one type, if the sum stays exact.
+fn product_reduction(components: &[Type], length: usize) -> Option<Reduction> {
+    let [left, right] = components else { return None };
+    let (left, right) = (left.as_scalar()?, right.as_scalar()?);
+    let sum = left.bound * right.bound * length as f64;
+    if left.element != right.element || !left.element.allows(sum) {
+        return None;
+    }
+    let function = "|acc, (x, y)| acc + x * y".to_owned();
+    let result = Type::Scalar(Scalar::new(left.element, sum));
+    Some(Reduction { function, initial: "0".to_owned(), result })
+}
+
+/// The sum and the largest number: the accumulator is a tuple.
+fn extremes_reduction(scalar: Scalar, length: usize) -> Option<Reduction> {
+    let sum = scalar.bound * length as f64;
+    let result = Type::Tuple(vec![Type::Scalar(Scalar::new(scalar.element, sum)), Type::Scalar(scalar)]);
+    let function = "|(sum, most), x| (sum + x, max(most, x))".to_owned();
+    scalar.element.allows(sum).then(|| Reduction { function, initial: "(0, 0)".to_owned(), result })
+}
+
+/// The sum of short rows: the accumulator is an array.
+fn row_reduction(row: &Type, columns: &Length, length: usize, threads: Threads) -> Option<Reduction> {
+    let Length::Literal(count) = *columns else { return None };
+    let scalar = row.as_scalar()?;
+    let sum = scalar.bound * length as f64;
+    if count > MOST_REGISTERS || !scalar.element.allows(sum) {
+        return None;
+    }
+    let map = if threads == Threads::Unspecified { "map" } else { "mapSeq" };
+    let function = format!("|acc, row| zip(acc, row) >> {map}(add)");
+    let initial = format!("[{}]", vec!["0"; count].join(", "));
+    let result = Type::array(Type::Scalar(Scalar::new(scalar.element, sum)), columns.clone());
+    Some(Reduction { function, initial, result })
+}

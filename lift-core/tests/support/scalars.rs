@@ -1,0 +1,186 @@
+//! Random expressions on scalars: the user functions of a program.
+
+use super::choices::Choices;
+use super::types::{EXACT, Element, Scalar, Type};
+
+/// A variable in scope.
+#[derive(Debug, Clone)]
+pub(crate) struct Variable {
+    /// Its name, or a component's: `t.0`.
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+}
+
+/// An expression with its largest magnitude.
+#[derive(Debug, Clone)]
+struct Number {
+    text: String,
+    bound: f64,
+}
+
+/// A scalar expression over the variables in scope, most likely over the newest.
+pub(crate) fn scalar_expression(choices: &mut Choices, scope: &[Variable]) -> (String, Scalar) {
+    let newest = scope.iter().rev().find_map(|variable| variable.ty.as_scalar());
+    let element = newest.map_or(Element::F32, |scalar| scalar.element);
+    let element = if choices.one_in(6) { element.other() } else { element };
+    let number = expression(choices, scope, element, 3);
+    (number.text, Scalar::new(element, number.bound))
+}
+
+fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    if depth == 0 {
+        return atom(choices, scope, element);
+    }
+    let operand = |choices: &mut Choices| expression(choices, scope, element, depth - 1);
+    match choices.below(12) {
+        0 | 1 => atom(choices, scope, element),
+        2 | 3 => {
+            let (left, right) = (atom(choices, scope, element), operand(choices));
+            arithmetic(element, "+", left, right)
+        }
+        4 => {
+            let (left, right) = (operand(choices), atom(choices, scope, element));
+            arithmetic(element, "-", left, right)
+        }
+        5 | 6 => {
+            let (left, right) = (atom(choices, scope, element), operand(choices));
+            if choices.one_in(4) {
+                let addend = atom(choices, scope, element);
+                return multiply_add(element, left, right, addend);
+            }
+            arithmetic(element, "*", left, right)
+        }
+        7 => {
+            let name = choices.pick(&["min", "max"]);
+            let (left, right) = (atom(choices, scope, element), operand(choices));
+            let bound = left.bound.max(right.bound);
+            Number { text: format!("{name}({}, {})", left.text, right.text), bound }
+        }
+        8 => choice(choices, scope, element, depth),
+        9 => {
+            let number = operand(choices);
+            // The absolute value of the smallest integer is none.
+            let absolute = number.bound.is_finite() && choices.one_in(2);
+            let text = if absolute { format!("abs({})", number.text) } else { format!("(-{})", number.text) };
+            Number { text, ..number }
+        }
+        10 => {
+            let number = operand(choices);
+            division(choices, number, element)
+        }
+        _ => bound_once(choices, scope, element, depth),
+    }
+}
+
+/// A variable, a converted variable, or a literal.
+fn atom(choices: &mut Choices, scope: &[Variable], element: Element) -> Number {
+    let scalars: Vec<_> =
+        scope.iter().rev().filter_map(|variable| Some((variable, variable.ty.as_scalar()?))).collect();
+    if scalars.is_empty() || choices.one_in(4) {
+        return literal(choices, element);
+    }
+    let same: Vec<_> = scalars.iter().filter(|(_, scalar)| scalar.element == element).collect();
+    // Every second choice is the newest variable.
+    let position = if choices.one_in(2) { choices.below(scalars.len().max(1)) } else { 0 };
+    if let Some((variable, scalar)) = same.get(position).or(same.first()) {
+        return Number { text: variable.name.clone(), bound: scalar.bound };
+    }
+    match scalars.iter().find(|(_, scalar)| scalar.bound <= EXACT) {
+        Some((variable, scalar)) => {
+            Number { text: format!("({} as {})", variable.name, element.name()), bound: scalar.bound }
+        }
+        None => literal(choices, element),
+    }
+}
+
+fn literal(choices: &mut Choices, element: Element) -> Number {
+    let value = choices.below(7);
+    let point = if element == Element::F32 && choices.one_in(2) { ".0" } else { "" };
+    Number { text: format!("{value}{point}{}", element.name()), bound: value as f64 }
+}
+
+/// An operator, or `min` where the result could be too large.
+fn arithmetic(element: Element, operator: &str, left: Number, right: Number) -> Number {
+    let bound = match operator {
+        // Zero times an integer that may wrap is not "not a number".
+        "*" if left.bound == 0.0 || right.bound == 0.0 => 0.0,
+        "*" => left.bound * right.bound,
+        _ => left.bound + right.bound,
+    };
+    if element.allows(bound) {
+        let right = if is_literal(&left.text) { &right.text } else { untyped(&right.text) };
+        return Number { text: format!("({} {operator} {right})", left.text), bound: wrapping(bound) };
+    }
+    Number { text: format!("min({}, {})", left.text, right.text), bound: left.bound.max(right.bound) }
+}
+
+/// `mad(x, y, z)`, or a sum where the result could be too large.
+fn multiply_add(element: Element, left: Number, right: Number, addend: Number) -> Number {
+    let product = if left.bound == 0.0 || right.bound == 0.0 { 0.0 } else { left.bound * right.bound };
+    let bound = product + addend.bound;
+    if !element.allows(bound) {
+        return arithmetic(element, "+", left, addend);
+    }
+    let text = format!("mad({}, {}, {})", left.text, right.text, addend.text);
+    Number { text, bound: wrapping(bound) }
+}
+
+fn is_literal(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// A literal without the suffix of its type, which the context fixes.
+fn untyped(text: &str) -> &str {
+    if !is_literal(text) {
+        return text;
+    }
+    let suffixes = [Element::I32.name(), Element::F32.name()];
+    suffixes.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(text)
+}
+
+fn wrapping(bound: f64) -> f64 {
+    if bound <= EXACT { bound } else { f64::INFINITY }
+}
+
+/// One of two expressions.
+fn choice(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    let (left, right) = (atom(choices, scope, element), literal(choices, element));
+    let (then, otherwise) =
+        (expression(choices, scope, element, depth - 1), expression(choices, scope, element, depth - 1));
+    let bound = then.bound.max(otherwise.bound);
+    let comparison = choices.pick(&["<", "<=", ">", ">=", "==", "!="]);
+    let (left, right) = (left.text, untyped(&right.text));
+    let condition = format!("{left} {comparison} {right}");
+    let text = match choices.below(4) {
+        0 => format!("select({condition}, {}, {})", then.text, otherwise.text),
+        1 => format!(
+            "(if {condition} && !({left} == {right}) {{ {} }} else {{ {} }})",
+            then.text, otherwise.text
+        ),
+        _ => format!("(if {condition} {{ {} }} else {{ {} }})", then.text, otherwise.text),
+    };
+    Number { text, bound }
+}
+
+/// A division by a number that is not zero; of single precision numbers, a rounded one.
+fn division(choices: &mut Choices, number: Number, element: Element) -> Number {
+    let divisor = 1 + choices.below(5);
+    let text = match (element, choices.below(2)) {
+        (Element::I32, 0) => format!("({} / {divisor})", number.text),
+        (Element::I32, _) => format!("({} % {divisor})", number.text),
+        (Element::F32, 0) => format!("floor({} * 0.5)", number.text),
+        (Element::F32, _) => format!("clampv({}, -{divisor}, {divisor})", number.text),
+    };
+    Number { text, ..number }
+}
+
+/// A `let` that is used twice.
+fn bound_once(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    let value = expression(choices, scope, element, depth - 1);
+    let other = atom(choices, scope, element);
+    let name = format!("s{depth}");
+    let once = Number { text: name.clone(), bound: value.bound };
+    let sum = arithmetic(element, "+", once.clone(), other);
+    let body = arithmetic(element, "-", sum, once);
+    Number { text: format!("{{ let {name} = {}; {} }}", value.text, body.text), bound: body.bound }
+}

@@ -1,0 +1,193 @@
+//! A compiled program as the constant that the macro would print, leaked to live as long.
+
+use lift_core::compiled::{self, Compiled};
+use lift_core::nat::{self, Atom, Nat, Term, Var};
+use lift_core::scalar;
+use lift_core::typed::{self, Requirement};
+use lift_core::types::Type;
+use lift_runtime::__private::{
+    Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,
+    ScalarType, Size, SizeVariable,
+};
+
+/// The runtime's description of a compiled program; an error says what the runtime cannot launch.
+pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, String> {
+    let sizes = Slots(compiled.sizes.iter().map(|size| size.variable.clone()).collect());
+    Ok(Box::leak(Box::new(Program {
+        name: leak_text(&compiled.name),
+        source: leak_text(&compiled.source),
+        type_parameters: compiled.type_parameters,
+        sizes: leak_all(&compiled.sizes, |size| {
+            Ok(SizeVariable { name: leak_text(&size.name), minimum: size.minimum })
+        })?,
+        parameters: leak_all(&compiled.parameters, |parameter| sizes.parameter(parameter))?,
+        results: leak_all(&parts(&compiled.result), |part| sizes.array(part))?,
+        obligations: leak_all(&compiled.obligations, |obligation| sizes.obligation(obligation))?,
+        temporaries: leak_all(&compiled.temporaries, |temporary| {
+            let shape = leak_all(std::slice::from_ref(&temporary.length), |length| sizes.size(length))?;
+            Ok(ArrayType { element: scalar_type(temporary.element), shape })
+        })?,
+        extents: leak_all(&compiled.extents, |extent| sizes.size(extent))?,
+        kernels: leak_all(&compiled.kernels, |kernel| sizes.kernel(kernel))?,
+    })))
+}
+
+fn leak_text(text: &str) -> &'static str {
+    Box::leak(text.into())
+}
+
+fn leak_all<A, B>(from: &[A], convert: impl Fn(&A) -> Result<B, String>) -> Result<&'static [B], String> {
+    Ok(Box::leak(from.iter().map(convert).collect::<Result<_, _>>()?))
+}
+
+fn leak<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+/// The arrays and scalars that a result consists of.
+fn parts(result: &Type) -> Vec<&Type> {
+    match result {
+        Type::Tuple(components) => components.iter().collect(),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => vec![result],
+    }
+}
+
+fn scalar_type(scalar: scalar::ScalarType) -> ScalarType {
+    match scalar {
+        scalar::ScalarType::Bool => ScalarType::Bool,
+        scalar::ScalarType::I8 => ScalarType::I8,
+        scalar::ScalarType::U8 => ScalarType::U8,
+        scalar::ScalarType::I16 => ScalarType::I16,
+        scalar::ScalarType::U16 => ScalarType::U16,
+        scalar::ScalarType::I32 => ScalarType::I32,
+        scalar::ScalarType::U32 => ScalarType::U32,
+        scalar::ScalarType::I64 => ScalarType::I64,
+        scalar::ScalarType::U64 => ScalarType::U64,
+        scalar::ScalarType::F16 => ScalarType::F16,
+        scalar::ScalarType::F32 => ScalarType::F32,
+        scalar::ScalarType::F64 => ScalarType::F64,
+        scalar::ScalarType::Parameter(parameter) => ScalarType::Parameter(parameter.index),
+    }
+}
+
+/// Size variables by their slots: those of the program, then the indices of the sums around.
+#[derive(Clone)]
+struct Slots(Vec<Var>);
+
+impl Slots {
+    fn slot(&self, variable: &Var) -> Result<usize, String> {
+        let slot = self.0.iter().rposition(|slot| slot == variable);
+        slot.ok_or_else(|| format!("the size variable `{}` is unknown", variable.name()))
+    }
+
+    fn size(&self, nat: &Nat) -> Result<Size, String> {
+        Ok(match leak_all(nat.terms(), |term| self.term(term))? {
+            [] => Size::Constant(0),
+            [term] => *term,
+            terms => Size::Add(terms),
+        })
+    }
+
+    fn term(&self, term: &Term) -> Result<Size, String> {
+        let mut factors = vec![constant(term.coefficient)?];
+        for (atom, power) in &term.factors {
+            let exponent = leak(Size::Constant(i64::from(*power)));
+            factors.push(Size::Power(leak(self.atom(atom)?), exponent));
+        }
+        Ok(Size::Multiply(factors.leak()))
+    }
+
+    fn atom(&self, atom: &Atom) -> Result<Size, String> {
+        let size = |nat: &Nat| self.size(nat).map(leak);
+        Ok(match atom {
+            Atom::Var(variable) => Size::Variable(self.slot(variable)?),
+            Atom::Divide(left, right) => Size::Divide(size(left)?, size(right)?),
+            Atom::Modulo(left, right) => Size::Remainder(size(left)?, size(right)?),
+            Atom::Minimum(left, right) => Size::Minimum(size(left)?, size(right)?),
+            Atom::Maximum(left, right) => Size::Maximum(size(left)?, size(right)?),
+            Atom::Power(base, exponent) => Size::Power(size(base)?, size(exponent)?),
+            Atom::Log2(operand) => Size::Log2(size(operand)?),
+            Atom::Sum { index, from, to, body } => {
+                let mut inside = self.clone();
+                inside.0.push(index.clone());
+                let body = leak(inside.size(body)?);
+                Size::Sum { slot: self.0.len(), from: size(from)?, to: size(to)?, body }
+            }
+            Atom::Select(condition, then, otherwise) => {
+                Size::If(leak(self.condition(condition)?), size(then)?, size(otherwise)?)
+            }
+        })
+    }
+
+    fn condition(&self, condition: &nat::Condition) -> Result<Condition, String> {
+        let size = |nat: &Nat| self.size(nat).map(leak);
+        let inner = |condition: &nat::Condition| self.condition(condition).map(leak);
+        Ok(match condition {
+            nat::Condition::Less(left, right) => Condition::Less(size(left)?, size(right)?),
+            nat::Condition::LessOrEqual(left, right) => Condition::LessOrEqual(size(left)?, size(right)?),
+            nat::Condition::Equal(left, right) => Condition::Equal(size(left)?, size(right)?),
+            nat::Condition::And(left, right) => Condition::And(inner(left)?, inner(right)?),
+            nat::Condition::Or(left, right) => Condition::Or(inner(left)?, inner(right)?),
+            nat::Condition::Not(operand) => Condition::Not(inner(operand)?),
+        })
+    }
+
+    fn array(&self, ty: &Type) -> Result<ArrayType, String> {
+        let Type::Scalar(scalar) = ty.innermost() else {
+            return Err(format!("`{ty}` has no scalars as elements"));
+        };
+        let shape = leak_all(&ty.shape(), |length| self.size(length))?;
+        Ok(ArrayType { element: scalar_type(*scalar), shape })
+    }
+
+    fn parameter(&self, parameter: &typed::Parameter) -> Result<Parameter, String> {
+        let ty = match &parameter.ty {
+            typed::ParameterType::Size(variable) => ParameterType::Size(self.slot(variable)?),
+            typed::ParameterType::Value(ty) => match self.array(ty)? {
+                ArrayType { element, shape: [] } => ParameterType::Scalar(element),
+                ArrayType { element, shape } => ParameterType::Array { element, shape },
+            },
+        };
+        Ok(Parameter { name: leak_text(&parameter.variable.name), ty })
+    }
+
+    fn obligation(&self, obligation: &typed::Obligation) -> Result<Obligation, String> {
+        let (left, relation, right) = match &obligation.requirement {
+            Requirement::Equal(left, right) => (self.size(left)?, Relation::Equal, self.size(right)?),
+            Requirement::AtMost(left, right) => (self.size(left)?, Relation::AtMost, self.size(right)?),
+            Requirement::Divides(left, right) => (self.size(left)?, Relation::Divides, self.size(right)?),
+            Requirement::Holds(condition) => {
+                let (holds, fails) = (leak(Size::Constant(1)), leak(Size::Constant(0)));
+                let truth = Size::If(leak(self.condition(condition)?), holds, fails);
+                (truth, Relation::Equal, Size::Constant(1))
+            }
+        };
+        Ok(Obligation { text: leak_text(&obligation.text), left, relation, right })
+    }
+
+    fn kernel(&self, launch: &compiled::Launch) -> Result<Kernel, String> {
+        let [x, y, z] = &launch.global;
+        Ok(Kernel {
+            entry: leak_text(&launch.entry),
+            arguments: leak_all(&launch.arguments, |argument| self.argument(argument))?,
+            global: [self.size(x)?, self.size(y)?, self.size(z)?],
+            local: launch.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX)),
+            local_memory: self.size(&launch.local_memory)?,
+        })
+    }
+
+    fn argument(&self, argument: &compiled::Argument) -> Result<Argument, String> {
+        Ok(match argument {
+            compiled::Argument::Parameter(position) => Argument::Parameter(*position),
+            compiled::Argument::Result(position) => Argument::Result(*position),
+            compiled::Argument::Temporary(position) => Argument::Temporary(*position),
+            compiled::Argument::Size(variable) => Argument::Size(self.slot(variable)?),
+        })
+    }
+}
+
+fn constant(value: i128) -> Result<Size, String> {
+    i64::try_from(value)
+        .map(Size::Constant)
+        .map_err(|_| format!("the size {value} does not fit into 64 bits"))
+}

@@ -1,0 +1,135 @@
+//! Random well-typed programs, compiled and run on a device, compute what the reference evaluator says.
+//!
+//! Run the test binary under `oclgrind --data-races --check-api` to look for races and accesses out of bounds: every
+//! kernel is launched by the runtime itself. The kernels of a fixed list of programs are also written below
+//! `CARGO_TARGET_TMPDIR`, and so is the program that runs, for the case that a driver crashes.
+
+#[path = "../lift-core/tests/support/mod.rs"]
+mod generator;
+mod random;
+
+use std::fs;
+use std::path::Path;
+
+use generator::{Choices, RandomProgram, Style, random_program};
+use lift_core::compiled::Compiled;
+use lift_core::diagnostic::Diagnostic;
+use lift_core::eval::{Value, evaluate};
+use lift_core::syntax::Input;
+use lift_core::typed::Program;
+use lift_core::types::infer::infer_closure;
+use lift_parser::parse_text;
+use lift_runtime::Device;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, RngSeed};
+
+/// Where files for the eyes of a developer go.
+const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
+
+fn render(diagnostics: &[Diagnostic]) -> String {
+    let messages: Vec<_> = diagnostics.iter().map(Diagnostic::render).collect();
+    messages.join("\n")
+}
+
+/// Parses and type-checks a closure.
+fn typed(text: &str) -> Result<Program, String> {
+    let parsed = parse_text(text);
+    match parsed.input {
+        Some(Input::Closure(closure)) if parsed.errors.is_empty() => {
+            infer_closure(&closure).map_err(|diagnostics| render(&diagnostics))
+        }
+        Some(Input::Closure(_) | Input::Inline(_) | Input::Items(_)) | None => Err(render(&parsed.errors)),
+    }
+}
+
+fn compiled(text: &str) -> Result<(Program, Compiled), String> {
+    let typed = typed(text)?;
+    let compiled = lift_core::compile(&typed).map_err(|diagnostics| render(&diagnostics))?;
+    Ok((typed, compiled))
+}
+
+/// Compares a program's result on a device with its value; an error says what went wrong.
+fn check(program: &RandomProgram, device: &Device) -> Result<(), String> {
+    let (typed, compiled) = compiled(&program.text)?;
+    let expected = evaluate(&typed, &program.arguments).map_err(|error| error.to_string())?;
+    let name = format!("running-{}.txt", std::thread::current().name().unwrap_or("test"));
+    let running = Path::new(FOLDER).join(name);
+    fs::write(&running, format!("{}\n\n{}", program.text, compiled.source))
+        .map_err(|error| error.to_string())?;
+    let launched = random::program_from(&compiled)?;
+    let (shape, found) = random::run(launched, &program.arguments, device)?;
+    if shape != random::shape(&expected) {
+        return Err(format!("expected the shape {:?}, found {shape:?}", random::shape(&expected)));
+    }
+    let expected = expected.flatten();
+    match expected.iter().zip(&found).position(|(expected, found)| !agree(expected, found)) {
+        None => Ok(()),
+        Some(position) => Err(format!(
+            "element {position}: expected {:?}, found {:?}\n{}",
+            expected[position], found[position], compiled.source
+        )),
+    }
+}
+
+/// Whether two numbers are the same. The generator keeps single precision numbers exact.
+fn agree(expected: &Value, found: &Value) -> bool {
+    match (expected, found) {
+        (Value::F32(expected), Value::F32(found)) => expected == found,
+        (expected, found) => expected == found,
+    }
+}
+
+fn programs(style: Style) -> impl Strategy<Value = RandomProgram> {
+    vec(any::<u32>(), 0..300).prop_map(move |choices| random_program(&mut Choices::new(choices), style))
+}
+
+/// The same programs in every run, so that a failure can be repeated.
+fn configuration() -> ProptestConfig {
+    ProptestConfig {
+        cases: 150,
+        failure_persistence: None,
+        max_shrink_iters: 400,
+        rng_algorithm: RngAlgorithm::ChaCha,
+        rng_seed: RngSeed::Fixed(20170204),
+        ..ProptestConfig::default()
+    }
+}
+
+fn device() -> Device {
+    Device::default_device().expect("the tests need an OpenCL device")
+}
+
+proptest! {
+    #![proptest_config(configuration())]
+
+    #[test]
+    fn high_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::HighLevel)) {
+        if let Err(error) = check(&program, &device()) {
+            prop_assert!(false, "{}\n{error}", program.text);
+        }
+    }
+
+    #[test]
+    fn low_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::LowLevel)) {
+        if let Err(error) = check(&program, &device()) {
+            prop_assert!(false, "{}\n{error}", program.text);
+        }
+    }
+}
+
+/// The kernels of a fixed list of programs, each with its program: for review, and for other OpenCL compilers.
+#[test]
+fn the_kernels_of_the_fixed_programs_are_written_to_a_folder() {
+    let folder = Path::new(FOLDER).join("kernels");
+    fs::create_dir_all(&folder).expect("a writable folder");
+    for (style, name) in [(Style::HighLevel, "high"), (Style::LowLevel, "low")] {
+        for seed in 0..40 {
+            let program = random_program(&mut Choices::from_seed(seed), style);
+            let (_, compiled) =
+                compiled(&program.text).unwrap_or_else(|error| panic!("{}\n{error}", program.text));
+            let text = format!("// {}\n{}", program.text, compiled.source);
+            fs::write(folder.join(format!("{name}-{seed}.cl")), text).expect("a writable folder");
+        }
+    }
+}
