@@ -15,6 +15,8 @@ use super::facts::{Facts, Interval};
 const DEPTH: u32 = 12;
 /// Eliminations in one proof.
 const FUEL: u32 = 80;
+/// Expressions of more than this size are not looked at.
+const SIZE_LIMIT: u32 = 300;
 /// Atoms tried for elimination at each step.
 const TRIED: usize = 3;
 
@@ -52,6 +54,9 @@ impl<'a> Prover<'a> {
     fn prove(&self, n: &Nat, depth: u32) -> bool {
         if let Some(value) = n.as_constant() {
             return value >= 0;
+        }
+        if n.0.size > SIZE_LIMIT {
+            return false;
         }
         let interval = self.interval(n);
         if interval.low.is_some_and(|low| low >= 0) {
@@ -202,6 +207,9 @@ impl<'a> Prover<'a> {
 
     /// Constant bounds, from the constant bounds of the atoms.
     pub(super) fn interval(&self, n: &Nat) -> Interval {
+        if n.0.size > SIZE_LIMIT {
+            return Interval::default();
+        }
         let mut total = Interval::exactly(0);
         for term in n.terms() {
             total = total.add(self.interval_of_term(term));
