@@ -71,7 +71,9 @@ impl Printer<'_> {
 
     /// Runs a printer of expressions with the ranges that hold here.
     fn with_printer<T>(&mut self, ranges: &Ranges, print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T) -> T {
-        let index = IndexPrinter { ranges, helpers: &mut self.helpers, problems: &mut self.problems };
+        let size_names = &self.module.size_names;
+        let index =
+            IndexPrinter { ranges, size_names, helpers: &mut self.helpers, problems: &mut self.problems };
         print(&mut ExpressionPrinter { module: self.module, index })
     }
 
@@ -151,7 +153,10 @@ impl Printer<'_> {
             KernelParameter::Scalar(_, variable) => {
                 format!("const {} {}", storage_name(variable.ty), variable.name)
             }
-            KernelParameter::Size(variable) => format!("const index_t {}", variable.name()),
+            KernelParameter::Size(variable) => {
+                let name = self.module.size_names.get(variable).map_or(variable.name(), String::as_str);
+                format!("const index_t {name}")
+            }
         }
     }
 
