@@ -200,6 +200,24 @@ impl<'p> Generator<'p> {
         Ok(())
     }
 
+    /// Emits a sequential loop over the positions of views. Over joined rows it is two loops, one over the rows and one
+    /// over the elements of a row: no division is left to find the row.
+    fn in_loop_over(
+        &mut self,
+        views: &[&View],
+        extent: &Nat,
+        origin: &str,
+        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let Some((rows, row)) = views.iter().find_map(|view| view.joined_rows()) else {
+            return self.in_loop(Workers::Sequential, extent, origin, generate);
+        };
+        self.in_loop(Workers::Sequential, &rows, origin, |generator, outer| {
+            let elements = |generator: &mut Self, inner| generate(generator, outer * &row + inner);
+            generator.in_loop(Workers::Sequential, &row, "", elements)
+        })
+    }
+
     /// A fresh loop variable, named as in the papers' kernels.
     fn loop_variable(&mut self, workers: Workers) -> Var {
         let wanted = match workers {

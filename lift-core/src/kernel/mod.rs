@@ -168,7 +168,7 @@ pub struct Loop {
     pub extent: Nat,
     /// How many steps one worker executes.
     pub trip: Trip,
-    /// Where it comes from, printed as a comment.
+    /// Where it comes from, printed as a comment; empty for a part of the loop around it.
     pub origin: String,
     /// What each step does.
     pub body: Vec<Statement>,

@@ -128,6 +128,10 @@ impl IndexPrinter<'_> {
             Atom::Modulo(left, right) => self.division(left, right, "%", Helper::FloorModulo),
             Atom::Minimum(left, right) => self.extremum("min", left, right),
             Atom::Maximum(left, right) => self.extremum("max", left, right),
+            // The algebra's way to leave an expression alone.
+            Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => {
+                Text::new(self.nat(base).at(Strength::Atom), Strength::Atom)
+            }
             Atom::Power(base, exponent) if base.as_constant() == Some(2) => {
                 let exponent = self.nat(exponent).at(Strength::Atom);
                 Text::new(format!("((index_t)1 << {exponent})"), Strength::Atom)

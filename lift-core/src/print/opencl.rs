@@ -266,7 +266,9 @@ impl Printer<'_> {
         let index = repetition.index.name();
         let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
         let (start, step) = start_and_step(repetition.workers);
-        self.line(format!("/* {} */", repetition.origin));
+        if !repetition.origin.is_empty() {
+            self.line(format!("/* {} */", repetition.origin));
+        }
         match repetition.trip {
             Trip::One => {
                 self.line(format!("index_t {index} = {start};"));
