@@ -111,9 +111,7 @@ impl Parser {
                 break;
             }
             let operator_source = self.next_source(input);
-            for _ in 0..row.width {
-                self.advance(input);
-            }
+            self.advance_by(input, row.width);
             let right = self.operators(input, precedence.stronger())?;
             let source = self.sources.join(left.source, right.source);
             let chained = last_comparison.take().filter(|_| precedence == Precedence::Comparison);

@@ -78,6 +78,8 @@ struct Generator<'p> {
     ranges: Ranges,
     names: Names,
     next_variable: u32,
+    /// The program's scalar parameters, with their positions.
+    scalars: Vec<(usize, ScalarVariable)>,
     buffers: Vec<Buffer>,
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
@@ -99,6 +101,7 @@ impl<'p> Generator<'p> {
             ranges: program.ranges(),
             names,
             next_variable: program.next_id,
+            scalars: Vec::new(),
             buffers: Vec::new(),
             size_names,
             block: Vec::new(),
@@ -115,8 +118,9 @@ impl<'p> Generator<'p> {
             let name = &parameter.variable.name;
             let value = match ty {
                 Type::Scalar(scalar) => {
-                    let name = self.names.fresh(name);
-                    Value::Scalar(Expression::Variable(ScalarVariable { name, ty: *scalar }))
+                    let variable = ScalarVariable { name: self.names.fresh(name), ty: *scalar };
+                    self.scalars.push((position, variable.clone()));
+                    Value::Scalar(Expression::Variable(variable))
                 }
                 Type::Array(array) => {
                     let Type::Scalar(element) = *ty.innermost() else {
@@ -251,7 +255,7 @@ impl<'p> Generator<'p> {
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let body = barrier::place_barriers(body, &self.buffers, sizes.local)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
-        let parameters = parameters::kernel_parameters(&body, self.program, &self.buffers)?;
+        let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
         Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
     }

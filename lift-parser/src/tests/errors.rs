@@ -30,6 +30,7 @@ fn a_message_points_at_the_wrong_token() {
 #[test]
 fn an_unexpected_end_points_at_the_last_token() {
     single("a +", "+", "expected an expression after this");
+    single("a >>", ">>", "expected an expression after this");
     single("f(a, b *)", "*", "expected an expression after this");
     single("|x|", "|", "expected an expression after this");
     single("{ let a = 1; }", ";", "expected the block's result after this");
