@@ -54,13 +54,6 @@ pub(super) enum Threads {
     One,
 }
 
-/// What an array has to have gone through before it is a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rest {
-    Computed,
-    Anything,
-}
-
 /// A program in the making.
 pub(super) struct Generator<'a> {
     pub(super) choices: &'a mut Choices,
@@ -199,7 +192,6 @@ impl Generator<'_> {
         bindings: &mut Vec<(String, String)>,
         threads: Threads,
     ) {
-        let rest = if threads == Threads::Unspecified { Rest::Anything } else { Rest::Computed };
         let threads = self.settle(threads);
         for _ in 0..self.choices.below(4) {
             match self.choices.below(8) {
@@ -209,7 +201,8 @@ impl Generator<'_> {
                 _ => self.compute_before(pipeline, threads),
             }
         }
-        if rest == Rest::Anything && !pipeline.ty.has_tuples() && self.choices.one_in(3) {
+        // Where the threads are given, somebody has to compute every element of the result.
+        if threads == Threads::Unspecified && !pipeline.ty.has_tuples() && self.choices.one_in(3) {
             return;
         }
         if !self.is_shared(threads) && self.choices.one_in(2) && self.reduce(pipeline, threads) {
