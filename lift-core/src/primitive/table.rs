@@ -1,0 +1,305 @@
+//! The rows of the table of primitives.
+
+use super::ArgumentKind::{Boundary, Function, IndexFunction, Size, Value, Values};
+use super::{ArgumentKind, Primitive, Row};
+
+type Arguments = &'static [(&'static str, ArgumentKind)];
+
+const MAP: Arguments = &[("f", Function), ("xs", Value)];
+const REDUCE: Arguments = &[("f", Function), ("z", Value), ("xs", Value)];
+const ARRAYS: Arguments = &[("arrays", Values)];
+const DATA: Arguments = &[("xs", Value)];
+const SLIDE: Arguments = &[("size", Size), ("step", Size), ("xs", Value)];
+const PAD: Arguments = &[("l", Size), ("r", Size), ("b", Boundary), ("xs", Value)];
+const PAD_CONSTANT: Arguments = &[("l", Size), ("r", Size), ("v", Value), ("xs", Value)];
+const STORE: Arguments = &[("f", Function), ("x", Value)];
+
+const MAP_TYPE: &str = "(A -> B) -> [A; n] -> [B; n]";
+const REDUCE_TYPE: &str = "((B, A) -> B) -> B -> [A; n] -> B";
+const STORE_TYPE: &str = "(A -> B) -> A -> B";
+
+/// A row without synonyms.
+const fn row(
+    primitive: Primitive,
+    name: &'static str,
+    arguments: Arguments,
+    signature: &'static str,
+    meaning: &'static str,
+) -> Row {
+    Row { primitive, name, synonyms: &[], arguments, signature, meaning }
+}
+
+/// The same row with other names.
+const fn also(row: Row, synonyms: &'static [&'static str]) -> Row {
+    Row { synonyms, ..row }
+}
+
+/// Every primitive, in the order of the language reference.
+pub(super) const ROWS: &[Row] = &[
+    row(Primitive::Map, "map", MAP, MAP_TYPE, "`f` applied to every element"),
+    row(Primitive::MapSeq, "mapSeq", MAP, MAP_TYPE, "`map` by one work-item, in a loop"),
+    also(
+        row(Primitive::MapGlb(0), "mapGlb0", MAP, MAP_TYPE, "`map` by global work-items, in dimension 0"),
+        &["mapGlb", "mapGlobal", "mapGlobal0"],
+    ),
+    also(
+        row(Primitive::MapGlb(1), "mapGlb1", MAP, MAP_TYPE, "`map` by global work-items, in dimension 1"),
+        &["mapGlobal1"],
+    ),
+    also(
+        row(Primitive::MapGlb(2), "mapGlb2", MAP, MAP_TYPE, "`map` by global work-items, in dimension 2"),
+        &["mapGlobal2"],
+    ),
+    also(
+        row(Primitive::MapWrg(0), "mapWrg0", MAP, MAP_TYPE, "`map` by work-groups, in dimension 0"),
+        &["mapWrg", "mapWorkgroup", "mapWorkgroup0"],
+    ),
+    also(
+        row(Primitive::MapWrg(1), "mapWrg1", MAP, MAP_TYPE, "`map` by work-groups, in dimension 1"),
+        &["mapWorkgroup1"],
+    ),
+    also(
+        row(Primitive::MapWrg(2), "mapWrg2", MAP, MAP_TYPE, "`map` by work-groups, in dimension 2"),
+        &["mapWorkgroup2"],
+    ),
+    also(
+        row(
+            Primitive::MapLcl(0),
+            "mapLcl0",
+            MAP,
+            MAP_TYPE,
+            "`map` by the work-items of a group, in dimension 0",
+        ),
+        &["mapLcl", "mapLocal", "mapLocal0"],
+    ),
+    also(
+        row(
+            Primitive::MapLcl(1),
+            "mapLcl1",
+            MAP,
+            MAP_TYPE,
+            "`map` by the work-items of a group, in dimension 1",
+        ),
+        &["mapLocal1"],
+    ),
+    also(
+        row(
+            Primitive::MapLcl(2),
+            "mapLcl2",
+            MAP,
+            MAP_TYPE,
+            "`map` by the work-items of a group, in dimension 2",
+        ),
+        &["mapLocal2"],
+    ),
+    row(
+        Primitive::MapNested(2),
+        "map2",
+        MAP,
+        "(A -> B) -> [[A; m]; n] -> [[B; m]; n]",
+        "`f` applied to every element of a 2D array",
+    ),
+    row(
+        Primitive::MapNested(3),
+        "map3",
+        MAP,
+        "(A -> B) -> [[[A; l]; m]; n] -> [[[B; l]; m]; n]",
+        "`f` applied to every element of a 3D array",
+    ),
+    row(Primitive::Reduce, "reduce", REDUCE, REDUCE_TYPE, "all elements combined by `f`, and `z` once"),
+    row(
+        Primitive::ReduceSeq,
+        "reduceSeq",
+        REDUCE,
+        REDUCE_TYPE,
+        "all elements combined by `f` in order, starting from `z`",
+    ),
+    row(
+        Primitive::Zip,
+        "zip",
+        ARRAYS,
+        "[A; n] -> [B; n] -> [(A, B); n]",
+        "the tuples of elements at one position",
+    ),
+    row(
+        Primitive::ZipNested(2),
+        "zip2",
+        ARRAYS,
+        "[[A; m]; n] -> [[B; m]; n] -> [[(A, B); m]; n]",
+        "`zip` of 2D arrays, element by element",
+    ),
+    row(
+        Primitive::ZipNested(3),
+        "zip3",
+        ARRAYS,
+        "[[[A; l]; m]; n] -> [[[B; l]; m]; n] -> [[[(A, B); l]; m]; n]",
+        "`zip` of 3D arrays, element by element",
+    ),
+    row(
+        Primitive::Get,
+        "get",
+        &[("k", Size), ("t", Value)],
+        "size -> (A, B) -> A or B",
+        "the component at position `k`, from 0",
+    ),
+    row(
+        Primitive::Split,
+        "split",
+        &[("m", Size), ("xs", Value)],
+        "size -> [A; m * k] -> [[A; m]; k]",
+        "the array cut into chunks of `m` elements",
+    ),
+    row(Primitive::Join, "join", DATA, "[[A; m]; n] -> [A; m * n]", "the inner arrays, one after another"),
+    row(Primitive::Transpose, "transpose", DATA, "[[A; m]; n] -> [[A; n]; m]", "rows and columns exchanged"),
+    also(
+        row(
+            Primitive::Gather,
+            "gather",
+            &[("f", IndexFunction), ("xs", Value)],
+            "(size -> size) -> [A; n] -> [A; n]",
+            "the element at `f(i)` for every position `i`",
+        ),
+        &["reorder"],
+    ),
+    row(Primitive::Reverse, "reverse", DATA, "[A; n] -> [A; n]", "the elements in the opposite order"),
+    row(
+        Primitive::Slide,
+        "slide",
+        SLIDE,
+        "size -> size -> [A; n] -> [[A; size]; (n - size + step) / step]",
+        "the windows of `size` elements that start at multiples of `step`",
+    ),
+    row(
+        Primitive::SlideNested(2),
+        "slide2",
+        SLIDE,
+        "size -> size -> [[A; m]; n] -> [[[[A; size]; size]; m']; n']",
+        "2D windows, the same in both dimensions",
+    ),
+    row(
+        Primitive::SlideNested(3),
+        "slide3",
+        SLIDE,
+        "size -> size -> [[[A; l]; m]; n] -> [[[[[[A; size]; size]; size]; l']; m']; n']",
+        "3D windows, the same in all dimensions",
+    ),
+    row(
+        Primitive::Slide2d,
+        "slide2d",
+        &[("ny", Size), ("sy", Size), ("nx", Size), ("sx", Size), ("xs", Value)],
+        "size -> size -> size -> size -> [[A; m]; n] -> [[[[A; nx]; ny]; m']; n']",
+        "2D windows of `ny` rows and `nx` columns",
+    ),
+    row(
+        Primitive::Pad,
+        "pad",
+        PAD,
+        "size -> size -> boundary -> [A; n] -> [A; l + n + r]",
+        "`l` and `r` more elements at the ends, taken from inside",
+    ),
+    row(
+        Primitive::PadNested(2),
+        "pad2",
+        PAD,
+        "size -> size -> boundary -> [[A; m]; n] -> [[A; l + m + r]; l + n + r]",
+        "`pad` in both dimensions",
+    ),
+    row(
+        Primitive::PadNested(3),
+        "pad3",
+        PAD,
+        "size -> size -> boundary -> [[[A; k]; m]; n] -> [[[A; l + k + r]; l + m + r]; l + n + r]",
+        "`pad` in all three dimensions",
+    ),
+    row(
+        Primitive::Pad2d,
+        "pad2d",
+        &[
+            ("t", Size),
+            ("b", Size),
+            ("l", Size),
+            ("r", Size),
+            ("bt", Boundary),
+            ("bl", Boundary),
+            ("xs", Value),
+        ],
+        "size -> size -> size -> size -> boundary -> boundary -> [[A; m]; n] -> [[A; l + m + r]; t + n + b]",
+        "`pad` with its own numbers and boundary in each dimension",
+    ),
+    row(
+        Primitive::PadConstant,
+        "padConstant",
+        PAD_CONSTANT,
+        "size -> size -> A -> [A; n] -> [A; l + n + r]",
+        "`l` and `r` more elements at the ends, all `v`",
+    ),
+    row(
+        Primitive::PadConstantNested(2),
+        "padConstant2",
+        PAD_CONSTANT,
+        "size -> size -> A -> [[A; m]; n] -> [[A; l + m + r]; l + n + r]",
+        "`padConstant` in both dimensions",
+    ),
+    row(
+        Primitive::PadConstantNested(3),
+        "padConstant3",
+        PAD_CONSTANT,
+        "size -> size -> A -> [[[A; k]; m]; n] -> [[[A; l + k + r]; l + m + r]; l + n + r]",
+        "`padConstant` in all three dimensions",
+    ),
+    row(
+        Primitive::Tile,
+        "tile",
+        &[("n", Size), ("m", Size), ("xs", Value)],
+        "size -> size -> [[A; M]; N] -> [[[[A; m]; n]; M / m]; N / n]",
+        "tiles of `n` rows and `m` columns",
+    ),
+    row(
+        Primitive::Untile,
+        "untile",
+        DATA,
+        "[[[[A; m]; n]; p]; q] -> [[A; m * p]; n * q]",
+        "the array that was cut into these tiles",
+    ),
+    row(Primitive::ToGlobal, "toGlobal", STORE, STORE_TYPE, "`f`, its result stored in global memory"),
+    row(Primitive::ToLocal, "toLocal", STORE, STORE_TYPE, "`f`, its result stored in local memory"),
+    row(Primitive::ToPrivate, "toPrivate", STORE, STORE_TYPE, "`f`, its result stored in private memory"),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_name_means_one_primitive() {
+        let mut names = BTreeSet::new();
+        for row in ROWS {
+            assert!(names.insert(row.name), "{} is defined twice", row.name);
+            for synonym in row.synonyms {
+                assert!(names.insert(synonym), "{synonym} is defined twice");
+            }
+        }
+    }
+
+    #[test]
+    fn the_data_comes_last() {
+        for row in ROWS {
+            let last = row.arguments.last().map(|argument| argument.1);
+            assert!(matches!(last, Some(Value | Values)), "{} has no data", row.name);
+        }
+    }
+
+    #[test]
+    fn synonyms_of_the_reference_are_accepted() {
+        for (synonym, primitive) in [
+            ("mapGlobal", Primitive::MapGlb(0)),
+            ("mapWorkgroup1", Primitive::MapWrg(1)),
+            ("mapLocal2", Primitive::MapLcl(2)),
+            ("reorder", Primitive::Gather),
+        ] {
+            assert_eq!(Primitive::from_name(synonym).map(|row| row.primitive), Some(primitive));
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What primitives need of sizes: proved, refuted, or left to the launch.
+//!
+//! A need is decided where it arises. One that is neither proved nor refuted is assumed from then on, since the
+//! launch checks it before anything runs, and decided once more at the end, when all sizes are known.
+
+use super::Inference;
+use crate::diagnostic::Diagnostic;
+use crate::nat::{Condition, Nat, Ranges, Substitution};
+use crate::source::Source;
+use crate::typed::{Obligation, Requirement};
+
+/// A constraint on sizes with what its messages need.
+#[derive(Debug, Clone)]
+pub(super) struct Need {
+    /// What must hold.
+    pub(super) requirement: Requirement,
+    /// Why.
+    pub(super) reason: Reason,
+    /// The call that needs it, as `split(4)`.
+    pub(super) call: String,
+    /// Where.
+    pub(super) source: Source,
+}
+
+/// Why something is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// `split(m)`: the chunks fill the array.
+    ChunksFill,
+    /// `slide`: a window is not larger than the array.
+    WindowFits,
+    /// `slide`: the last window ends at the last element.
+    WindowsFill,
+    /// `pad`: there is an element to take.
+    NotEmpty,
+    /// `stride(s)`: it is a permutation.
+    StrideFills,
+    /// `gather`, `pad`: an index function stays inside.
+    IndexInside,
+    /// A size is a natural number.
+    NotNegative,
+    /// A size by which something is divided.
+    Positive,
+    /// Two lengths that only the launch knows.
+    SameSize,
+}
+
+impl Need {
+    /// The need with an operation applied to its sizes.
+    fn map(&self, size: impl Fn(&Nat) -> Nat, condition: impl Fn(&Condition) -> Condition) -> Need {
+        let requirement = match &self.requirement {
+            Requirement::Equal(left, right) => Requirement::Equal(size(left), size(right)),
+            Requirement::AtMost(left, right) => Requirement::AtMost(size(left), size(right)),
+            Requirement::Divides(left, right) => Requirement::Divides(size(left), size(right)),
+            Requirement::Holds(held) => Requirement::Holds(condition(held)),
+        };
+        Need { requirement, ..self.clone() }
+    }
+
+    /// What must hold, in the user's words.
+    fn text(&self) -> String {
+        let call = &self.call;
+        match &self.requirement {
+            Requirement::Divides(divisor, size) => match self.reason {
+                Reason::WindowsFill => format!(
+                    "`{call}` needs its last window to end at the last element: {} divides {}",
+                    quoted(divisor),
+                    quoted(size)
+                ),
+                _ => format!("`{call}` needs {} to divide {}", quoted(divisor), quoted(size)),
+            },
+            Requirement::AtMost(least, size) => match self.reason {
+                Reason::WindowFits => format!(
+                    "`{call}` needs an array of at least {} elements, and its input has {}",
+                    quoted(least),
+                    quoted(size)
+                ),
+                Reason::NotEmpty => {
+                    format!(
+                        "`{call}` needs an array that is not empty, and its input has {} elements",
+                        quoted(size)
+                    )
+                }
+                Reason::Positive => format!("`{call}` needs {} to be positive", quoted(size)),
+                Reason::NotNegative => format!("`{call}` needs {} not to be negative", quoted(size)),
+                Reason::IndexInside => {
+                    format!(
+                        "`{call}` needs every index inside the array: {} <= {}",
+                        plain(least),
+                        plain(size)
+                    )
+                }
+                Reason::ChunksFill | Reason::WindowsFill | Reason::StrideFills | Reason::SameSize => {
+                    format!("`{call}` needs {} to be at most {}", quoted(least), quoted(size))
+                }
+            },
+            Requirement::Equal(left, right) => match self.reason {
+                Reason::IndexInside => format!("`{call}` needs every index inside the array"),
+                _ => format!("`{call}` needs {} to equal {}", quoted(left), quoted(right)),
+            },
+            Requirement::Holds(condition) => match self.reason {
+                Reason::IndexInside => format!("`{call}` needs every index inside the array"),
+                _ => format!("`{call}` needs `{condition}`"),
+            },
+        }
+    }
+
+    /// What to say when it never holds.
+    fn refutation(&self) -> Diagnostic {
+        let call = &self.call;
+        match (&self.requirement, self.reason) {
+            (Requirement::Divides(divisor, size), Reason::ChunksFill | Reason::StrideFills) => {
+                let message =
+                    format!("`{call}`: {} does not divide the length {}", quoted(divisor), quoted(size));
+                let diagnostic = Diagnostic::new(self.source, message);
+                match size.as_constant().and_then(divisors) {
+                    Some(known) => diagnostic.with_help(format!("{known} would")),
+                    None => diagnostic,
+                }
+            }
+            (Requirement::AtMost(window, size), Reason::WindowFits) => Diagnostic::new(
+                self.source,
+                format!(
+                    "`{call}`: a window of {} elements is larger than the array of {}",
+                    quoted(window),
+                    quoted(size)
+                ),
+            )
+            .with_help("`pad` makes an array larger"),
+            (Requirement::AtMost(_, size), Reason::Positive) => Diagnostic::new(
+                self.source,
+                format!("`{call}`: this size must be at least 1, and it is {}", quoted(size)),
+            ),
+            (Requirement::AtMost(_, size), Reason::NotNegative) => Diagnostic::new(
+                self.source,
+                format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)),
+            ),
+            (Requirement::AtMost(..), Reason::NotEmpty) => Diagnostic::new(
+                self.source,
+                format!("`{call}`: the array is empty, so there is no element to repeat"),
+            )
+            .with_help("`padConstant` takes the added element"),
+            _ => Diagnostic::new(self.source, format!("{}, which never holds", self.text())),
+        }
+    }
+}
+
+impl Inference<'_> {
+    /// Demands something of sizes.
+    pub(super) fn need(&mut self, need: Need) {
+        let need = self.resolved(&need);
+        match decide(&need.requirement, &self.facts) {
+            Some(true) => {}
+            Some(false) => self.report(need.refutation()),
+            None => {
+                assume(&need.requirement, &mut self.facts);
+                self.needs.push(Need { source: self.located(need.source), ..need });
+            }
+        }
+    }
+
+    fn resolved(&self, need: &Need) -> Need {
+        need.map(
+            |size| self.facts.simplify(&self.unknowns.resolve_size(size)),
+            |condition| self.unknowns.resolve_condition(condition),
+        )
+    }
+
+    /// Decides every need that is left, in order, with `facts` and those before it; what remains is for the
+    /// launch.
+    pub(super) fn obligations(&mut self, facts: &mut Ranges, renamed: &Substitution) -> Vec<Obligation> {
+        let mut obligations = Vec::new();
+        for need in std::mem::take(&mut self.needs) {
+            let need = need.map(
+                |size| facts.simplify(&self.unknowns.resolve_size(size).substitute(renamed)),
+                |condition| self.unknowns.resolve_condition(condition).substitute(renamed),
+            );
+            match decide(&need.requirement, facts) {
+                Some(true) => {}
+                Some(false) => self.report(need.refutation()),
+                None => {
+                    assume(&need.requirement, facts);
+                    let text = need.text();
+                    obligations.push(Obligation { requirement: need.requirement, text, source: need.source });
+                }
+            }
+        }
+        obligations
+    }
+}
+
+fn decide(requirement: &Requirement, facts: &Ranges) -> Option<bool> {
+    match requirement {
+        Requirement::Equal(left, right) => facts.is_equal(left, right),
+        Requirement::AtMost(left, right) => facts.is_at_most(left, right),
+        Requirement::Divides(divisor, size) => facts.divides(divisor, size),
+        Requirement::Holds(condition) => facts.decide(condition),
+    }
+}
+
+fn assume(requirement: &Requirement, facts: &mut Ranges) {
+    match requirement {
+        Requirement::Equal(left, right) => facts.assume(&Condition::Equal(left.clone(), right.clone())),
+        Requirement::AtMost(left, right) => {
+            facts.assume(&Condition::LessOrEqual(left.clone(), right.clone()))
+        }
+        Requirement::Divides(divisor, size) => facts.assume_divides(divisor, size),
+        Requirement::Holds(condition) => facts.assume(condition),
+    }
+}
+
+/// A size in a sentence: a number as it is, an expression in backticks.
+pub(super) fn quoted(size: &Nat) -> String {
+    match size.as_constant() {
+        Some(number) => number.to_string(),
+        None => format!("`{size}`"),
+    }
+}
+
+fn plain(size: &Nat) -> String {
+    size.to_string()
+}
+
+/// The divisors of a small number in a sentence: "1, 2, 4 and 8".
+fn divisors(number: i128) -> Option<String> {
+    if !(1..=65536).contains(&number) {
+        return None;
+    }
+    let all: Vec<String> =
+        (1..=number).filter(|divisor| number % divisor == 0).map(|divisor| divisor.to_string()).collect();
+    match all.split_last() {
+        Some((last, [])) => Some(format!("only {last}")),
+        Some((last, rest)) if all.len() <= 12 => Some(format!("{} and {last}", rest.join(", "))),
+        _ => None,
+    }
+}

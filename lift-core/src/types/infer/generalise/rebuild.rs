@@ -1,0 +1,304 @@
+//! Rebuilds a typed tree with every unknown decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::Slot;
+use crate::diagnostic::Diagnostic;
+use crate::nat::{Nat, Ranges, Substitution, Var};
+use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
+use crate::source::Source;
+use crate::typed::{
+    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, Parameter, ParameterType,
+    Variable,
+};
+use crate::types::infer::Inference;
+use crate::types::{ArrayType, Type};
+
+/// A walk that decides unknowns.
+pub(super) struct Rebuild<'r, 'a> {
+    inference: &'r Inference<'a>,
+    facts: &'r Ranges,
+    renamed: &'r Substitution,
+    type_parameters: &'r BTreeMap<usize, TypeParameter>,
+    /// Parameters that turned out to be sizes.
+    sizes: BTreeMap<Variable, Var>,
+    /// Sizes that were simplified already.
+    simplified: BTreeMap<Nat, Nat>,
+    /// Mistakes that only final types show.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'r, 'a> Rebuild<'r, 'a> {
+    pub(super) fn new(
+        inference: &'r Inference<'a>,
+        facts: &'r Ranges,
+        renamed: &'r Substitution,
+        type_parameters: &'r BTreeMap<usize, TypeParameter>,
+    ) -> Rebuild<'r, 'a> {
+        let sizes = inference.captures.as_ref().map(|captures| captures.sizes()).unwrap_or_default();
+        Rebuild {
+            inference,
+            facts,
+            renamed,
+            type_parameters,
+            sizes,
+            simplified: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    pub(super) fn parameter(&mut self, slot: Slot) -> Parameter {
+        match slot {
+            Slot::Size { variable, size, source } => {
+                Parameter { variable, ty: ParameterType::Size(size), source }
+            }
+            Slot::Value { variable, ty, source } => {
+                Parameter { variable, ty: ParameterType::Value(self.ty(&ty)), source }
+            }
+        }
+    }
+
+    fn ty(&mut self, ty: &Type) -> Type {
+        match self.inference.unknowns.outermost(ty) {
+            Type::Scalar(scalar) => Type::Scalar(self.scalar(scalar)),
+            known @ (Type::Vector(..) | Type::Size) => known,
+            Type::Tuple(components) => {
+                Type::Tuple(components.iter().map(|component| self.ty(component)).collect())
+            }
+            Type::Array(array) => Type::Array(Rc::new(ArrayType {
+                index: array.index.clone(),
+                element: self.ty(&array.element),
+                length: self.size(&array.length),
+            })),
+        }
+    }
+
+    fn scalar(&self, scalar: ScalarType) -> ScalarType {
+        let ScalarType::Parameter(unknown) = scalar else { return scalar };
+        if let Some(parameter) = self.type_parameters.get(&unknown.index) {
+            return ScalarType::Parameter(*parameter);
+        }
+        match self.inference.unknowns.class(&Type::Scalar(scalar)) {
+            Some(ScalarClass::Integer) => ScalarType::I32,
+            Some(ScalarClass::Any | ScalarClass::Number | ScalarClass::Float) | None => ScalarType::F32,
+        }
+    }
+
+    fn size(&mut self, size: &Nat) -> Nat {
+        let known = self.inference.unknowns.resolve_size(size).substitute(self.renamed);
+        if known.as_constant().is_some() || known.as_variable().is_some() {
+            return known;
+        }
+        if let Some(simplified) = self.simplified.get(&known) {
+            return simplified.clone();
+        }
+        let simplified = self.facts.simplify(&known);
+        self.simplified.insert(known, simplified.clone());
+        simplified
+    }
+
+    pub(super) fn expr(&mut self, expr: Expr) -> Expr {
+        let ty = self.ty(&expr.ty);
+        let kind = self.kind(expr.kind, &ty, expr.source);
+        Expr { ty, kind, ..expr }
+    }
+
+    fn boxed(&mut self, expr: Box<Expr>) -> Box<Expr> {
+        Box::new(self.expr(*expr))
+    }
+
+    fn all(&mut self, exprs: Vec<Expr>) -> Vec<Expr> {
+        exprs.into_iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    fn kind(&mut self, kind: ExprKind, ty: &Type, source: Source) -> ExprKind {
+        match kind {
+            ExprKind::Literal(literal) => {
+                self.check_literal(&literal, ty, source);
+                ExprKind::Literal(literal)
+            }
+            ExprKind::Variable(variable) => match self.sizes.get(&variable) {
+                Some(size) => ExprKind::Size(Nat::variable(size)),
+                None => ExprKind::Variable(variable),
+            },
+            ExprKind::Size(size) => ExprKind::Size(self.size(&size)),
+            ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
+            ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(tuple), position),
+            ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
+            ExprKind::Let { variable, value, body } => {
+                ExprKind::Let { variable, value: self.boxed(value), body: self.boxed(body) }
+            }
+            ExprKind::Unary(operator, operand) => {
+                let operand = self.boxed(operand);
+                self.check_sign(operator, &operand.ty, source);
+                ExprKind::Unary(operator, operand)
+            }
+            ExprKind::Binary(operator, left, right) => {
+                ExprKind::Binary(operator, self.boxed(left), self.boxed(right))
+            }
+            ExprKind::Builtin(builtin, arguments) => ExprKind::Builtin(builtin, self.all(arguments)),
+            ExprKind::Function(function, arguments) => ExprKind::Function(function, self.all(arguments)),
+            ExprKind::If(condition, then, otherwise) => {
+                ExprKind::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise))
+            }
+            ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(operand)),
+            ExprKind::Map(kind, lambda, input) => ExprKind::Map(kind, self.lambda(lambda), self.boxed(input)),
+            ExprKind::Reduce(kind, lambda, initial, input) => {
+                ExprKind::Reduce(kind, self.lambda(lambda), self.boxed(initial), self.boxed(input))
+            }
+            ExprKind::Zip(arrays) => ExprKind::Zip(self.all(arrays)),
+            ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.boxed(input)),
+            ExprKind::PadConstant { left, right, value, input } => ExprKind::PadConstant {
+                left: self.size(&left),
+                right: self.size(&right),
+                value: self.boxed(value),
+                input: self.boxed(input),
+            },
+            ExprKind::Store(space, value) => ExprKind::Store(space, self.boxed(value)),
+        }
+    }
+
+    fn lambda(&mut self, lambda: Lambda) -> Lambda {
+        let parameters =
+            lambda.parameters.into_iter().map(|(variable, ty)| (variable, self.ty(&ty))).collect();
+        Lambda { parameters, index: lambda.index, body: self.boxed(lambda.body) }
+    }
+
+    fn layout(&mut self, layout: Layout) -> Layout {
+        match layout {
+            Layout::Split { chunk } => Layout::Split { chunk: self.size(&chunk) },
+            Layout::Join => Layout::Join,
+            Layout::Transpose => Layout::Transpose,
+            Layout::Gather(function) => Layout::Gather(self.index_function(function)),
+            Layout::Slide { size, step } => Layout::Slide { size: self.size(&size), step: self.size(&step) },
+            Layout::Pad { left, right, boundary } => Layout::Pad {
+                left: self.size(&left),
+                right: self.size(&right),
+                boundary: match boundary {
+                    Boundary::Clamp => Boundary::Clamp,
+                    Boundary::Mirror => Boundary::Mirror,
+                    Boundary::Wrap => Boundary::Wrap,
+                    Boundary::Custom(function) => Boundary::Custom(self.index_function(function)),
+                },
+            },
+        }
+    }
+
+    fn index_function(&mut self, function: IndexFunction) -> IndexFunction {
+        let kind = match function.kind {
+            IndexFunctionKind::Reverse => IndexFunctionKind::Reverse,
+            IndexFunctionKind::Stride(step) => IndexFunctionKind::Stride(self.size(&step)),
+            IndexFunctionKind::Rotate(distance) => IndexFunctionKind::Rotate(self.size(&distance)),
+            IndexFunctionKind::Custom => IndexFunctionKind::Custom,
+        };
+        // The body was simplified where the range of the position was known.
+        let body = self.inference.unknowns.resolve_size(&function.body).substitute(self.renamed);
+        IndexFunction { kind, index: function.index, body }
+    }
+
+    fn check_literal(&mut self, literal: &Literal, ty: &Type, source: Source) {
+        if let (Literal::Integer(value), Type::Scalar(scalar)) = (literal, ty)
+            && let Some((least, greatest)) = limits(*scalar)
+            && !(least..=greatest).contains(value)
+        {
+            let message = format!("the literal {value} does not fit `{scalar}`");
+            let help = format!("`{scalar}` holds {least} to {greatest}");
+            self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
+        }
+    }
+
+    fn check_sign(&mut self, operator: UnaryOperator, ty: &Type, source: Source) {
+        if let (UnaryOperator::Negate, Type::Scalar(scalar)) = (operator, ty)
+            && limits(*scalar).is_some_and(|(least, _)| least == 0)
+        {
+            let message = format!("`-` takes signed numbers, but this is `{scalar}`");
+            self.diagnostics.push(Diagnostic::new(source, message));
+        }
+    }
+}
+
+/// The least and the greatest value of an integer type.
+fn limits(scalar: ScalarType) -> Option<(i128, i128)> {
+    match scalar {
+        ScalarType::I8 => Some((i8::MIN.into(), i8::MAX.into())),
+        ScalarType::U8 => Some((u8::MIN.into(), u8::MAX.into())),
+        ScalarType::I16 => Some((i16::MIN.into(), i16::MAX.into())),
+        ScalarType::U16 => Some((u16::MIN.into(), u16::MAX.into())),
+        ScalarType::I32 => Some((i32::MIN.into(), i32::MAX.into())),
+        ScalarType::U32 => Some((u32::MIN.into(), u32::MAX.into())),
+        ScalarType::I64 => Some((i64::MIN.into(), i64::MAX.into())),
+        ScalarType::U64 => Some((u64::MIN.into(), u64::MAX.into())),
+        ScalarType::Bool | ScalarType::F16 | ScalarType::F32 | ScalarType::F64 | ScalarType::Parameter(_) => {
+            None
+        }
+    }
+}
+
+/// The parts of an expression that are expressions.
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => Vec::new(),
+        ExprKind::Tuple(parts)
+        | ExprKind::ArrayLiteral(parts)
+        | ExprKind::Builtin(_, parts)
+        | ExprKind::Function(_, parts)
+        | ExprKind::Zip(parts) => parts.iter().collect(),
+        ExprKind::Component(part, _)
+        | ExprKind::Unary(_, part)
+        | ExprKind::Cast(_, part)
+        | ExprKind::Layout(_, part)
+        | ExprKind::Store(_, part) => vec![part],
+        ExprKind::Let { value, body, .. } => vec![value, body],
+        ExprKind::Binary(_, left, right) => vec![left, right],
+        ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
+        ExprKind::Map(_, lambda, input) => vec![&lambda.body, input],
+        ExprKind::Reduce(_, lambda, initial, input) => vec![&lambda.body, initial, input],
+        ExprKind::PadConstant { value, input, .. } => vec![value, input],
+    }
+}
+
+/// Adds the user functions that an expression calls.
+pub(super) fn called(expr: &Expr, used: &mut BTreeSet<usize>) {
+    if let ExprKind::Function(function, _) = &expr.kind {
+        used.insert(*function);
+    }
+    for part in parts(expr) {
+        called(part, used);
+    }
+}
+
+/// The same expression with its calls of user functions renumbered.
+pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
+    let one = |part: Box<Expr>| Box::new(renumber(*part, numbers));
+    let all = |parts: Vec<Expr>| parts.into_iter().map(|part| renumber(part, numbers)).collect();
+    let lambda = |lambda: Lambda| Lambda { body: one(lambda.body), ..lambda };
+    let kind = match expr.kind {
+        atom @ (ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_)) => atom,
+        ExprKind::Function(function, arguments) => {
+            ExprKind::Function(numbers.get(&function).copied().unwrap_or(function), all(arguments))
+        }
+        ExprKind::Tuple(parts) => ExprKind::Tuple(all(parts)),
+        ExprKind::ArrayLiteral(parts) => ExprKind::ArrayLiteral(all(parts)),
+        ExprKind::Builtin(builtin, parts) => ExprKind::Builtin(builtin, all(parts)),
+        ExprKind::Zip(parts) => ExprKind::Zip(all(parts)),
+        ExprKind::Component(part, position) => ExprKind::Component(one(part), position),
+        ExprKind::Unary(operator, part) => ExprKind::Unary(operator, one(part)),
+        ExprKind::Cast(scalar, part) => ExprKind::Cast(scalar, one(part)),
+        ExprKind::Layout(layout, part) => ExprKind::Layout(layout, one(part)),
+        ExprKind::Store(space, part) => ExprKind::Store(space, one(part)),
+        ExprKind::Let { variable, value, body } => {
+            ExprKind::Let { variable, value: one(value), body: one(body) }
+        }
+        ExprKind::Binary(operator, left, right) => ExprKind::Binary(operator, one(left), one(right)),
+        ExprKind::If(condition, then, otherwise) => ExprKind::If(one(condition), one(then), one(otherwise)),
+        ExprKind::Map(kind, function, input) => ExprKind::Map(kind, lambda(function), one(input)),
+        ExprKind::Reduce(kind, function, initial, input) => {
+            ExprKind::Reduce(kind, lambda(function), one(initial), one(input))
+        }
+        ExprKind::PadConstant { left, right, value, input } => {
+            ExprKind::PadConstant { left, right, value: one(value), input: one(input) }
+        }
+    };
+    Expr { kind, ..expr }
+}

@@ -1,0 +1,193 @@
+//! What messages have in common: types as the user sees them, and names that were perhaps meant.
+
+use super::Inference;
+use super::environment::Environment;
+use super::unknowns::Mismatch;
+use crate::diagnostic::Diagnostic;
+use crate::primitive::builtin::Builtin;
+use crate::primitive::{Primitive, Row};
+use crate::scalar::ScalarType;
+use crate::source::Source;
+use crate::types::Type;
+use crate::types::display::Written;
+
+/// Names of the language that this version does not compile yet.
+const PLANNED: &[&str] = &[
+    "iterate",
+    "scatter",
+    "concat",
+    "slice",
+    "partition",
+    "caseSplit",
+    "len",
+    "at",
+    "atOr",
+    "head",
+    "last",
+    "generate",
+    "repeat",
+    "scan",
+    "scanInclusive",
+    "scanSeq",
+    "unzip",
+    "tuple",
+    "dot",
+    "dotProduct",
+    "asVector",
+    "asScalar",
+    "vectorize",
+    "mapVec",
+    "increase",
+    "increase2d",
+    "tune",
+    "mapSeqUnroll",
+    "reduceSeqUnroll",
+    "mapSeqSlide",
+];
+
+/// Names that mean something only as an argument of a primitive.
+const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
+const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
+
+/// Operators and the identity, which are functions of the language with a name.
+pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
+
+impl Inference<'_> {
+    /// The type as the user sees it: unknown parts are `_`.
+    pub(super) fn show(&self, ty: &Type) -> String {
+        let ty = simplified_lengths(&self.unknowns.resolve(ty), self);
+        let scalar = |scalar: &ScalarType| match scalar {
+            ScalarType::Parameter(_) => "_".to_owned(),
+            other => other.to_string(),
+        };
+        format!("`{}`", Written { ty: &ty, scalar })
+    }
+
+    /// What an unknown name gets.
+    pub(super) fn unknown_name(&self, name: &str, source: Source, names: &Environment<'_>) -> Diagnostic {
+        if PLANNED.contains(&name) {
+            return Diagnostic::new(source, format!("`{name}` is not supported yet"));
+        }
+        if INDEX_FUNCTIONS.contains(&name) {
+            return Diagnostic::new(source, format!("`{name}` is a function on positions"))
+                .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
+        }
+        if BOUNDARIES.contains(&name) {
+            return Diagnostic::new(source, format!("`{name}` is a boundary"))
+                .with_help(format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`"));
+        }
+        let diagnostic = Diagnostic::new(source, format!("unknown name `{name}`"));
+        match self.nearest_name(name, names) {
+            Some(near) => diagnostic.with_help(format!("there is a similar name: `{near}`")),
+            None => diagnostic,
+        }
+    }
+
+    /// Whether a Rust variable cannot have this name inside `lift!`.
+    pub(super) fn is_reserved(name: &str) -> bool {
+        PLANNED.contains(&name) || INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name)
+    }
+
+    fn nearest_name(&self, name: &str, names: &Environment<'_>) -> Option<String> {
+        let mut candidates: Vec<String> = names.names().into_iter().map(str::to_owned).collect();
+        candidates.extend(self.items.names().map(str::to_owned));
+        for row in Primitive::ALL {
+            candidates.push(row.name.to_owned());
+            candidates.extend(row.synonyms.iter().map(|&synonym| synonym.to_owned()));
+        }
+        candidates.extend(Builtin::ALL.iter().map(|row| row.1.to_owned()));
+        candidates.extend(OPERATORS.iter().map(|&operator| operator.to_owned()));
+        let limit = (name.chars().count() / 3).max(1);
+        candidates
+            .into_iter()
+            .map(|candidate| (edit_distance(name, &candidate), candidate))
+            .filter(|(distance, _)| *distance <= limit)
+            .min_by_key(|(distance, _)| *distance)
+            .map(|(_, candidate)| candidate)
+    }
+
+    /// How a mismatch of sizes ends a sentence; nothing for shapes, which the types show.
+    pub(super) fn because(&self, mismatch: &Mismatch) -> String {
+        match mismatch {
+            Mismatch::Shape => String::new(),
+            Mismatch::Size(left, right) => {
+                let (left, right) = (self.simplified(left), self.simplified(right));
+                let (left, right) = (super::constraint::quoted(&left), super::constraint::quoted(&right));
+                format!(": the length {left} is not {right}")
+            }
+        }
+    }
+}
+
+/// Whether a name is a function that the language defines.
+pub(super) fn is_function_of_the_language(name: &str) -> bool {
+    Primitive::from_name(name).is_some() || Builtin::from_name(name).is_some() || OPERATORS.contains(&name)
+}
+
+fn simplified_lengths(ty: &Type, inference: &Inference<'_>) -> Type {
+    match ty {
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => ty.clone(),
+        Type::Tuple(components) => {
+            Type::Tuple(components.iter().map(|component| simplified_lengths(component, inference)).collect())
+        }
+        Type::Array(array) => Type::Array(std::rc::Rc::new(crate::types::ArrayType {
+            index: array.index.clone(),
+            element: simplified_lengths(&array.element, inference),
+            length: inference.simplified(&array.length),
+        })),
+    }
+}
+
+/// How a primitive is written, with its type.
+pub(super) fn signature(row: &Row) -> String {
+    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.0).collect();
+    format!("`{}({})` has the type `{}`", row.name, names.join(", "), row.signature)
+}
+
+/// `1 argument`, `2 arguments`
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// The number of single letters to insert, delete, replace or swap with a neighbour to get from one to the
+/// other (optimal string alignment); case counts half as nothing: `mapseq` is near `mapSeq`.
+fn edit_distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.to_lowercase().chars().collect();
+    let right: Vec<char> = right.to_lowercase().chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=right.len()).collect();
+    for (row, letter) in left.iter().enumerate() {
+        let mut current = vec![row + 1];
+        for (column, other) in right.iter().enumerate() {
+            let at = |line: &[usize], column: usize| line.get(column).copied().unwrap_or(usize::MAX / 2);
+            let replaced = at(&above, column) + usize::from(letter != other);
+            let mut best = replaced.min(at(&above, column + 1) + 1).min(at(&current, column) + 1);
+            let swapped = row > 0
+                && column > 0
+                && left.get(row - 1) == Some(other)
+                && right.get(column - 1) == Some(letter);
+            if swapped {
+                best = best.min(at(&before, column - 1) + 1);
+            }
+            current.push(best);
+        }
+        before = std::mem::replace(&mut above, current);
+    }
+    above.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_slip_is_a_distance_of_one() {
+        for (slip, meant) in
+            [("mpa", "map"), ("transpos", "transpose"), ("recude", "reduce"), ("ziip", "zip")]
+        {
+            assert_eq!(edit_distance(slip, meant), 1, "{slip}");
+        }
+        assert_eq!(edit_distance("mapseq", "mapSeq"), 0);
+        assert_eq!(edit_distance("join", "split"), 5);
+    }
+}

@@ -1,0 +1,142 @@
+//! `map`, `reduce`, `zip`, `get`, and the memories that a function's result is stored in.
+
+use super::super::Inference;
+use super::super::environment::Argument;
+use super::super::unknowns::{Mismatch, Unknowns};
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::nat::Nat;
+use crate::typed::{self, AddressSpace, ExprKind, MapKind, ReduceKind};
+use crate::types::Type;
+
+impl<'a> Inference<'a> {
+    pub(super) fn map(
+        &mut self,
+        call: &Call,
+        kind: MapKind,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let dimensions = self.dimensions(call, &data, 1);
+        let function = match given.into_iter().next().map(|argument| self.function_argument(argument)) {
+            Some(Ok(function)) => function,
+            Some(Err(mistake)) => return mistake,
+            None => return self.mistake(call.source),
+        };
+        let (element, length) = match dimensions {
+            Some((element, mut lengths)) => (element, lengths.pop()),
+            None => (Unknowns::mistake(), None),
+        };
+        let lambda = self.lambda(function, &[("x", element)], call.source);
+        let Some(length) = length else { return self.mistake(call.source) };
+        let ty = Type::array(lambda.body.ty.clone(), length);
+        self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
+    }
+
+    pub(super) fn reduce(
+        &mut self,
+        call: &Call,
+        kind: ReduceKind,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let element = self.dimensions(call, &data, 1).map_or_else(Unknowns::mistake, |(element, _)| element);
+        let mut given = given.into_iter();
+        let (Some(function), Some(initial)) = (given.next(), given.next()) else {
+            return self.mistake(call.source);
+        };
+        let initial = self.argument_value(initial);
+        let initial = self.size_as_integer(initial, &element);
+        let function = match self.function_argument(function) {
+            Ok(function) => function,
+            Err(mistake) => return mistake,
+        };
+        let written = function.source;
+        let parameters = [("acc", initial.ty.clone()), ("x", element)];
+        let lambda = self.lambda(function, &parameters, call.source);
+        let name = self.written_name(call).to_owned();
+        if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
+            let message = format!(
+                "the function of `{name}` gives {}, but the accumulator is {}{}",
+                self.show(&lambda.body.ty),
+                self.show(&initial.ty),
+                self.because(&mismatch)
+            );
+            let help =
+                format!("`{name}(f, z)` starts with `z` and replaces it by `f(z, x)`: both have one type");
+            return self.fail(Diagnostic::new(written, message).with_help(help));
+        }
+        if self.unknowns.is_mistake(&data.ty) || self.unknowns.is_mistake(&lambda.body.ty) {
+            return self.mistake(call.source);
+        }
+        let ty = initial.ty.clone();
+        self.node(ExprKind::Reduce(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
+    }
+
+    pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
+        let mut elements = Vec::new();
+        let mut length: Option<Nat> = None;
+        let mut sound = true;
+        let mut mismatch: Option<Mismatch> = None;
+        let name = self.written_name(call).to_owned();
+        for value in &values {
+            let Some((element, mut lengths)) = self.dimensions(call, value, 1) else {
+                sound = false;
+                continue;
+            };
+            elements.push(element);
+            match (&length, lengths.pop()) {
+                (None, found) => length = found,
+                (Some(first), Some(found)) => {
+                    let unified = self.unify_sizes(&first.clone(), &found, &name, call.source);
+                    mismatch = mismatch.or(unified.err());
+                }
+                (Some(_), None) => {}
+            }
+        }
+        if let Some(mismatch) = mismatch {
+            let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
+            let message = format!(
+                "`{name}` needs arrays of one length, but they are {}{}",
+                types.join(" and "),
+                self.because(&mismatch)
+            );
+            return self.fail(Diagnostic::new(call.source, message));
+        }
+        let Some(length) = length.filter(|_| sound) else { return self.mistake(call.source) };
+        let ty = self.array_type(Type::Tuple(elements), &length);
+        self.node(ExprKind::Zip(values), ty, call.source)
+    }
+
+    pub(super) fn get(&mut self, call: &Call, given: Vec<Argument<'a>>, tuple: typed::Expr) -> typed::Expr {
+        let source = given.first().map_or(call.source, Argument::source);
+        let Some(position) = self.sizes(call, given).and_then(|sizes| sizes.into_iter().next()) else {
+            return self.mistake(call.source);
+        };
+        match position.as_constant().map(usize::try_from) {
+            Some(Ok(position)) => self.component(tuple, position, call.source),
+            Some(Err(_)) | None => self.fail(
+                Diagnostic::new(source, "the position of a component is a number")
+                    .with_help("`get(0)` is the first"),
+            ),
+        }
+    }
+
+    pub(super) fn store(
+        &mut self,
+        call: &Call,
+        space: AddressSpace,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        match given.into_iter().next().map(|argument| self.function_argument(argument)) {
+            Some(Ok(function)) => {
+                let stored = self.apply(function, vec![data], call.source);
+                let ty = stored.ty.clone();
+                self.node(ExprKind::Store(space, Box::new(stored)), ty, call.source)
+            }
+            Some(Err(mistake)) => mistake,
+            None => self.mistake(call.source),
+        }
+    }
+}

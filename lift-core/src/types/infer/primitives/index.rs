@@ -1,0 +1,290 @@
+//! `gather` and functions on positions.
+
+use super::super::Inference;
+use super::super::constraint::{Need, Reason, quoted};
+use super::super::environment::{Argument, Binding, Environment, Function, Head};
+use super::super::message::counted;
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::source::Source;
+use crate::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
+use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
+
+/// Literal arrays up to this length have every index checked.
+const CHECKED_LENGTH: i128 = 256;
+
+impl<'a> Inference<'a> {
+    /// `[A; n] -> [A; n]`, where `out[i] = in[f(i)]`.
+    pub(super) fn gather(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let Some((_, lengths)) = self.dimensions(call, &data, 1) else { return self.mistake(call.source) };
+        let (Some(length), Some(argument)) = (lengths.into_iter().next(), given.into_iter().next()) else {
+            return self.mistake(call.source);
+        };
+        let written = self.written_call(call, &[]);
+        let Some(function) = self.position_function(argument, &length, &written, call) else {
+            return self.mistake(call.source);
+        };
+        let ty = data.ty.clone();
+        self.layout(call, Layout::Gather(function), data, ty)
+    }
+
+    fn position_function(
+        &mut self,
+        argument: Argument<'a>,
+        length: &Nat,
+        written: &str,
+        call: &Call,
+    ) -> Option<IndexFunction> {
+        if let Argument::Syntax(expr, names) = &argument {
+            match &expr.kind {
+                Syntax::Name(name) => match (names.get(name).cloned(), name.as_str()) {
+                    (Some(Binding::Alias(aliased)), _) => {
+                        return self.position_function(aliased, length, written, call);
+                    }
+                    (Some(_), _) => {}
+                    (None, "reverse") => {
+                        let index = self.unknowns.vars.fresh("i");
+                        return Some(IndexFunction::reverse(index, length));
+                    }
+                    (None, _) => {}
+                },
+                Syntax::Call(callee, arguments) => {
+                    if let (Some(name), [argument]) = (permutation(callee, names), arguments.as_slice()) {
+                        return self.permutation(name, argument, names, length, expr.source);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let source = argument.source();
+        let function = self.function_argument(argument).ok()?;
+        let function = self.index_function(function, &[], source)?;
+        self.facts.declare(&function.index, Nat::zero(), Some(length.clone()));
+        let body = self.simplified(&function.body);
+        let function = IndexFunction { body, ..function };
+        self.stays_inside(&function, &Nat::zero(), length, length, written, source);
+        Some(function)
+    }
+
+    /// `stride(s)` and `rotate(k)`.
+    fn permutation(
+        &mut self,
+        name: &str,
+        argument: &'a Expr,
+        names: &Environment<'a>,
+        length: &Nat,
+        source: Source,
+    ) -> Option<IndexFunction> {
+        let size = self.natural(argument, names, name)?;
+        let index = self.unknowns.vars.fresh("i");
+        self.facts.declare(&index, Nat::zero(), Some(length.clone()));
+        if name == "rotate" {
+            return Some(IndexFunction::rotate(index, &size, length));
+        }
+        let call = format!("stride({size})");
+        if size.as_constant() == Some(0) {
+            self.positive(&size, &call, source);
+            return None;
+        }
+        let requirement = Requirement::Divides(size.clone(), length.clone());
+        self.need(Need { requirement, reason: Reason::StrideFills, call, source });
+        Some(IndexFunction::stride(index, &size, length))
+    }
+
+    /// A function of the user's on a position and, for a boundary, on the length.
+    pub(super) fn index_function(
+        &mut self,
+        function: Function<'a>,
+        more: &[Nat],
+        source: Source,
+    ) -> Option<IndexFunction> {
+        let name = match &function.head {
+            Head::Closure(closure) => closure.patterns.first().and_then(parameter_name).unwrap_or("i"),
+            _ => "i",
+        };
+        let index = self.unknowns.vars.fresh(name);
+        let mut sizes = vec![Nat::variable(&index)];
+        sizes.extend(more.iter().cloned());
+        let body = self.apply_to_sizes(&function, &sizes, source)?;
+        Some(IndexFunction { kind: IndexFunctionKind::Custom, index, body })
+    }
+
+    fn apply_to_sizes(&mut self, function: &Function<'a>, sizes: &[Nat], source: Source) -> Option<Nat> {
+        match &function.head {
+            Head::Closure(closure) if function.given.is_empty() => {
+                if closure.patterns.len() != sizes.len() {
+                    let message = format!(
+                        "this function on positions takes {}, and {} needed",
+                        counted(closure.patterns.len(), "parameter"),
+                        if sizes.len() == 1 { "1 is".to_owned() } else { format!("{} are", sizes.len()) }
+                    );
+                    self.report(
+                        Diagnostic::new(source, message)
+                            .with_help("`|i| …` for `gather`, `|i, n| …` for `pad`"),
+                    );
+                    return None;
+                }
+                let mut scope = closure.environment.clone();
+                for (pattern, size) in closure.patterns.iter().zip(sizes) {
+                    scope = self.bind_position(pattern, size, scope)?;
+                }
+                self.size(closure.body, &scope)
+            }
+            Head::Identity => sizes.first().cloned(),
+            Head::Composition(first, second) => {
+                let position = self.apply_to_sizes(first, sizes, source)?;
+                self.apply_to_sizes(second, &[position], source)
+            }
+            Head::Closure(_)
+            | Head::Primitive(_)
+            | Head::Builtin(..)
+            | Head::Operator(..)
+            | Head::Negate
+            | Head::Item(_) => {
+                let message = format!("{} is no function on positions", self.head_name(&function.head));
+                let help = "positions are mapped by `|i| …` with size arithmetic, `reverse`, `stride(s)` or `rotate(k)`";
+                self.report(Diagnostic::new(source, message).with_help(help));
+                None
+            }
+        }
+    }
+
+    fn bind_position(
+        &mut self,
+        pattern: &'a Pattern,
+        size: &Nat,
+        scope: Environment<'a>,
+    ) -> Option<Environment<'a>> {
+        match &pattern.kind {
+            PatternKind::Name(name) => Some(scope.with(name, Binding::Size(size.clone()))),
+            PatternKind::Wildcard => Some(scope),
+            PatternKind::Typed(pattern, _) => self.bind_position(pattern, size, scope),
+            PatternKind::Tuple(_) => {
+                self.report(Diagnostic::new(pattern.source, "a position is one number, not a tuple"));
+                None
+            }
+        }
+    }
+
+    /// Demands `0 <= f(i) < length` for `from <= i < to`.
+    pub(super) fn stays_inside(
+        &mut self,
+        function: &IndexFunction,
+        from: &Nat,
+        to: &Nat,
+        length: &Nat,
+        call: &str,
+        source: Source,
+    ) {
+        let mut facts = self.facts.clone();
+        if facts.is_at_most(to, from) == Some(true) {
+            return;
+        }
+        facts.assume(&Condition::Less(from.clone(), to.clone()));
+        if let Some((position, value)) = outside_at_an_end(function, from, to, length, &facts) {
+            let message = format!(
+                "`{call}`: position {} is mapped to {}, outside the array of {} elements",
+                quoted(&position),
+                quoted(&value),
+                quoted(length)
+            );
+            let help = "an index stays inside with `% n`, or with `min` and `max`";
+            self.report(Diagnostic::new(source, message).with_help(help));
+            return;
+        }
+        facts.declare(&function.index, from.clone(), Some(to.clone()));
+        let inside = inside(&function.body, length);
+        match facts.decide(&inside) {
+            Some(true) => {}
+            Some(false) => {
+                let message =
+                    format!("`{call}`: no position is mapped into the array of {} elements", quoted(length));
+                self.report(Diagnostic::new(source, message));
+            }
+            None => {
+                let requirement = for_all_positions(function, from, to, length, &inside, &facts);
+                self.need(Need { requirement, reason: Reason::IndexInside, call: call.to_owned(), source });
+            }
+        }
+    }
+}
+
+fn permutation<'a>(callee: &'a Expr, names: &Environment<'_>) -> Option<&'a str> {
+    match &callee.kind {
+        Syntax::Name(name) if names.get(name).is_none() && (name == "stride" || name == "rotate") => {
+            Some(name)
+        }
+        _ => None,
+    }
+}
+
+fn parameter_name(pattern: &Pattern) -> Option<&str> {
+    match &pattern.kind {
+        PatternKind::Name(name) => Some(name),
+        PatternKind::Typed(pattern, _) => parameter_name(pattern),
+        PatternKind::Wildcard | PatternKind::Tuple(_) => None,
+    }
+}
+
+fn inside(index: &Nat, length: &Nat) -> Condition {
+    Condition::LessOrEqual(Nat::zero(), index.clone()).and(Condition::Less(index.clone(), length.clone()))
+}
+
+fn at(function: &IndexFunction, position: &Nat) -> Nat {
+    function.body.substitute(&Substitution::from([(function.index.clone(), position.clone())]))
+}
+
+/// A position that is certainly mapped outside, among the first and the last and, for literal bounds, all.
+fn outside_at_an_end(
+    function: &IndexFunction,
+    from: &Nat,
+    to: &Nat,
+    length: &Nat,
+    facts: &Ranges,
+) -> Option<(Nat, Nat)> {
+    let mut positions = vec![from.clone(), to - Nat::one()];
+    if let (Some(first), Some(end)) = (from.as_constant(), to.as_constant())
+        && end.saturating_sub(first) <= CHECKED_LENGTH
+    {
+        positions = (first..end).map(Nat::constant).collect();
+    }
+    positions.into_iter().find_map(|position| {
+        let value = facts.simplify(&at(function, &position));
+        (facts.decide(&inside(&value, length)) == Some(false)).then_some((facts.simplify(&position), value))
+    })
+}
+
+/// What the launch checks so that every position is mapped inside. An index that grows evenly is checked at
+/// both ends, any other at every position.
+fn for_all_positions(
+    function: &IndexFunction,
+    from: &Nat,
+    to: &Nat,
+    length: &Nat,
+    inside_there: &Condition,
+    facts: &Ranges,
+) -> Requirement {
+    let next = at(function, &(Nat::variable(&function.index) + Nat::one()));
+    let growth = facts.simplify(&(next - &function.body));
+    if !growth.mentions(&function.index) {
+        let ends = inside(&at(function, from), length).and(inside(&at(function, &(to - Nat::one())), length));
+        return Requirement::Holds(Condition::LessOrEqual(to.clone(), from.clone()).or(ends));
+    }
+    let failures = Nat::select(inside_there, &Nat::zero(), &Nat::one());
+    Requirement::Equal(Nat::sum(&function.index, from, to, &failures), Nat::zero())
+}
+
+/// The variables that only positions have: an obligation cannot mention them.
+pub(in crate::types::infer) fn mentions_only(
+    condition: &Requirement,
+    allowed: &dyn Fn(&Var) -> bool,
+) -> bool {
+    let all = |size: &Nat| size.variables().iter().all(allowed);
+    match condition {
+        Requirement::Equal(left, right)
+        | Requirement::AtMost(left, right)
+        | Requirement::Divides(left, right) => all(left) && all(right),
+        Requirement::Holds(condition) => condition.variables().iter().all(allowed),
+    }
+}

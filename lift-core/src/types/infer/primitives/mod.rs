@@ -1,0 +1,187 @@
+//! A typing rule for every primitive.
+//!
+//! A call is saturated here. Its data is elaborated first, so that a function argument finds the types of its
+//! parameters known.
+
+use super::Inference;
+use super::environment::{Argument, Elaborated};
+use super::message::signature;
+use super::unknowns::ArrayView;
+use crate::diagnostic::Diagnostic;
+use crate::nat::Nat;
+use crate::primitive::{ArgumentKind, Primitive, Row};
+use crate::source::Source;
+use crate::typed::{self, AddressSpace, MapKind, ReduceKind};
+use crate::types::Type;
+
+mod algorithmic;
+mod border;
+mod index;
+mod layout;
+
+pub(super) use index::mentions_only;
+
+/// A saturated call of a primitive.
+pub(super) struct Call {
+    /// Its row.
+    pub(super) row: &'static Row,
+    /// Where it stands.
+    pub(super) source: Source,
+}
+
+impl<'a> Inference<'a> {
+    /// A primitive with all its arguments.
+    pub(super) fn primitive(
+        &mut self,
+        row: &'static Row,
+        mut given: Vec<Argument<'a>>,
+        source: Source,
+    ) -> Elaborated<'a> {
+        let call = Call { row, source };
+        if super::application::is_variadic(row.arguments) {
+            return self.variadic(&call, given);
+        }
+        let Some(data) = given.pop() else { return Elaborated::Value(self.mistake(source)) };
+        let Some(data) = self.data(&call, data) else { return Elaborated::Value(self.mistake(source)) };
+        Elaborated::Value(self.rule(&call, given, data))
+    }
+
+    fn rule(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        match call.row.primitive {
+            Primitive::Map => self.map(call, MapKind::Unspecified, given, data),
+            Primitive::MapSeq => self.map(call, MapKind::Sequential, given, data),
+            Primitive::MapGlb(dimension) => self.map(call, MapKind::Global(dimension), given, data),
+            Primitive::MapWrg(dimension) => self.map(call, MapKind::WorkGroup(dimension), given, data),
+            Primitive::MapLcl(dimension) => self.map(call, MapKind::Local(dimension), given, data),
+            Primitive::Reduce => self.reduce(call, ReduceKind::Unspecified, given, data),
+            Primitive::ReduceSeq => self.reduce(call, ReduceKind::Sequential, given, data),
+            Primitive::Get => self.get(call, given, data),
+            Primitive::Split => self.split(call, given, data),
+            Primitive::Join => self.join(call, data),
+            Primitive::Transpose => self.transpose(call, data),
+            Primitive::Gather => self.gather(call, given, data),
+            Primitive::Slide => self.slide(call, given, data),
+            Primitive::Pad => self.pad(call, given, data),
+            Primitive::PadConstant => self.pad_constant(call, given, data),
+            Primitive::ToGlobal => self.store(call, AddressSpace::Global, given, data),
+            Primitive::ToLocal => self.store(call, AddressSpace::Local, given, data),
+            Primitive::ToPrivate => self.store(call, AddressSpace::Private, given, data),
+            Primitive::Zip
+            | Primitive::ZipNested(_)
+            | Primitive::MapNested(_)
+            | Primitive::Reverse
+            | Primitive::SlideNested(_)
+            | Primitive::Slide2d
+            | Primitive::PadNested(_)
+            | Primitive::Pad2d
+            | Primitive::PadConstantNested(_)
+            | Primitive::Tile
+            | Primitive::Untile => self.derived_call(call, given, data),
+        }
+    }
+
+    fn variadic(&mut self, call: &Call, given: Vec<Argument<'a>>) -> Elaborated<'a> {
+        if given.len() < 2 {
+            self.look_at(given);
+            let name = self.written_name(call);
+            let diagnostic = Diagnostic::new(call.source, format!("`{name}` takes at least 2 arrays"))
+                .with_help(format!("`{name}(a, b)`; it cannot be given its arguments one after another"));
+            return Elaborated::Value(self.fail(diagnostic));
+        }
+        let values: Vec<typed::Expr> =
+            given.into_iter().map(|argument| self.argument_value(argument)).collect();
+        Elaborated::Value(match call.row.primitive {
+            Primitive::ZipNested(_) => self.derived_zip(call, values),
+            _ => self.zip(call, values),
+        })
+    }
+
+    /// The data of a call. None after a mistake that makes the other arguments meaningless.
+    fn data(&mut self, call: &Call, data: Argument<'a>) -> Option<typed::Expr> {
+        match self.argument(data) {
+            Elaborated::Value(value) => Some(value),
+            Elaborated::Function(function) => {
+                let name = self.written_name(call);
+                let takes_function =
+                    call.row.arguments.iter().any(|argument| argument.1 == ArgumentKind::Function);
+                let message = format!("the last argument of `{name}` is its data, but this is a function");
+                let diagnostic = Diagnostic::new(function.source, message);
+                let help = if takes_function {
+                    format!("the function comes first and the data last: {}", signature(call.row))
+                } else {
+                    signature(call.row)
+                };
+                self.report(diagnostic.with_help(help));
+                None
+            }
+        }
+    }
+
+    /// The type below `rank` dimensions and their lengths, outermost first. None after a mistake.
+    pub(super) fn dimensions(
+        &mut self,
+        call: &Call,
+        data: &typed::Expr,
+        rank: usize,
+    ) -> Option<(Type, Vec<Nat>)> {
+        let mut lengths = Vec::new();
+        let mut ty = data.ty.clone();
+        for _ in 0..rank {
+            match self.as_array(&ty) {
+                ArrayView::Array(element, length) => {
+                    lengths.push(self.simplified(&length));
+                    ty = element;
+                }
+                ArrayView::Mistake => return None,
+                ArrayView::Other => {
+                    let diagnostic = self.wrong_rank(call, data, rank);
+                    self.report(diagnostic);
+                    return None;
+                }
+            }
+        }
+        Some((ty, lengths))
+    }
+
+    fn wrong_rank(&self, call: &Call, data: &typed::Expr, rank: usize) -> Diagnostic {
+        let name = self.written_name(call);
+        let needed = match rank {
+            1 => "an array".to_owned(),
+            2 => "an array of arrays".to_owned(),
+            _ => format!("an array of {rank} dimensions"),
+        };
+        let is = match self.unknowns.class(&data.ty) {
+            Some(_) => "a number".to_owned(),
+            None => self.show(&data.ty),
+        };
+        let diagnostic = Diagnostic::new(call.source, format!("`{name}` needs {needed}, but this is {is}"));
+        let diagnostic =
+            if rank == 1 { Diagnostic { source: data.source, ..diagnostic } } else { diagnostic };
+        diagnostic.with_help(signature(call.row))
+    }
+
+    /// The sizes among the arguments of a call, by position. None after a mistake.
+    fn sizes(&mut self, call: &Call, given: Vec<Argument<'a>>) -> Option<Vec<Nat>> {
+        let name = self.written_name(call).to_owned();
+        let sizes: Vec<Option<Nat>> =
+            given.into_iter().map(|argument| self.natural_argument(argument, &name)).collect();
+        sizes.into_iter().collect()
+    }
+
+    /// The call as messages write it: `split(4)`; inside a derived primitive, the derived call.
+    fn written_call(&self, call: &Call, sizes: &[&Nat]) -> String {
+        match self.derived.last() {
+            Some(derivation) if call.source == Source::UNKNOWN => derivation.call.clone(),
+            Some(_) | None => written_call(call.row.name, sizes),
+        }
+    }
+}
+
+/// `name(sizes)`
+pub(super) fn written_call(name: &str, sizes: &[&Nat]) -> String {
+    if sizes.is_empty() {
+        return name.to_owned();
+    }
+    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    format!("{name}({})", sizes.join(", "))
+}

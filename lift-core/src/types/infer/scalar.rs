@@ -1,0 +1,338 @@
+//! Operators, built-in functions, casts and `if`: the scalar forms.
+
+use super::Inference;
+use super::environment::Environment;
+use super::unknowns::Unknowns;
+use crate::diagnostic::Diagnostic;
+use crate::nat::Nat;
+use crate::primitive::builtin::{Builtin, Domain};
+use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, UnaryOperator};
+use crate::source::Source;
+use crate::syntax::{Expr, TypeExpr};
+use crate::typed::{self, ExprKind};
+use crate::types::Type;
+
+impl<'a> Inference<'a> {
+    /// `-x`, `!x`
+    pub(super) fn unary(
+        &mut self,
+        operator: UnaryOperator,
+        operand: &'a Expr,
+        source: Source,
+        names: &Environment<'a>,
+    ) -> typed::Expr {
+        let operand = self.value(operand, names);
+        match operator {
+            UnaryOperator::Negate => self.negate(operand, source),
+            UnaryOperator::Not => {
+                let operand = self.expect(operand, &Type::Scalar(ScalarType::Bool), "the operand of `!`");
+                let kind = ExprKind::Unary(UnaryOperator::Not, Box::new(operand));
+                self.node(kind, Type::Scalar(ScalarType::Bool), source)
+            }
+        }
+    }
+
+    /// `-x`; a negative number is one literal, so that the smallest integer can be written.
+    pub(super) fn negate(&mut self, operand: typed::Expr, source: Source) -> typed::Expr {
+        let operand = match &operand.kind {
+            ExprKind::Literal(Literal::Integer(value)) if *value > 0 => {
+                let kind = ExprKind::Literal(Literal::Integer(-value));
+                return self.node(kind, operand.ty.clone(), source);
+            }
+            ExprKind::Size(size) if operand.ty == Type::Size => {
+                let size = Nat::zero() - size;
+                return self.size_value(size, source);
+            }
+            _ => operand,
+        };
+        let Some(operand) = self.number(operand, ScalarClass::Number, "-") else {
+            return self.mistake(source);
+        };
+        let ty = operand.ty.clone();
+        self.node(ExprKind::Unary(UnaryOperator::Negate, Box::new(operand)), ty, source)
+    }
+
+    /// A value that must be a scalar of a class; `operation` is what needs it.
+    fn number(&mut self, value: typed::Expr, class: ScalarClass, operation: &str) -> Option<typed::Expr> {
+        if self.unknowns.is_mistake(&value.ty) {
+            return None;
+        }
+        let wanted = self.unknowns.fresh_scalar(class);
+        let value = self.size_as_integer(value, &wanted);
+        if self.unify(&value.ty, &wanted, operation, value.source).is_ok() {
+            return Some(value);
+        }
+        let diagnostic = self.no_number(&value, class, operation);
+        self.report(diagnostic);
+        None
+    }
+
+    fn no_number(&self, value: &typed::Expr, class: ScalarClass, operation: &str) -> Diagnostic {
+        let wanted = match class {
+            ScalarClass::Any => "a scalar",
+            ScalarClass::Number => "a number",
+            ScalarClass::Integer => "an integer",
+            ScalarClass::Float => "a floating-point number",
+        };
+        let message = format!("`{operation}` takes {wanted}, but this is {}", self.show(&value.ty));
+        let diagnostic = Diagnostic::new(value.source, message);
+        match self.unknowns.outermost(&value.ty) {
+            Type::Array(_) => diagnostic.with_help("`map` applies a function to every element of an array"),
+            Type::Scalar(ScalarType::Bool) => {
+                diagnostic.with_help("`if c { 1 } else { 0 }` makes a number of it")
+            }
+            Type::Scalar(scalar) if scalar.is_integer() && class == ScalarClass::Float => {
+                diagnostic.with_help("a cast makes a float of it: `x as f32`")
+            }
+            Type::Tuple(_) => diagnostic.with_help("`.0`, or a pattern such as `|(x, y)| …`, takes it apart"),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => diagnostic,
+        }
+    }
+
+    /// A size used in a computation: an integer of the expected type, where that is one.
+    pub(super) fn size_as_integer(&mut self, value: typed::Expr, expected: &Type) -> typed::Expr {
+        let is_size = matches!((&value.ty, &value.kind), (Type::Size, ExprKind::Size(_)));
+        if !is_size {
+            return value;
+        }
+        match self.unknowns.outermost(expected) {
+            Type::Scalar(scalar @ ScalarType::Parameter(_)) => {
+                let ty = Type::Scalar(scalar);
+                let class = self.unknowns.class(&ty);
+                if class.is_none() {
+                    return value;
+                }
+                let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
+                match self.unknowns.unify(&ty, &integer, &mut self.facts) {
+                    Ok(()) => typed::Expr { ty, ..value },
+                    Err(_) => value,
+                }
+            }
+            Type::Scalar(scalar) if scalar.is_integer() => typed::Expr { ty: Type::Scalar(scalar), ..value },
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => value,
+        }
+    }
+
+    /// `left operator right`
+    pub(super) fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: typed::Expr,
+        right: typed::Expr,
+        source: Source,
+    ) -> typed::Expr {
+        if let Some(size) = self.size_arithmetic(operator, &left, &right) {
+            return self.size_value(size, source);
+        }
+        let (class, result) = match operator {
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder => (ScalarClass::Number, None),
+            BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual => (ScalarClass::Number, Some(ScalarType::Bool)),
+            BinaryOperator::Equal | BinaryOperator::NotEqual => (ScalarClass::Any, Some(ScalarType::Bool)),
+            BinaryOperator::And | BinaryOperator::Or => {
+                let what = format!("an operand of `{}`", operator.symbol());
+                let bool = Type::Scalar(ScalarType::Bool);
+                let left = self.expect(left, &bool, &what);
+                let right = self.expect(right, &bool, &what);
+                let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
+                return self.node(kind, bool, source);
+            }
+        };
+        let Some(operands) = self.operands(vec![left, right], class, operator.symbol(), source) else {
+            return self.mistake(source);
+        };
+        let mut operands = operands.into_iter();
+        let (Some(left), Some(right)) = (operands.next(), operands.next()) else {
+            return self.mistake(source);
+        };
+        let ty = result.map_or_else(|| left.ty.clone(), Type::Scalar);
+        self.node(ExprKind::Binary(operator, Box::new(left), Box::new(right)), ty, source)
+    }
+
+    /// Arithmetic of sizes and numbers stays a size.
+    fn size_arithmetic(
+        &self,
+        operator: BinaryOperator,
+        left: &typed::Expr,
+        right: &typed::Expr,
+    ) -> Option<Nat> {
+        if left.ty != Type::Size && right.ty != Type::Size {
+            return None;
+        }
+        let (left, right) = (self.constant_size(left)?, self.constant_size(right)?);
+        match operator {
+            BinaryOperator::Add => Some(left + right),
+            BinaryOperator::Subtract => Some(left - right),
+            BinaryOperator::Multiply => Some(left * right),
+            BinaryOperator::Divide => Some(left.divide(&right)),
+            BinaryOperator::Remainder => Some(left.modulo(&right)),
+            BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::And
+            | BinaryOperator::Or => None,
+        }
+    }
+
+    fn constant_size(&self, value: &typed::Expr) -> Option<Nat> {
+        match &value.kind {
+            ExprKind::Size(size) if value.ty == Type::Size => Some(size.clone()),
+            ExprKind::Literal(Literal::Integer(number)) if self.unknowns.class(&value.ty).is_some() => {
+                Some(Nat::constant(*number))
+            }
+            _ => None,
+        }
+    }
+
+    /// Operands of one scalar type of a class. None after a mistake.
+    pub(super) fn operands(
+        &mut self,
+        values: Vec<typed::Expr>,
+        class: ScalarClass,
+        operation: &str,
+        source: Source,
+    ) -> Option<Vec<typed::Expr>> {
+        let common = values
+            .iter()
+            .find(|value| value.ty != Type::Size)
+            .map_or(Type::Scalar(ScalarType::I64), |value| value.ty.clone());
+        let mut operands = Vec::new();
+        let mut sound = true;
+        for value in values {
+            let value = self.size_as_integer(value, &common);
+            match self.number(value, class, operation) {
+                Some(operand) => operands.push(operand),
+                None => sound = false,
+            }
+        }
+        if !sound {
+            return None;
+        }
+        let first = operands.first()?.ty.clone();
+        for operand in &operands {
+            if self.unify(&first, &operand.ty, operation, source).is_err() {
+                let types: Vec<String> = operands.iter().map(|operand| self.show(&operand.ty)).collect();
+                let message =
+                    format!("`{operation}` takes operands of one type, but they are {}", types.join(" and "));
+                self.report(
+                    Diagnostic::new(source, message).with_help("`x as T` converts between number types"),
+                );
+                return None;
+            }
+        }
+        Some(operands)
+    }
+
+    /// A built-in function with all its arguments.
+    pub(super) fn builtin(
+        &mut self,
+        builtin: Builtin,
+        values: Vec<typed::Expr>,
+        source: Source,
+    ) -> typed::Expr {
+        let class = match Builtin::ALL.iter().find(|row| row.0 == builtin).map(|row| row.3) {
+            Some(Domain::Float) => ScalarClass::Float,
+            Some(Domain::Number) | None => ScalarClass::Number,
+        };
+        let mut values = values.into_iter();
+        let condition = match builtin {
+            Builtin::Select => values.next().map(|condition| {
+                self.expect(condition, &Type::Scalar(ScalarType::Bool), "the condition of `select`")
+            }),
+            _ => None,
+        };
+        let class = if builtin == Builtin::Select { ScalarClass::Any } else { class };
+        let Some(mut operands) = self.operands(values.collect(), class, builtin.name(), source) else {
+            return self.mistake(source);
+        };
+        let ty = operands.first().map_or_else(Unknowns::mistake, |operand| operand.ty.clone());
+        if let Some(condition) = condition {
+            operands.insert(0, condition);
+        }
+        self.node(ExprKind::Builtin(builtin, operands), ty, source)
+    }
+
+    /// `if condition { then } else { otherwise }`
+    pub(super) fn conditional(
+        &mut self,
+        condition: &'a Expr,
+        then: &'a Expr,
+        otherwise: &'a Expr,
+        source: Source,
+        names: &Environment<'a>,
+    ) -> typed::Expr {
+        let condition = self.value(condition, names);
+        let condition = self.expect(condition, &Type::Scalar(ScalarType::Bool), "the condition of `if`");
+        let then = self.in_frame(|this| this.value(then, names));
+        let otherwise = self.in_frame(|this| this.value(otherwise, names));
+        let then = self.size_as_integer(then, &otherwise.ty);
+        let otherwise = self.size_as_integer(otherwise, &then.ty);
+        if let Err(mismatch) = self.unify(&then.ty, &otherwise.ty, "if", source) {
+            let message = format!(
+                "the branches of `if` have one type, but they are {} and {}{}",
+                self.show(&then.ty),
+                self.show(&otherwise.ty),
+                self.because(&mismatch)
+            );
+            return self.fail(Diagnostic::new(otherwise.source, message));
+        }
+        if self.unknowns.resolve(&then.ty).rank() > 0 {
+            let message =
+                format!("`if` chooses between scalars, but its branches are {}", self.show(&then.ty));
+            return self.fail(
+                Diagnostic::new(source, message)
+                    .with_help("`map` with an `if` inside chooses element by element"),
+            );
+        }
+        let ty = then.ty.clone();
+        self.node(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), ty, source)
+    }
+
+    /// `value as T`
+    pub(super) fn cast(
+        &mut self,
+        value: &'a Expr,
+        written: &'a TypeExpr,
+        source: Source,
+        names: &Environment<'a>,
+    ) -> typed::Expr {
+        let value = self.value(value, names);
+        let target = self.written_type(written, names);
+        if self.unknowns.is_mistake(&target) || self.unknowns.is_mistake(&value.ty) {
+            return self.mistake(source);
+        }
+        let Type::Scalar(scalar) = target else {
+            let message = format!("`as` makes scalars, not {}", self.show(&target));
+            return self.fail(Diagnostic::new(written.source, message));
+        };
+        if value.ty == Type::Size && scalar.is_integer() {
+            return typed::Expr { ty: Type::Scalar(scalar), ..value };
+        }
+        let bool = Type::Scalar(ScalarType::Bool);
+        if self.unknowns.outermost(&value.ty) == bool && !scalar.is_float() {
+            return self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source);
+        }
+        if scalar == ScalarType::Bool {
+            let message = format!("`as bool` is no conversion of {}", self.show(&value.ty));
+            return self.fail(Diagnostic::new(source, message).with_help("compare instead: `x != 0`"));
+        }
+        if value.ty != Type::Size {
+            return match self.number(value, ScalarClass::Number, "as") {
+                Some(value) => {
+                    self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source)
+                }
+                None => self.mistake(source),
+            };
+        }
+        self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source)
+    }
+}

@@ -1,0 +1,272 @@
+//! Sizes: expressions of the algebra, elaborated where a primitive or a type takes a size.
+
+use super::Inference;
+use super::constraint::{Need, Reason};
+use super::environment::{Argument, Binding, Elaborated, Environment};
+use super::message::counted;
+use crate::diagnostic::Diagnostic;
+use crate::nat::{Condition, Nat};
+use crate::scalar::{BinaryOperator, Literal, UnaryOperator};
+use crate::source::Source;
+use crate::syntax::{Expr, ExprKind};
+use crate::typed::{self, Requirement};
+
+impl<'a> Inference<'a> {
+    /// A size that must be a natural number; `what` it is.
+    pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
+        let size = self.size(expr, names)?;
+        self.not_negative(&size, what, expr.source);
+        Some(self.simplified(&size))
+    }
+
+    /// A size argument of a primitive.
+    pub(super) fn natural_argument(&mut self, argument: Argument<'a>, call: &str) -> Option<Nat> {
+        let source = argument.source();
+        let size = self.size_argument(argument)?;
+        self.not_negative(&size, call, source);
+        Some(self.simplified(&size))
+    }
+
+    fn not_negative(&mut self, size: &Nat, call: &str, source: Source) {
+        let requirement = Requirement::AtMost(Nat::zero(), size.clone());
+        self.need(Need { requirement, reason: Reason::NotNegative, call: call.to_owned(), source });
+    }
+
+    pub(super) fn size_argument(&mut self, argument: Argument<'a>) -> Option<Nat> {
+        match argument {
+            Argument::Syntax(expr, names) => self.size(expr, &names),
+            Argument::Elaborated(elaborated) => match *elaborated {
+                Elaborated::Value(value) => self.size_of_value(&value),
+                function @ Elaborated::Function(_) => {
+                    self.must_be_value(function);
+                    None
+                }
+            },
+        }
+    }
+
+    /// The size that a typed expression is.
+    fn size_of_value(&mut self, value: &typed::Expr) -> Option<Nat> {
+        match &value.kind {
+            typed::ExprKind::Size(size) => Some(size.clone()),
+            typed::ExprKind::Literal(Literal::Integer(number)) => Some(Nat::constant(*number)),
+            _ if self.unknowns.is_mistake(&value.ty) => None,
+            _ => {
+                let message =
+                    format!("this is a value of type {}, and a size is needed here", self.show(&value.ty));
+                let help = "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust";
+                self.report(Diagnostic::new(value.source, message).with_help(help));
+                None
+            }
+        }
+    }
+
+    /// An integer of the algebra. None after a mistake.
+    pub(super) fn size(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
+        self.deeper(expr.source, |this| this.size_form(expr, names), |_| None)
+    }
+
+    fn size_form(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
+        match &expr.kind {
+            ExprKind::Literal(Literal::Integer(number), _) => Some(Nat::constant(*number)),
+            ExprKind::Name(name) => self.size_name(name, expr.source, names),
+            ExprKind::Unary(UnaryOperator::Negate, operand) => Some(Nat::zero() - self.size(operand, names)?),
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.size(left, names), self.size(right, names));
+                self.size_operation(*operator, left?, right?, expr.source)
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.condition(condition, names);
+                let (then, otherwise) = (self.size(then, names), self.size(otherwise, names));
+                Some(Nat::select(&condition?, &then?, &otherwise?))
+            }
+            ExprKind::Call(callee, arguments) => self.size_call(callee, arguments, expr, names),
+            ExprKind::Block(bindings, body) if bindings.is_empty() => self.size(body, names),
+            ExprKind::Error => {
+                self.poisoned = true;
+                None
+            }
+            ExprKind::Literal(..)
+            | ExprKind::Array(_)
+            | ExprKind::Lambda(..)
+            | ExprKind::Pipe(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::Component(..)
+            | ExprKind::Block(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Unary(UnaryOperator::Not, _) => {
+                self.report(
+                    Diagnostic::new(expr.source, "a size is needed here, and this is none").with_help(
+                        "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2` and `if`",
+                    ),
+                );
+                None
+            }
+        }
+    }
+
+    fn size_name(&mut self, name: &'a str, source: Source, names: &Environment<'a>) -> Option<Nat> {
+        match names.get(name).cloned() {
+            Some(Binding::Size(size)) => Some(size),
+            Some(Binding::Alias(argument)) => self.size_argument(argument),
+            Some(Binding::Value(value, bound)) => match bound {
+                Some((constant, scope)) if is_size_like(constant) => self.size(constant, &scope),
+                _ => self.size_of_value(&typed::Expr { source: self.located(source), ..value }),
+            },
+            Some(Binding::Function(function)) => {
+                self.must_be_value(Elaborated::Function(function));
+                None
+            }
+            None if self.is_capturable(name) => self.captured_size(name, source),
+            None => {
+                let diagnostic = self.unknown_name(name, source, names);
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn size_operation(
+        &mut self,
+        operator: BinaryOperator,
+        left: Nat,
+        right: Nat,
+        source: Source,
+    ) -> Option<Nat> {
+        match operator {
+            BinaryOperator::Add => Some(left + right),
+            BinaryOperator::Subtract => Some(left - right),
+            BinaryOperator::Multiply => Some(left * right),
+            BinaryOperator::Divide | BinaryOperator::Remainder => {
+                self.positive(&right, operator.symbol(), source);
+                if right.as_constant() == Some(0) {
+                    return None;
+                }
+                Some(match operator {
+                    BinaryOperator::Divide => left.divide(&right),
+                    _ => left.modulo(&right),
+                })
+            }
+            BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::And
+            | BinaryOperator::Or => {
+                self.report(
+                    Diagnostic::new(source, "a size is needed here, and this is a truth value")
+                        .with_help("`if c { a } else { b }` makes a size of it"),
+                );
+                None
+            }
+        }
+    }
+
+    /// Demands a divisor that is not zero.
+    pub(super) fn positive(&mut self, size: &Nat, call: &str, source: Source) {
+        let requirement = Requirement::AtMost(Nat::one(), size.clone());
+        self.need(Need { requirement, reason: Reason::Positive, call: call.to_owned(), source });
+    }
+
+    fn size_call(
+        &mut self,
+        callee: &'a Expr,
+        arguments: &'a [Expr],
+        expr: &'a Expr,
+        names: &Environment<'a>,
+    ) -> Option<Nat> {
+        let name = match &callee.kind {
+            ExprKind::Name(name) if names.get(name).is_none() => name.as_str(),
+            _ => "",
+        };
+        let sizes: Vec<Option<Nat>> = arguments.iter().map(|argument| self.size(argument, names)).collect();
+        let sizes: Vec<Nat> = sizes.into_iter().collect::<Option<_>>()?;
+        match (name, sizes.as_slice()) {
+            ("min", [left, right]) => Some(left.min(right)),
+            ("max", [left, right]) => Some(left.max(right)),
+            ("pow", [base, exponent]) => Some(base.pow(exponent)),
+            ("log2", [size]) => Some(size.log2()),
+            ("add", [left, right]) => Some(left + right),
+            ("sub", [left, right]) => Some(left - right),
+            ("mult" | "mul", [left, right]) => Some(left * right),
+            ("min" | "max" | "pow" | "log2", _) => {
+                let takes = if name == "log2" { 1 } else { 2 };
+                let message =
+                    format!("`{name}` takes {}, and is given {}", counted(takes, "argument"), sizes.len());
+                self.report(Diagnostic::new(expr.source, message));
+                None
+            }
+            _ => {
+                self.report(
+                    Diagnostic::new(callee.source, "this function cannot be used in a size")
+                        .with_help("sizes know `min`, `max`, `pow` and `log2`"),
+                );
+                None
+            }
+        }
+    }
+
+    /// A comparison of sizes. None after a mistake.
+    pub(super) fn condition(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Condition> {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOperator::And, left, right) => {
+                let (left, right) = (self.condition(left, names), self.condition(right, names));
+                Some(left?.and(right?))
+            }
+            ExprKind::Binary(BinaryOperator::Or, left, right) => {
+                let (left, right) = (self.condition(left, names), self.condition(right, names));
+                Some(left?.or(right?))
+            }
+            ExprKind::Unary(UnaryOperator::Not, operand) => Some(self.condition(operand, names)?.negate()),
+            ExprKind::Binary(operator, left, right) if operator.is_comparison() => {
+                let (left, right) = (self.size(left, names), self.size(right, names));
+                compare(*operator, left?, right?)
+            }
+            ExprKind::Literal(Literal::Bool(truth), _) => Some(Condition::from_truth(*truth)),
+            ExprKind::Error => {
+                self.poisoned = true;
+                None
+            }
+            _ => {
+                self.report(
+                    Diagnostic::new(expr.source, "a comparison of sizes is needed here")
+                        .with_help("such as `i < n`, with `&&`, `||` and `!`"),
+                );
+                None
+            }
+        }
+    }
+}
+
+fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
+    match operator {
+        BinaryOperator::Less => Some(Condition::Less(left, right)),
+        BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),
+        BinaryOperator::Greater => Some(Condition::Less(right, left)),
+        BinaryOperator::GreaterOrEqual => Some(Condition::LessOrEqual(right, left)),
+        BinaryOperator::Equal => Some(Condition::Equal(left, right)),
+        BinaryOperator::NotEqual => Some(Condition::Equal(left, right).negate()),
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Remainder
+        | BinaryOperator::And
+        | BinaryOperator::Or => None,
+    }
+}
+
+/// Whether what a name was bound to may be a size: arithmetic on integers and names.
+fn is_size_like(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(Literal::Integer(_), None) => true,
+        ExprKind::Binary(_, left, right) => is_size_like(left) && is_size_like(right),
+        ExprKind::Call(callee, arguments) => {
+            matches!(&callee.kind, ExprKind::Name(name) if ["min", "max", "pow", "log2"].contains(&name.as_str()))
+                && arguments.iter().all(is_size_like)
+        }
+        _ => false,
+    }
+}

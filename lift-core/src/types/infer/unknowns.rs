@@ -1,0 +1,463 @@
+//! Unknown types and sizes: what is not known yet, and how two types are made equal.
+//!
+//! An unknown type is a [`Type::Scalar`] of a [`ScalarType::Parameter`] whose index names an entry of this table;
+//! the type parameters of the finished program are numbered anew at the end. An unknown size is a variable of
+//! the algebra. Entry 0 is the type of an expression with a reported mistake: it equals every type, so that one
+//! mistake gives one message.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::nat::{
+    Condition, Nat, Ranges, Requirement as SolutionRequirement, Solution, Substitution, Var, Vars, solve,
+};
+use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
+use crate::typed::Requirement;
+use crate::types::{ArrayType, Type};
+
+/// Which part of a parameter an unknown belongs to: the elements below `depth` dimensions of `parameter`.
+#[derive(Debug, Clone)]
+pub(super) struct Origin {
+    /// The parameter's name.
+    pub(super) parameter: Rc<str>,
+    /// The number of dimensions around.
+    pub(super) depth: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Entry {
+    Mistake,
+    Open { class: Option<ScalarClass>, origin: Option<Origin> },
+    Solved(Type),
+}
+
+/// Why two types cannot be equal.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Mismatch {
+    /// Their shapes differ: an array and a scalar, `f32` and `i32`.
+    Shape,
+    /// These two sizes differ.
+    Size(Nat, Nat),
+}
+
+/// What is known of the unknowns.
+pub(super) struct Unknowns {
+    types: Vec<Entry>,
+    /// Solved sizes; no solution mentions a solved size.
+    sizes: Substitution,
+    /// Open sizes; whether one has a name that the user understands.
+    open: BTreeMap<Var, bool>,
+    /// Sizes that a Rust variable holds: equations on them are checked at the launch.
+    pub(super) passed: Vec<Var>,
+    /// What the equations solved so far leave to be proved.
+    pub(super) deferred: Vec<Requirement>,
+    /// The source of fresh sizes.
+    pub(super) vars: Vars,
+}
+
+/// A type seen as an array.
+pub(super) enum ArrayView {
+    /// `[element; length]`
+    Array(Type, Nat),
+    /// An expression with a reported mistake.
+    Mistake,
+    /// Anything else.
+    Other,
+}
+
+impl Unknowns {
+    pub(super) fn new(vars: Vars) -> Unknowns {
+        Unknowns {
+            types: vec![Entry::Mistake],
+            sizes: Substitution::new(),
+            open: BTreeMap::new(),
+            passed: Vec::new(),
+            deferred: Vec::new(),
+            vars,
+        }
+    }
+
+    /// The type of an expression with a reported mistake.
+    pub(super) fn mistake() -> Type {
+        unknown(0)
+    }
+
+    /// A type about which nothing is known.
+    pub(super) fn fresh(&mut self) -> Type {
+        self.push(Entry::Open { class: None, origin: None })
+    }
+
+    /// The type of a part of a parameter.
+    pub(super) fn fresh_of(&mut self, origin: Origin) -> Type {
+        self.push(Entry::Open { class: None, origin: Some(origin) })
+    }
+
+    /// A scalar type of a class.
+    pub(super) fn fresh_scalar(&mut self, class: ScalarClass) -> Type {
+        self.push(Entry::Open { class: Some(class), origin: None })
+    }
+
+    fn push(&mut self, entry: Entry) -> Type {
+        self.types.push(entry);
+        unknown(self.types.len() - 1)
+    }
+
+    /// An unknown size without a name.
+    pub(super) fn fresh_size(&mut self, facts: &mut Ranges) -> Nat {
+        self.declare_size("_", false, facts)
+    }
+
+    /// An unknown size that stands for a size parameter of an item that is called.
+    pub(super) fn fresh_size_for(&mut self, name: &str, facts: &mut Ranges) -> Nat {
+        self.declare_size(name, false, facts)
+    }
+
+    fn declare_size(&mut self, name: &str, named: bool, facts: &mut Ranges) -> Nat {
+        let variable = self.vars.fresh(name);
+        facts.declare(&variable, Nat::zero(), None);
+        self.open.insert(variable.clone(), named);
+        Nat::variable(&variable)
+    }
+
+    /// Whether a mistake was reported for what has this type.
+    pub(super) fn is_mistake(&self, ty: &Type) -> bool {
+        match self.outermost(ty) {
+            Type::Scalar(ScalarType::Parameter(parameter)) => parameter.index == 0,
+            Type::Tuple(components) => components.iter().any(|component| self.is_mistake(component)),
+            Type::Array(array) => self.is_mistake(&array.element),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+        }
+    }
+
+    /// The class of an unknown type; none when the type is known, or may also be no scalar.
+    pub(super) fn class(&self, ty: &Type) -> Option<ScalarClass> {
+        match self.open_entry(ty) {
+            Some((_, Entry::Open { class, .. })) => *class,
+            _ => None,
+        }
+    }
+
+    /// Whether nothing at all is known about this type.
+    pub(super) fn is_open(&self, ty: &Type) -> bool {
+        matches!(self.open_entry(ty), Some((_, Entry::Open { class: None, .. })))
+    }
+
+    /// The table position of an unsolved type.
+    pub(super) fn index(&self, ty: &Type) -> Option<usize> {
+        self.open_entry(ty).map(|(index, _)| index)
+    }
+
+    fn open_entry(&self, ty: &Type) -> Option<(usize, &Entry)> {
+        let Type::Scalar(ScalarType::Parameter(parameter)) = self.outermost(ty) else { return None };
+        let entry = self.types.get(parameter.index)?;
+        matches!(entry, Entry::Open { .. }).then_some((parameter.index, entry))
+    }
+
+    /// The type with its outermost constructor known, where it is.
+    pub(super) fn outermost(&self, ty: &Type) -> Type {
+        let mut ty = ty;
+        while let Type::Scalar(ScalarType::Parameter(parameter)) = ty {
+            match self.types.get(parameter.index) {
+                Some(Entry::Solved(solution)) => ty = solution,
+                Some(Entry::Mistake | Entry::Open { .. }) | None => break,
+            }
+        }
+        ty.clone()
+    }
+
+    /// The type with everything known put in.
+    pub(super) fn resolve(&self, ty: &Type) -> Type {
+        match self.outermost(ty) {
+            known @ (Type::Scalar(_) | Type::Vector(..) | Type::Size) => known,
+            Type::Tuple(components) => {
+                Type::Tuple(components.iter().map(|component| self.resolve(component)).collect())
+            }
+            Type::Array(array) => Type::Array(Rc::new(ArrayType {
+                index: array.index.clone(),
+                element: self.resolve(&array.element),
+                length: self.resolve_size(&array.length),
+            })),
+        }
+    }
+
+    /// The size with everything known put in.
+    pub(super) fn resolve_size(&self, size: &Nat) -> Nat {
+        if self.sizes.is_empty() { size.clone() } else { size.substitute(&self.sizes) }
+    }
+
+    /// The condition with everything known put in.
+    pub(super) fn resolve_condition(&self, condition: &Condition) -> Condition {
+        condition.substitute(&self.sizes)
+    }
+
+    /// Whether this size is still open.
+    pub(super) fn is_open_size(&self, variable: &Var) -> bool {
+        self.open.contains_key(variable)
+    }
+
+    /// Whether a size mentions one that a launch, or what is still to come, decides.
+    fn is_flexible(&self, size: &Nat) -> bool {
+        size.variables()
+            .iter()
+            .any(|variable| self.open.contains_key(variable) || self.passed.contains(variable))
+    }
+
+    /// The type seen as an array. An unknown type becomes one: with a length of its own, `len(a)` where it
+    /// belongs to the parameter `a`.
+    pub(super) fn as_array(&mut self, ty: &Type, facts: &mut Ranges) -> ArrayView {
+        match self.outermost(ty) {
+            Type::Array(array) => ArrayView::Array(array.element.clone(), array.length.clone()),
+            Type::Scalar(ScalarType::Parameter(parameter)) => match self.types.get(parameter.index) {
+                Some(Entry::Open { class: None, origin }) => {
+                    let (element, length) = self.expand(origin.clone(), facts);
+                    self.set(parameter.index, Entry::Solved(Type::array(element.clone(), length.clone())));
+                    ArrayView::Array(element, length)
+                }
+                Some(Entry::Mistake) => ArrayView::Mistake,
+                Some(Entry::Open { class: Some(_), .. } | Entry::Solved(_)) | None => ArrayView::Other,
+            },
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => ArrayView::Other,
+        }
+    }
+
+    fn expand(&mut self, origin: Option<Origin>, facts: &mut Ranges) -> (Type, Nat) {
+        match origin {
+            None => (self.fresh(), self.fresh_size(facts)),
+            Some(Origin { parameter, depth }) => {
+                let name = length_name(&parameter, depth);
+                let length = self.declare_size(&name, true, facts);
+                (self.fresh_of(Origin { parameter, depth: depth + 1 }), length)
+            }
+        }
+    }
+
+    fn set(&mut self, index: usize, entry: Entry) {
+        if let Some(place) = self.types.get_mut(index) {
+            *place = entry;
+        }
+    }
+
+    /// Makes two types equal.
+    pub(super) fn unify(&mut self, left: &Type, right: &Type, facts: &mut Ranges) -> Result<(), Mismatch> {
+        let (left, right) = (self.outermost(left), self.outermost(right));
+        match (unknown_index(&left), unknown_index(&right)) {
+            (Some(left), Some(right)) if left == right => Ok(()),
+            (Some(left), Some(right)) => self.link(left, right),
+            (Some(index), None) => self.bind(index, &right, facts),
+            (None, Some(index)) => self.bind(index, &left, facts),
+            (None, None) => self.unify_known(&left, &right, facts),
+        }
+    }
+
+    fn unify_known(&mut self, left: &Type, right: &Type, facts: &mut Ranges) -> Result<(), Mismatch> {
+        match (left, right) {
+            (Type::Tuple(lefts), Type::Tuple(rights)) if lefts.len() == rights.len() => {
+                lefts.iter().zip(rights).try_for_each(|(left, right)| self.unify(left, right, facts))
+            }
+            (Type::Array(left), Type::Array(right)) => {
+                self.unify_sizes(&left.length, &right.length, facts)?;
+                let right_element = match (&left.index, &right.index) {
+                    (Some(index), Some(_)) => right.element_at(&Nat::variable(index)),
+                    (None, None) => right.element.clone(),
+                    (Some(_), None) | (None, Some(_)) => return Err(Mismatch::Shape),
+                };
+                self.unify(&left.element, &right_element, facts)
+            }
+            (Type::Scalar(left), Type::Scalar(right)) if left == right => Ok(()),
+            (Type::Vector(left, m), Type::Vector(right, n)) if left == right && m == n => Ok(()),
+            (Type::Size, Type::Size) => Ok(()),
+            (
+                Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),
+                Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),
+            ) => Err(Mismatch::Shape),
+        }
+    }
+
+    /// Makes two unknown types one; the older one stays, since it is nearer to a parameter.
+    fn link(&mut self, left: usize, right: usize) -> Result<(), Mismatch> {
+        let (older, newer) = (left.min(right), left.max(right));
+        let (Some(first), Some(second)) = (self.types.get(older), self.types.get(newer)) else {
+            return Err(Mismatch::Shape);
+        };
+        let merged = match (first, second) {
+            (Entry::Open { class, origin }, Entry::Open { class: other, origin: from }) => Entry::Open {
+                class: meet(*class, *other).ok_or(Mismatch::Shape)?,
+                origin: origin.clone().or_else(|| from.clone()),
+            },
+            (Entry::Mistake, Entry::Open { .. } | Entry::Mistake | Entry::Solved(_))
+            | (Entry::Open { .. } | Entry::Solved(_), Entry::Mistake | Entry::Solved(_))
+            | (Entry::Solved(_), Entry::Open { .. }) => first.clone(),
+        };
+        self.set(older, merged);
+        self.set(newer, Entry::Solved(unknown(older)));
+        Ok(())
+    }
+
+    fn bind(&mut self, index: usize, ty: &Type, facts: &mut Ranges) -> Result<(), Mismatch> {
+        match self.types.get(index) {
+            Some(Entry::Mistake) => {
+                self.spoil(ty);
+                Ok(())
+            }
+            Some(Entry::Open { class: Some(class), .. }) => match ty {
+                Type::Scalar(scalar) if scalar.satisfies(*class) => {
+                    self.set(index, Entry::Solved(ty.clone()));
+                    Ok(())
+                }
+                Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
+                    Err(Mismatch::Shape)
+                }
+            },
+            Some(Entry::Open { class: None, origin }) => {
+                if self.occurs(index, ty) {
+                    return Err(Mismatch::Shape);
+                }
+                let is_array = matches!(ty, Type::Array(_));
+                match origin.clone().filter(|_| is_array) {
+                    Some(origin) => {
+                        let (element, length) = self.expand(Some(origin), facts);
+                        let array = Type::array(element, length);
+                        self.set(index, Entry::Solved(array.clone()));
+                        self.unify_known(&array, ty, facts)
+                    }
+                    None => {
+                        self.set(index, Entry::Solved(ty.clone()));
+                        Ok(())
+                    }
+                }
+            }
+            Some(Entry::Solved(_)) | None => Err(Mismatch::Shape),
+        }
+    }
+
+    /// What was unknown inside the type of something that met a mistake stays a mistake.
+    fn spoil(&mut self, ty: &Type) {
+        match self.outermost(ty) {
+            Type::Scalar(ScalarType::Parameter(parameter)) => {
+                if parameter.index != 0 {
+                    self.set(parameter.index, Entry::Solved(unknown(0)));
+                }
+            }
+            Type::Tuple(components) => components.iter().for_each(|component| self.spoil(component)),
+            Type::Array(array) => self.spoil(&array.element),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => {}
+        }
+    }
+
+    fn occurs(&self, index: usize, ty: &Type) -> bool {
+        match self.outermost(ty) {
+            Type::Scalar(ScalarType::Parameter(parameter)) => parameter.index == index,
+            Type::Tuple(components) => components.iter().any(|component| self.occurs(index, component)),
+            Type::Array(array) => self.occurs(index, &array.element),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+        }
+    }
+
+    /// Makes two sizes equal: by the algebra, by solving for an open one, or, where the launch decides, by
+    /// deferring the equation.
+    pub(super) fn unify_sizes(
+        &mut self,
+        left: &Nat,
+        right: &Nat,
+        facts: &mut Ranges,
+    ) -> Result<(), Mismatch> {
+        let (left, right) = (self.resolve_size(left), self.resolve_size(right));
+        let decided = facts.is_equal(&left, &right);
+        if decided == Some(true) {
+            return Ok(());
+        }
+        for unknown in self.open_in(&left, &right) {
+            if let Some(solution) = solve(&left, &right, &unknown)
+                && let Some(required) = required(&solution, facts)
+            {
+                self.solve_size(&unknown, &solution.value);
+                self.deferred.extend(required);
+                return Ok(());
+            }
+        }
+        if decided.is_none() && (self.is_flexible(&left) || self.is_flexible(&right)) {
+            self.deferred.push(Requirement::Equal(left, right));
+            return Ok(());
+        }
+        Err(Mismatch::Size(left, right))
+    }
+
+    /// The open sizes of an equation in the order in which to solve for them: those without a name first,
+    /// then the newest.
+    fn open_in(&self, left: &Nat, right: &Nat) -> Vec<Var> {
+        let mut candidates: Vec<Var> = left.variables().into_iter().chain(right.variables()).collect();
+        candidates.retain(|variable| self.open.contains_key(variable));
+        candidates.sort_by_key(|variable| {
+            (self.open.get(variable).copied().unwrap_or(false), std::cmp::Reverse(variable.id()))
+        });
+        candidates.dedup();
+        candidates
+    }
+
+    fn solve_size(&mut self, variable: &Var, value: &Nat) {
+        let solution = Substitution::from([(variable.clone(), value.clone())]);
+        for known in self.sizes.values_mut() {
+            *known = known.substitute(&solution);
+        }
+        self.sizes.insert(variable.clone(), value.clone());
+        self.open.remove(variable);
+    }
+
+    /// Makes an unknown type a size; whether that was possible.
+    pub(super) fn make_size(&mut self, ty: &Type) -> bool {
+        match self.open_entry(ty) {
+            Some((index, Entry::Open { class: None, .. })) => {
+                self.set(index, Entry::Solved(Type::Size));
+                true
+            }
+            _ => matches!(self.outermost(ty), Type::Size),
+        }
+    }
+}
+
+/// What must hold for a solution to be the one; none where the facts leave several.
+fn required(solution: &Solution, facts: &Ranges) -> Option<Vec<Requirement>> {
+    let mut required = Vec::new();
+    for condition in &solution.requires {
+        match condition {
+            SolutionRequirement::Divides { divisor, dividend } => {
+                required.push(Requirement::Divides(divisor.clone(), dividend.clone()));
+            }
+            SolutionRequirement::ExactDivision { divisor, dividend } => {
+                if facts.divides(divisor, dividend) != Some(true) {
+                    return None;
+                }
+            }
+        }
+    }
+    required.push(Requirement::AtMost(Nat::zero(), solution.value.clone()));
+    Some(required)
+}
+
+/// How a size without a name is called: `len(a)`, `len(a, 1)`.
+pub(super) fn length_name(parameter: &str, depth: usize) -> String {
+    if depth == 0 { format!("len({parameter})") } else { format!("len({parameter}, {depth})") }
+}
+
+fn unknown(index: usize) -> Type {
+    Type::Scalar(ScalarType::Parameter(TypeParameter { index, class: ScalarClass::Any }))
+}
+
+fn unknown_index(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Scalar(ScalarType::Parameter(parameter)) => Some(parameter.index),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => None,
+    }
+}
+
+/// The class of what has both classes; none when nothing has.
+fn meet(left: Option<ScalarClass>, right: Option<ScalarClass>) -> Option<Option<ScalarClass>> {
+    let (Some(left), Some(right)) = (left, right) else { return Some(left.or(right)) };
+    match (left, right) {
+        (ScalarClass::Any, other) | (other, ScalarClass::Any) => Some(Some(other)),
+        (ScalarClass::Number, other) | (other, ScalarClass::Number) => Some(Some(other)),
+        (ScalarClass::Integer, ScalarClass::Integer) => Some(Some(ScalarClass::Integer)),
+        (ScalarClass::Float, ScalarClass::Float) => Some(Some(ScalarClass::Float)),
+        (ScalarClass::Integer, ScalarClass::Float) | (ScalarClass::Float, ScalarClass::Integer) => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! Types as written.
+
+use super::Inference;
+use super::environment::Environment;
+use super::unknowns::Unknowns;
+use crate::diagnostic::Diagnostic;
+use crate::scalar::ScalarType;
+use crate::syntax::{TypeExpr, TypeExprKind};
+use crate::types::Type;
+
+/// The names that stand for a size.
+pub(super) const SIZE_NAMES: [&str; 2] = ["size", "usize"];
+
+impl<'a> Inference<'a> {
+    /// The type that is written here.
+    pub(super) fn written_type(&mut self, written: &'a TypeExpr, names: &Environment<'a>) -> Type {
+        match &written.kind {
+            TypeExprKind::Name(name) => self.named_type(name, written),
+            TypeExprKind::Tuple(components) => {
+                Type::Tuple(components.iter().map(|component| self.written_type(component, names)).collect())
+            }
+            TypeExprKind::Array { index: Some(index), .. } => {
+                self.report(Diagnostic::new(
+                    index.source,
+                    "position-dependent arrays such as `[i => [f32; i + 1]; n]` are not supported yet",
+                ));
+                Unknowns::mistake()
+            }
+            TypeExprKind::Array { index: None, element, length } => {
+                let element = self.written_type(element, names);
+                match self.natural(length, names, "the length of an array") {
+                    Some(length) => self.array_type(element, &length),
+                    None => Unknowns::mistake(),
+                }
+            }
+            TypeExprKind::Error => {
+                self.poisoned = true;
+                Unknowns::mistake()
+            }
+        }
+    }
+
+    fn named_type(&mut self, name: &str, written: &TypeExpr) -> Type {
+        if let Some(scalar) = ScalarType::from_name(name) {
+            return Type::Scalar(scalar);
+        }
+        let diagnostic = if SIZE_NAMES.contains(&name) {
+            Diagnostic::new(written.source, format!("`{name}` is only the type of a whole parameter"))
+                .with_help("a size that is computed with is an integer, such as `i32`")
+        } else if is_vector(name) {
+            Diagnostic::new(written.source, format!("the vector type `{name}` is not supported yet"))
+        } else {
+            let scalars: Vec<String> = ScalarType::CONCRETE.iter().map(ScalarType::to_string).collect();
+            Diagnostic::new(written.source, format!("unknown type `{name}`"))
+                .with_help(format!("the scalar types are {}", scalars.join(", ")))
+        };
+        self.report(diagnostic);
+        Unknowns::mistake()
+    }
+}
+
+/// Whether this is `f32x4` or the like.
+pub(super) fn is_vector(name: &str) -> bool {
+    name.rsplit_once('x').is_some_and(|(scalar, width)| {
+        ScalarType::from_name(scalar).is_some() && ["2", "3", "4", "8", "16"].contains(&width)
+    })
+}
