@@ -1,5 +1,7 @@
 //! Random programs: pipelines of layouts, maps and reductions within a thread hierarchy.
 
+use std::fmt;
+
 use lift_core::eval::{Argument, Value};
 
 use super::choices::Choices;
@@ -18,12 +20,19 @@ pub(super) const MOST_REGISTERS: usize = 16;
 const INPUT: f64 = 6.0;
 
 /// A program with arguments for it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct RandomProgram {
     /// A closure in the syntax of the language.
     pub(crate) text: String,
     /// An argument for each of its parameters.
     pub(crate) arguments: Vec<Argument>,
+}
+
+/// The program alone: its arguments follow from the same choices, and are long.
+impl fmt::Debug for RandomProgram {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
 }
 
 /// Which primitives a program uses.
