@@ -14,6 +14,8 @@
 //! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
 //! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
 
+use std::collections::BTreeMap;
+
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{
@@ -22,7 +24,7 @@ use crate::kernel::{
 use crate::nat::{Nat, Ranges, Var};
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{ParameterType, Program};
+use crate::typed::{ParameterType, Program, SizeVariable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -60,7 +62,7 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, body)?);
     }
-    Ok(Module { functions, kernels, buffers: generator.buffers })
+    Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
 }
 
 /// A loop around the statement being generated.
@@ -77,6 +79,7 @@ struct Generator<'p> {
     names: Names,
     next_variable: u32,
     buffers: Vec<Buffer>,
+    size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
     /// The loops around it, outermost first.
@@ -88,13 +91,16 @@ struct Generator<'p> {
 impl<'p> Generator<'p> {
     fn new(program: &'p Program) -> Generator<'p> {
         let mut names = Names::default();
-        program.sizes.iter().for_each(|size| names.reserve(size.variable.name()));
+        let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
+        let size_names =
+            program.sizes.iter().map(|size| (size.variable.clone(), name_of(size, &mut names))).collect();
         Generator {
             program,
             ranges: program.ranges(),
             names,
             next_variable: program.next_id,
             buffers: Vec::new(),
+            size_names,
             block: Vec::new(),
             around: Vec::new(),
             bodies: Vec::new(),
@@ -194,6 +200,24 @@ impl<'p> Generator<'p> {
         Ok(())
     }
 
+    /// Emits a sequential loop over the positions of views. Over joined rows it is two loops, one over the rows and one
+    /// over the elements of a row: no division is left to find the row.
+    fn in_loop_over(
+        &mut self,
+        views: &[&View],
+        extent: &Nat,
+        origin: &str,
+        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let Some((rows, row)) = views.iter().find_map(|view| view.joined_rows()) else {
+            return self.in_loop(Workers::Sequential, extent, origin, generate);
+        };
+        self.in_loop(Workers::Sequential, &rows, origin, |generator, outer| {
+            let elements = |generator: &mut Self, inner| generate(generator, outer * &row + inner);
+            generator.in_loop(Workers::Sequential, &row, "", elements)
+        })
+    }
+
     /// A fresh loop variable, named as in the papers' kernels.
     fn loop_variable(&mut self, workers: Workers) -> Var {
         let wanted = match workers {
@@ -230,6 +254,17 @@ impl<'p> Generator<'p> {
         let parameters = parameters::kernel_parameters(&body, self.program, &self.buffers)?;
         let name = self.names.fresh(wanted);
         Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+    }
+}
+
+/// The name in the kernel text of a size that the user knows by this name: `len(a, 1)` is `a_length_1`.
+fn size_name(name: &str) -> String {
+    let Some(inside) = name.strip_prefix("len(").and_then(|rest| rest.strip_suffix(')')) else {
+        return name.to_string();
+    };
+    match inside.split_once(", ") {
+        None => format!("{inside}_length"),
+        Some((array, dimension)) => format!("{array}_length_{dimension}"),
     }
 }
 

@@ -5,6 +5,8 @@
 //! loops over a level of the thread hierarchy; whether such a loop is printed as `for`, `if` or a straight line is its
 //! [`Trip`].
 
+use std::collections::BTreeMap;
+
 use crate::nat::{Condition, Nat, Var};
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
@@ -19,6 +21,8 @@ pub struct Module {
     pub kernels: Vec<Kernel>,
     /// All buffers, by [`BufferId`].
     pub buffers: Vec<Buffer>,
+    /// The names of the size variables in the kernel text; they may be called `len(a)` elsewhere.
+    pub size_names: BTreeMap<Var, String>,
 }
 
 /// Names a buffer of a [`Module`].
@@ -164,7 +168,7 @@ pub struct Loop {
     pub extent: Nat,
     /// How many steps one worker executes.
     pub trip: Trip,
-    /// Where it comes from, printed as a comment.
+    /// Where it comes from, printed as a comment; empty for a part of the loop around it.
     pub origin: String,
     /// What each step does.
     pub body: Vec<Statement>,

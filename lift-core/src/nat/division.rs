@@ -215,9 +215,8 @@ impl Simplifier<'_> {
         if divisions.is_empty() || n.terms().len() < 2 && n.as_atom().is_some() {
             return None;
         }
-        let size = size(n);
         let candidates = divisions.iter().flat_map(|atom| self.recombinations(n, atom, &divisions));
-        candidates.into_iter().find(|candidate| self::size(candidate) < size)
+        candidates.into_iter().find(|candidate| candidate.0.size < n.0.size)
     }
 
     /// What `n` may become by recombining one of its quotients or remainders.
@@ -229,7 +228,11 @@ impl Simplifier<'_> {
             Atom::Modulo(x, d) => {
                 let quotient = x.divide(d);
                 for factor in parts(&coefficient) {
-                    candidates.push(n + &factor * (x - &own - d * &quotient));
+                    let whole = n + &factor * (x - &own - d * &quotient);
+                    // A quotient that stays would be taken back by a remainder.
+                    if !quotient.as_atom().is_some_and(|quotient| has_factor(&whole, quotient)) {
+                        candidates.push(whole);
+                    }
                     for other in divisions {
                         if let Atom::Modulo(high, count) = other
                             && *high == quotient
@@ -246,7 +249,10 @@ impl Simplifier<'_> {
                 let (whole, _) = split(&coefficient, d);
                 let remainder = constant_residue(x, d).map_or_else(|| x.modulo(d), Nat::constant);
                 for factor in parts(&whole) {
-                    candidates.push(n + factor * (x - &remainder - d * &own));
+                    let candidate = n + factor * (x - &remainder - d * &own);
+                    if remainder.as_constant().is_some() || candidate.terms().len() < n.terms().len() {
+                        candidates.push(candidate);
+                    }
                 }
                 if coefficient == Nat::one() && d.as_constant().is_some() {
                     // `k + x / d` may be shorter as `(x + k * d) / d`.
@@ -260,6 +266,11 @@ impl Simplifier<'_> {
         }
         candidates
     }
+}
+
+/// Whether the atom is a factor of a term.
+fn has_factor(n: &Nat, atom: &Atom) -> bool {
+    n.terms().iter().flat_map(|term| &term.factors).any(|(factor, _)| factor == atom)
 }
 
 /// A sum and, where there are several, its terms.
@@ -366,33 +377,4 @@ fn residue(n: &Nat, d: i128, atoms: &[&Atom], number: i128) -> Option<i128> {
         total = (total + product) % d;
     }
     Some(total)
-}
-
-/// How much there is to read.
-fn size(n: &Nat) -> usize {
-    n.terms().iter().fold(0, |total, term| {
-        let factors = term.factors.iter().fold(0, |total: usize, (atom, power)| {
-            total.saturating_add(size_of_atom(atom).saturating_mul(*power as usize))
-        });
-        factors.saturating_add(total).saturating_add(1)
-    })
-}
-
-fn size_of_atom(atom: &Atom) -> usize {
-    match atom {
-        Atom::Var(_) => 1,
-        Atom::Divide(a, b)
-        | Atom::Modulo(a, b)
-        | Atom::Minimum(a, b)
-        | Atom::Maximum(a, b)
-        | Atom::Power(a, b) => size(a).saturating_add(size(b)).saturating_add(2),
-        Atom::Log2(a) => size(a).saturating_add(2),
-        Atom::Sum { index: _, from, to, body } => {
-            [from, to, body].into_iter().fold(8, |total: usize, part| total.saturating_add(size(part)))
-        }
-        Atom::Select(condition, a, b) => {
-            let branches = size(a).saturating_add(size(b)).saturating_add(4);
-            condition.operands().into_iter().fold(branches, |total, part| total.saturating_add(size(part)))
-        }
-    }
 }

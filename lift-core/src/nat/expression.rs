@@ -19,7 +19,7 @@ const PRODUCT_LIMIT: usize = 128;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Nat(pub(super) Rc<Node>);
 
-/// The shared body of a [`Nat`], with the two summaries that make walks short.
+/// The shared body of a [`Nat`], with the summaries that make walks short.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Node {
     pub(super) terms: Vec<Term>,
@@ -27,6 +27,8 @@ pub(super) struct Node {
     pub(super) mask: u64,
     /// One more than the highest level of a sum inside, 0 without sums.
     pub(super) levels: u32,
+    /// How much there is to read, shared parts counted as often as they occur.
+    pub(super) size: u32,
 }
 
 /// One product: a coefficient times powers of atoms. The constant term has no factors.
@@ -93,27 +95,30 @@ impl Ord for Nat {
 }
 
 impl Atom {
-    /// The mask of the variables inside and the number of levels of sums.
-    fn summary(&self) -> (u64, u32) {
-        let both = |a: &Nat, b: &Nat| (a.0.mask | b.0.mask, a.0.levels.max(b.0.levels));
+    /// The mask of the variables inside, the number of levels of sums, and the size.
+    fn summary(&self) -> (u64, u32, u32) {
+        let all = |parts: &[&Nat], own: u32| {
+            parts.iter().fold((0, 0, own), |(mask, levels, size): (u64, u32, u32), part| {
+                (mask | part.0.mask, levels.max(part.0.levels), size.saturating_add(part.0.size))
+            })
+        };
         match self {
-            Atom::Var(var) => (var.mask(), 0),
+            Atom::Var(var) => (var.mask(), 0, 1),
             Atom::Divide(a, b)
             | Atom::Modulo(a, b)
             | Atom::Minimum(a, b)
             | Atom::Maximum(a, b)
-            | Atom::Power(a, b) => both(a, b),
-            Atom::Log2(a) => both(a, a),
+            | Atom::Power(a, b) => all(&[a, b], 2),
+            Atom::Log2(a) => all(&[a], 2),
             Atom::Sum { index, from, to, body } => {
-                let (mask, levels) = both(from, to);
+                let (mask, levels, size) = all(&[from, to, body], 8);
                 let own = index.bound_level().map_or(0, |level| level.saturating_add(1));
-                (mask | body.0.mask | index.mask(), levels.max(body.0.levels).max(own))
+                (mask | index.mask(), levels.max(own), size)
             }
             Atom::Select(condition, a, b) => {
-                let (mask, levels) = both(a, b);
-                condition.operands().iter().fold((mask, levels), |(mask, levels), operand| {
-                    (mask | operand.0.mask, levels.max(operand.0.levels))
-                })
+                let mut parts = condition.operands();
+                parts.extend([a, b]);
+                all(&parts, 4)
             }
         }
     }
@@ -234,13 +239,17 @@ impl Nat {
 
     /// The sum of terms that already are in canonical order.
     pub(super) fn from_sorted(terms: Vec<Term>) -> Self {
-        let (mut mask, mut levels) = (0, 0);
-        for (atom, _) in terms.iter().flat_map(|term| &term.factors) {
-            let (atom_mask, atom_levels) = atom.summary();
-            mask |= atom_mask;
-            levels = levels.max(atom_levels);
+        let (mut mask, mut levels, mut size) = (0, 0, 0_u32);
+        for term in &terms {
+            size = size.saturating_add(1);
+            for (atom, power) in &term.factors {
+                let (atom_mask, atom_levels, atom_size) = atom.summary();
+                mask |= atom_mask;
+                levels = levels.max(atom_levels);
+                size = size.saturating_add(atom_size.saturating_mul(*power));
+            }
         }
-        Self(Rc::new(Node { terms, mask, levels }))
+        Self(Rc::new(Node { terms, mask, levels, size }))
     }
 
     /// The sum of terms in any order.
@@ -286,7 +295,7 @@ impl Nat {
             }
         }
         // Neither the order nor the variables change.
-        Self(Rc::new(Node { terms, mask: self.0.mask, levels: self.0.levels }))
+        Self(Rc::new(Node { terms, mask: self.0.mask, levels: self.0.levels, size: self.0.size }))
     }
 
     /// The product of a term's factors, each replaced.

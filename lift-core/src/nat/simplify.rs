@@ -14,6 +14,8 @@ use super::ranges::Ranges;
 
 /// Rebuilds of one expression.
 const ROUNDS: u32 = 8;
+/// Expressions of more than this size, shared parts counted as often as they occur, stay as they are.
+const SIZE_LIMIT: u32 = 4096;
 /// Selections and sums inside each other whose conditions and indices are still used.
 const NESTING: u32 = 4;
 
@@ -101,7 +103,7 @@ impl<'a> Simplifier<'a> {
 
     /// The simplest form of a translated expression.
     pub(super) fn reduce(&mut self, n: &Nat) -> Nat {
-        if is_plain(n) {
+        if is_plain(n) || n.0.size > SIZE_LIMIT {
             return n.clone();
         }
         if let Some(known) = self.expressions.get(n) {

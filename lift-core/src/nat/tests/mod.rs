@@ -1,5 +1,6 @@
 //! Tests of the algebra: what expressions become, and that they keep their value.
 
+mod cost;
 mod examples;
 mod questions;
 mod random;

@@ -198,7 +198,8 @@ fn decide(requirement: &Requirement, facts: &Ranges) -> Option<bool> {
     }
 }
 
-fn assume(requirement: &Requirement, facts: &mut Ranges) {
+/// Learns that a requirement is met.
+pub(super) fn assume(requirement: &Requirement, facts: &mut Ranges) {
     match requirement {
         Requirement::Equal(left, right) => facts.assume(&Condition::Equal(left.clone(), right.clone())),
         Requirement::AtMost(left, right) => {
