@@ -8,9 +8,8 @@
 use std::sync::OnceLock;
 
 use super::environment::{Argument, Binding, Elaborated, Environment};
-use super::primitives::{Call, written_call};
+use super::primitives::{Call, spelled, written_call};
 use super::{Inference, no_names};
-use crate::nat::Nat;
 use crate::primitive::{ArgumentKind, Primitive};
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind};
@@ -36,13 +35,15 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let sound = self.dimensions(call, &data, rank(call.row.primitive)).is_some();
         let mut names = no_names();
-        let mut sizes = Vec::new();
+        let mut spelling = Vec::new();
         let mut complete = true;
         for ((name, kind), argument) in call.row.arguments.iter().zip(given) {
             match self.prelude_binding(call, *kind, argument) {
                 Some(binding) => {
-                    if let Binding::Size(size) = &binding {
-                        sizes.push(size.clone());
+                    match &binding {
+                        Binding::Size(size) => spelling.push(size.to_string()),
+                        Binding::Alias(argument) => spelling.push(spelled(argument)),
+                        Binding::Value(..) | Binding::Function(_) => {}
                     }
                     names = names.with(name, binding);
                 }
@@ -53,7 +54,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let data = if sound { data } else { self.mistake(call.source) };
-        self.elaborate_definition(call, &sizes, vec![data], &names)
+        self.elaborate_definition(call, &spelling, vec![data], &names)
     }
 
     /// `zip2`, `zip3`
@@ -91,13 +92,12 @@ impl<'a> Inference<'a> {
     fn elaborate_definition(
         &mut self,
         call: &Call,
-        sizes: &[Nat],
+        spelling: &[String],
         values: Vec<typed::Expr>,
         names: &Environment<'a>,
     ) -> typed::Expr {
         let Some(definition) = definition(call.row.primitive) else { return self.mistake(call.source) };
-        let sizes: Vec<&Nat> = sizes.iter().collect();
-        let written = written_call(call.row.name, &sizes);
+        let written = written_call(call.row.name, spelling);
         self.derived.push(Derivation { name: call.row.name, call: written, source: call.source });
         let result = match self.function(definition, names, call.source) {
             Ok(function) => {

@@ -138,7 +138,8 @@ impl<'a> Inference<'a> {
             BinaryOperator::Subtract => Some(left - right),
             BinaryOperator::Multiply => Some(left * right),
             BinaryOperator::Divide | BinaryOperator::Remainder => {
-                self.positive(&right, operator.symbol(), source);
+                let call = format!("{left} {} {right}", operator.symbol());
+                self.positive(&right, &call, source);
                 if right.as_constant() == Some(0) {
                     return None;
                 }

@@ -4,6 +4,8 @@ use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
 use super::Call;
+use super::index::Positions;
+use super::spelled;
 use crate::diagnostic::Diagnostic;
 use crate::nat::Nat;
 use crate::syntax::{Expr, ExprKind as Syntax};
@@ -27,11 +29,11 @@ impl<'a> Inference<'a> {
         let ([length], [left, right]) = (lengths.as_slice(), sizes.as_slice()) else {
             return self.mistake(call.source);
         };
-        let written = self.written_call(call, &[left, right]);
+        let written = self.written_call(call, &[left.to_string(), right.to_string(), spelled(&boundary)]);
+        self.need_element(left, right, length, written.clone(), call);
         let Some(boundary) = self.boundary(boundary, left, right, length, &written) else {
             return self.mistake(call.source);
         };
-        self.need_element(left, right, length, written, call);
         let ty = self.array_type(element, &(left + length + right));
         let layout = Layout::Pad { left: left.clone(), right: right.clone(), boundary };
         self.layout(call, layout, data, ty)
@@ -76,11 +78,13 @@ impl<'a> Inference<'a> {
         }
         let source = argument.source();
         let function = self.function_argument(argument).ok()?;
-        let function = self.index_function(function, &[length.clone()], source)?;
-        let before = (Nat::zero() - left, Nat::zero());
-        let after = (length.clone(), length + right);
-        for (from, to) in [before, after] {
-            self.stays_inside(&function, &from, &to, length, written, source);
+        let positions = |from: Nat, to: Nat| Positions { from, to, length: length.clone() };
+        let all = positions(Nat::zero() - left, length + right);
+        let function = self.index_function(function, &[length.clone()], &all, source)?;
+        let before = positions(Nat::zero() - left, Nat::zero());
+        let after = positions(length.clone(), length + right);
+        for border in [before, after] {
+            self.stays_inside(&function, &border, written, source);
         }
         Some(Boundary::Custom(function))
     }

@@ -1,12 +1,13 @@
 //! `gather` and functions on positions.
 
 use super::super::Inference;
-use super::super::constraint::{Need, Reason, quoted};
+use super::super::constraint::{Need, Reason, assume, quoted};
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
 use super::super::message::counted;
 use super::Call;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::primitive::Primitive;
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
 use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
@@ -59,11 +60,9 @@ impl<'a> Inference<'a> {
         }
         let source = argument.source();
         let function = self.function_argument(argument).ok()?;
-        let function = self.index_function(function, &[], source)?;
-        self.facts.declare(&function.index, Nat::zero(), Some(length.clone()));
-        let body = self.simplified(&function.body);
-        let function = IndexFunction { body, ..function };
-        self.stays_inside(&function, &Nat::zero(), length, length, written, source);
+        let positions = Positions { from: Nat::zero(), to: length.clone(), length: length.clone() };
+        let function = self.index_function(function, &[], &positions, source)?;
+        self.stays_inside(&function, &positions, written, source);
         Some(function)
     }
 
@@ -92,11 +91,13 @@ impl<'a> Inference<'a> {
         Some(IndexFunction::stride(index, &size, length))
     }
 
-    /// A function of the user's on a position and, for a boundary, on the length.
+    /// A function of the user's on a position and, for a boundary, on the length. What it needs is needed
+    /// only where there is a position.
     pub(super) fn index_function(
         &mut self,
         function: Function<'a>,
         more: &[Nat],
+        positions: &Positions,
         source: Source,
     ) -> Option<IndexFunction> {
         let name = match &function.head {
@@ -104,13 +105,28 @@ impl<'a> Inference<'a> {
             _ => "i",
         };
         let index = self.unknowns.vars.fresh(name);
+        let outside = self.facts.clone();
+        let earlier = self.needs.len();
+        positions.learn(&index, &mut self.facts);
         let mut sizes = vec![Nat::variable(&index)];
         sizes.extend(more.iter().cloned());
-        let body = self.apply_to_sizes(&function, &sizes, source)?;
-        Some(IndexFunction { kind: IndexFunctionKind::Custom, index, body })
+        let body = self
+            .apply_to_sizes(&function, &sizes, &positions.length, source)
+            .map(|body| self.simplified(&body));
+        self.facts = outside;
+        for need in self.needs.iter().skip(earlier) {
+            assume(&need.requirement, &mut self.facts);
+        }
+        Some(IndexFunction { kind: IndexFunctionKind::Custom, index, body: body? })
     }
 
-    fn apply_to_sizes(&mut self, function: &Function<'a>, sizes: &[Nat], source: Source) -> Option<Nat> {
+    fn apply_to_sizes(
+        &mut self,
+        function: &Function<'a>,
+        sizes: &[Nat],
+        length: &Nat,
+        source: Source,
+    ) -> Option<Nat> {
         match &function.head {
             Head::Closure(closure) if function.given.is_empty() => {
                 if closure.patterns.len() != sizes.len() {
@@ -132,9 +148,12 @@ impl<'a> Inference<'a> {
                 self.size(closure.body, &scope)
             }
             Head::Identity => sizes.first().cloned(),
+            Head::Primitive(row) if row.primitive == Primitive::Reverse && function.given.is_empty() => {
+                Some(length - Nat::one() - sizes.first()?)
+            }
             Head::Composition(first, second) => {
-                let position = self.apply_to_sizes(first, sizes, source)?;
-                self.apply_to_sizes(second, &[position], source)
+                let position = self.apply_to_sizes(first, sizes, length, source)?;
+                self.apply_to_sizes(second, &[position], length, source)
             }
             Head::Closure(_)
             | Head::Primitive(_)
@@ -167,22 +186,21 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Demands `0 <= f(i) < length` for `from <= i < to`.
+    /// Demands `0 <= f(i) < length` for all positions.
     pub(super) fn stays_inside(
         &mut self,
         function: &IndexFunction,
-        from: &Nat,
-        to: &Nat,
-        length: &Nat,
+        positions: &Positions,
         call: &str,
         source: Source,
     ) {
-        let mut facts = self.facts.clone();
-        if facts.is_at_most(to, from) == Some(true) {
+        let Positions { from, to, length } = positions;
+        if self.facts.is_at_most(to, from) == Some(true) {
             return;
         }
+        let mut facts = self.facts.clone();
         facts.assume(&Condition::Less(from.clone(), to.clone()));
-        if let Some((position, value)) = outside_at_an_end(function, from, to, length, &facts) {
+        if let Some((position, value)) = outside_at_an_end(function, positions, &facts) {
             let message = format!(
                 "`{call}`: position {} is mapped to {}, outside the array of {} elements",
                 quoted(&position),
@@ -193,7 +211,7 @@ impl<'a> Inference<'a> {
             self.report(Diagnostic::new(source, message).with_help(help));
             return;
         }
-        facts.declare(&function.index, from.clone(), Some(to.clone()));
+        positions.learn(&function.index, &mut facts);
         let inside = inside(&function.body, length);
         match facts.decide(&inside) {
             Some(true) => {}
@@ -203,10 +221,46 @@ impl<'a> Inference<'a> {
                 self.report(Diagnostic::new(source, message));
             }
             None => {
-                let requirement = for_all_positions(function, from, to, length, &inside, &facts);
-                self.need(Need { requirement, reason: Reason::IndexInside, call: call.to_owned(), source });
+                let requirement = for_all_positions(function, positions, &inside, &facts);
+                let reason = Reason::IndexInside(function.body.clone(), length.clone());
+                self.need(Need { requirement, reason, call: call.to_owned(), source });
             }
         }
+    }
+}
+
+/// The positions `from..to` that an index function is given, of an array of `length` elements.
+pub(super) struct Positions {
+    /// The first.
+    pub(super) from: Nat,
+    /// One past the last.
+    pub(super) to: Nat,
+    /// The length of the array.
+    pub(super) length: Nat,
+}
+
+impl Positions {
+    /// Learns that `index` is one of the positions. Then there is one, so no factor of the length is 0, and
+    /// `index / v < length / v` for each.
+    fn learn(&self, index: &Var, facts: &mut Ranges) {
+        let within = self.from.as_constant() == Some(0) && self.to == self.length;
+        let factors: Vec<Var> =
+            self.length.variables().into_iter().filter(|factor| within && self.has(factor)).collect();
+        for factor in &factors {
+            facts.assume(&Condition::LessOrEqual(Nat::one(), Nat::variable(factor)));
+        }
+        facts.declare(index, self.from.clone(), Some(self.to.clone()));
+        for factor in &factors {
+            let factor = Nat::variable(factor);
+            let others = facts.simplify(&self.length.divide(&factor));
+            facts.assume(&Condition::Less(Nat::variable(index).divide(&factor), others));
+        }
+    }
+
+    /// Whether the length is 0 where the variable is.
+    fn has(&self, factor: &Var) -> bool {
+        let none = Substitution::from([(factor.clone(), Nat::zero())]);
+        self.length.substitute(&none).as_constant() == Some(0)
     }
 }
 
@@ -236,20 +290,15 @@ fn at(function: &IndexFunction, position: &Nat) -> Nat {
 }
 
 /// A position that is certainly mapped outside, among the first and the last and, for literal bounds, all.
-fn outside_at_an_end(
-    function: &IndexFunction,
-    from: &Nat,
-    to: &Nat,
-    length: &Nat,
-    facts: &Ranges,
-) -> Option<(Nat, Nat)> {
-    let mut positions = vec![from.clone(), to - Nat::one()];
+fn outside_at_an_end(function: &IndexFunction, positions: &Positions, facts: &Ranges) -> Option<(Nat, Nat)> {
+    let Positions { from, to, length } = positions;
+    let mut candidates = vec![from.clone(), to - Nat::one()];
     if let (Some(first), Some(end)) = (from.as_constant(), to.as_constant())
         && end.saturating_sub(first) <= CHECKED_LENGTH
     {
-        positions = (first..end).map(Nat::constant).collect();
+        candidates = (first..end).map(Nat::constant).collect();
     }
-    positions.into_iter().find_map(|position| {
+    candidates.into_iter().find_map(|position| {
         let value = facts.simplify(&at(function, &position));
         (facts.decide(&inside(&value, length)) == Some(false)).then_some((facts.simplify(&position), value))
     })
@@ -259,12 +308,11 @@ fn outside_at_an_end(
 /// both ends, any other at every position.
 fn for_all_positions(
     function: &IndexFunction,
-    from: &Nat,
-    to: &Nat,
-    length: &Nat,
+    positions: &Positions,
     inside_there: &Condition,
     facts: &Ranges,
 ) -> Requirement {
+    let Positions { from, to, length } = positions;
     let next = at(function, &(Nat::variable(&function.index) + Nat::one()));
     let growth = facts.simplify(&(next - &function.body));
     if !growth.mentions(&function.index) {

@@ -19,7 +19,7 @@ impl<'a> Inference<'a> {
         let ([length], [chunk]) = (lengths.as_slice(), sizes.as_slice()) else {
             return self.mistake(call.source);
         };
-        let written = self.written_call(call, &[chunk]);
+        let written = self.written_call(call, &[chunk.to_string()]);
         if chunk.as_constant() == Some(0) {
             self.positive(chunk, &written, call.source);
             return self.mistake(call.source);
@@ -61,7 +61,7 @@ impl<'a> Inference<'a> {
         let ([length], [size, step]) = (lengths.as_slice(), sizes.as_slice()) else {
             return self.mistake(call.source);
         };
-        let written = self.written_call(call, &[size, step]);
+        let written = self.written_call(call, &[size.to_string(), step.to_string()]);
         self.positive(step, &written, call.source);
         if step.as_constant() == Some(0) {
             return self.mistake(call.source);
@@ -76,7 +76,7 @@ impl<'a> Inference<'a> {
         let fill = Requirement::Divides(step.clone(), length - size + step);
         self.need(Need {
             requirement: fill,
-            reason: Reason::WindowsFill,
+            reason: Reason::WindowsFill(size.clone(), length.clone()),
             call: written,
             source: call.source,
         });

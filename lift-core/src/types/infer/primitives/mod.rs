@@ -4,13 +4,14 @@
 //! parameters known.
 
 use super::Inference;
-use super::environment::{Argument, Elaborated};
+use super::environment::{Argument, Binding, Elaborated};
 use super::message::signature;
 use super::unknowns::ArrayView;
 use crate::diagnostic::Diagnostic;
 use crate::nat::Nat;
 use crate::primitive::{ArgumentKind, Primitive, Row};
 use crate::source::Source;
+use crate::syntax::{Expr, ExprKind};
 use crate::typed::{self, AddressSpace, MapKind, ReduceKind};
 use crate::types::Type;
 
@@ -169,19 +170,26 @@ impl<'a> Inference<'a> {
     }
 
     /// The call as messages write it: `split(4)`; inside a derived primitive, the derived call.
-    fn written_call(&self, call: &Call, sizes: &[&Nat]) -> String {
+    fn written_call(&self, call: &Call, arguments: &[String]) -> String {
         match self.derived.last() {
             Some(derivation) if call.source == Source::UNKNOWN => derivation.call.clone(),
-            Some(_) | None => written_call(call.row.name, sizes),
+            Some(_) | None => written_call(call.row.name, arguments),
         }
     }
 }
 
-/// `name(sizes)`
-pub(super) fn written_call(name: &str, sizes: &[&Nat]) -> String {
-    if sizes.is_empty() {
-        return name.to_owned();
+/// `name(arguments)`
+pub(super) fn written_call(name: &str, arguments: &[String]) -> String {
+    if arguments.is_empty() { name.to_owned() } else { format!("{name}({})", arguments.join(", ")) }
+}
+
+/// An argument that is no size, as messages write it.
+pub(super) fn spelled(argument: &Argument<'_>) -> String {
+    match argument {
+        Argument::Syntax(Expr { kind: ExprKind::Name(name), .. }, names) => match names.get(name) {
+            Some(Binding::Alias(aliased)) => spelled(aliased),
+            Some(_) | None => name.clone(),
+        },
+        Argument::Syntax(..) | Argument::Elaborated(_) => "…".to_owned(),
     }
-    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    format!("{name}({})", sizes.join(", "))
 }
