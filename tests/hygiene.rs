@@ -2,7 +2,7 @@
 
 /// The facade under another name, as a dependent crate may rename it.
 mod renamed {
-    pub extern crate lift as elevator;
+    pub(crate) extern crate lift as elevator;
 }
 
 use renamed::elevator;
@@ -10,14 +10,14 @@ use renamed::elevator;
 /// Names that generated code must not pick up.
 #[allow(dead_code)]
 mod decoys {
-    pub struct Option;
-    pub struct Device;
-    pub struct Kernel;
-    pub struct Out;
+    pub(crate) struct Option;
+    pub(crate) struct Device;
+    pub(crate) struct Kernel;
+    pub(crate) struct Out;
     #[allow(non_camel_case_types)]
-    pub struct usize;
+    pub(crate) struct usize;
     #[allow(non_camel_case_types)]
-    pub struct f32;
+    pub(crate) struct f32;
 }
 
 mod user {
@@ -27,7 +27,7 @@ mod user {
 
     elevator::lift! {
         /// Every element twice.
-        pub fn twice<const N: usize>(out: [f32; N], device: f32) -> [f32; N] {
+        pub(crate) fn twice<const N: usize>(out: [f32; N], device: f32) -> [f32; N] {
             map(|result| result + result * device, out)
         }
     }
