@@ -90,7 +90,7 @@ fn a_kernel_runs_into_memory_of_the_caller() -> Result<()> {
     let mut vector = vec![0.0f32; 3];
     kernel.run_into(3.0, &[1.0, 2.0, 3.0], &mut vector)?;
     assert_eq!(vector, [3.0, 6.0, 9.0]);
-    let mut array = Array1::zeros(3);
+    let mut array = Array1::<f32>::zeros(3);
     kernel.run_into(3.0, &[1.0, 2.0, 3.0], &mut array)?;
     assert_eq!(array.to_vec(), [3.0, 6.0, 9.0]);
 
@@ -127,7 +127,7 @@ fn a_profile_names_the_kernels() -> Result<()> {
 
 #[test]
 fn an_item_shows_its_opencl_source() {
-    assert!(scale::SOURCE.contains("kernel void"), "{}", scale::SOURCE);
+    assert!(scale::SOURCE.contains("void scale("), "{}", scale::SOURCE);
 }
 
 #[test]

@@ -20,7 +20,8 @@ fn main() -> ExitCode {
         Some(Input::Closure(expr)) => infer_closure(expr).map(|program| vec![program]),
         Some(Input::Items(items)) => infer_items(items).map(|items| items.kernels),
     };
-    let compiled = programs.and_then(|programs| programs.iter().map(lift_core::compile).collect::<Result<Vec<_>, _>>());
+    let compiled =
+        programs.and_then(|programs| programs.iter().map(lift_core::compile).collect::<Result<Vec<_>, _>>());
     match compiled {
         Ok(compiled) => {
             for program in compiled {
@@ -30,7 +31,10 @@ fn main() -> ExitCode {
                 }
                 for kernel in &program.kernels {
                     let [x, y, z] = &kernel.global;
-                    println!("// {} over {x} x {y} x {z} work-items in groups of {:?}", kernel.entry, kernel.local);
+                    println!(
+                        "// {} over {x} x {y} x {z} work-items in groups of {:?}",
+                        kernel.entry, kernel.local
+                    );
                 }
             }
             ExitCode::SUCCESS

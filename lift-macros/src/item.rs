@@ -122,10 +122,10 @@ pub(crate) struct Receiver {
 }
 
 /// `run`, `run_into`, `enqueue` and `profile`, which take the given parameters.
-pub(crate) fn kernel_methods(
+pub(crate) fn kernel_methods<'s>(
     context: &Context,
-    signature: &Signature<'_>,
-    taken: &[&Parameter],
+    signature: &'s Signature<'_>,
+    taken: &[&'s Parameter],
     receiver: &Receiver,
 ) -> TokenStream {
     let lift = &context.lift;

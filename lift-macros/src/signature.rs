@@ -12,15 +12,15 @@ use lift_core::scalar::{ScalarClass, ScalarType};
 use lift_core::source::Source;
 use lift_core::typed::ParameterType;
 use lift_core::types::Type;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
 
 use crate::expand::{Context, Result};
 use crate::program;
 
 /// The Rust side of a program's interface.
 pub(crate) struct Signature<'a> {
-    lift: &'a TokenStream,
+    context: &'a Context,
     /// The parameters, in the order of the program.
     pub(crate) parameters: Vec<Parameter>,
     type_parameters: BTreeMap<usize, ScalarClass>,
@@ -55,7 +55,15 @@ pub(crate) struct Dense {
     shape: Vec<Nat>,
 }
 
-/// Which parameters a callable takes itself.
+/// An array that a callable borrows.
+struct Data<'a> {
+    generic: Ident,
+    array: &'a Dense,
+    span: Span,
+    is_written: bool,
+}
+
+/// Where a callable leaves its result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Destination {
     /// The result is returned.
@@ -91,8 +99,7 @@ impl<'a> Signature<'a> {
                 Ok(Dense { element, shape })
             })
             .collect::<Result<Vec<_>>>()?;
-        let mut signature =
-            Signature { lift: &context.lift, parameters, type_parameters: BTreeMap::new(), results };
+        let mut signature = Signature { context, parameters, type_parameters: BTreeMap::new(), results };
         signature.type_parameters = signature.open_types();
         Ok(signature)
     }
@@ -113,30 +120,29 @@ impl<'a> Signature<'a> {
     }
 
     /// The generic parameters, without angles, for a callable that takes the given parameters.
-    pub(crate) fn generics(&self, taken: &[&Parameter], destination: Destination) -> TokenStream {
-        let lift = self.lift;
+    pub(crate) fn generics<'s>(&'s self, taken: &[&'s Parameter], destination: Destination) -> TokenStream {
+        let lift = &self.context.lift;
         let open = self.open_generics(taken);
-        let arrays = taken.iter().filter_map(|parameter| match &parameter.kind {
-            Kind::Array { generic, array } => {
-                let bound = self.array_bound(array);
-                Some(quote!(#generic: #bound + ?::core::marker::Sized))
-            }
-            Kind::Scalar(_) | Kind::Size => None,
+        let arrays = self.arrays(taken, destination).into_iter().map(|data| {
+            let (generic, span) = (&data.generic, data.span);
+            let lift = located(lift, span);
+            let element = self.scalar(data.array.element);
+            let rank = Literal::usize_unsuffixed(data.array.shape.len());
+            // An equation of types also infers the element type of an empty destination.
+            let writable =
+                data.is_written.then(|| quote_spanned!(span=> #lift::ArrayMut<Element = #element> +));
+            quote_spanned!(span=> #generic: #writable #lift::Input<#element, #rank> + ?::core::marker::Sized)
         });
-        let out = match (destination, self.results.as_slice()) {
-            (Destination::Out, [result]) if !result.shape.is_empty() => {
-                let bound = self.array_bound(result);
-                Some(quote!(Out: #lift::ArrayMut + #bound + ?::core::marker::Sized))
-            }
+        let out = match (destination, self.results.len()) {
+            (Destination::Returned, _) | (Destination::Out, 1) => None,
             (Destination::Out, _) => Some(quote!(Out: #lift::Destination)),
-            (Destination::Returned, _) => None,
         };
         quote!(#(#open,)* #(#arrays,)* #out)
     }
 
     /// The element types that the taken parameters leave open.
     fn open_generics(&self, taken: &[&Parameter]) -> Vec<TokenStream> {
-        let lift = self.lift;
+        let lift = &self.context.lift;
         self.type_parameters
             .iter()
             .filter(|(index, _)| {
@@ -165,7 +171,7 @@ impl<'a> Signature<'a> {
 
     /// The open types of captured scalars: their names, and each with its bound.
     pub(crate) fn captured_generics(&self, taken: &[&Parameter]) -> (Vec<Ident>, Vec<TokenStream>) {
-        let lift = self.lift;
+        let lift = &self.context.lift;
         let captured = self.captured_types(taken);
         self.type_parameters
             .iter()
@@ -177,50 +183,56 @@ impl<'a> Signature<'a> {
             .unzip()
     }
 
-    fn array_bound(&self, array: &Dense) -> TokenStream {
-        let lift = self.lift;
-        let element = self.scalar(array.element);
-        let rank = Literal::usize_unsuffixed(array.shape.len());
-        quote!(#lift::Input<#element, #rank>)
+    /// The data that a callable borrows, each with its generic parameter.
+    fn arrays<'s>(&'s self, taken: &[&'s Parameter], destination: Destination) -> Vec<Data<'s>> {
+        let mut arrays = Vec::new();
+        for parameter in taken {
+            if let Parameter { kind: Kind::Array { generic, array }, source, .. } = parameter {
+                // rustc's messages about a bound point at the parameter.
+                let user = self.context.sources.range(*source).first;
+                let span = Span::mixed_site().located_at(user);
+                arrays.push(Data { generic: generic.clone(), array, span, is_written: false });
+            }
+        }
+        if let (Destination::Out, [result]) = (destination, self.results.as_slice()) {
+            let span = Span::mixed_site();
+            arrays.push(Data { generic: Ident::new("Out", span), array: result, span, is_written: true });
+        }
+        arrays
     }
 
     /// The predicates on static sizes, as a `where` clause.
-    pub(crate) fn where_clause(&self, taken: &[&Parameter], destination: Destination) -> TokenStream {
-        let lift = self.lift;
-        let out = Ident::new("Out", Span::mixed_site());
-        let mut arrays: Vec<(&Ident, &Dense)> = taken
-            .iter()
-            .filter_map(|parameter| match &parameter.kind {
-                Kind::Array { generic, array } => Some((generic, array)),
-                Kind::Scalar(_) | Kind::Size => None,
-            })
-            .collect();
-        if let (Destination::Out, [result]) = (destination, self.results.as_slice()) {
-            if !result.shape.is_empty() {
-                arrays.push((&out, result));
-            }
-        }
-        let mut first_use: BTreeMap<Var, (&Ident, usize)> = BTreeMap::new();
+    pub(crate) fn where_clause<'s>(
+        &'s self,
+        taken: &[&'s Parameter],
+        destination: Destination,
+    ) -> TokenStream {
+        let lift = &self.context.lift;
+        let arrays = self.arrays(taken, destination);
+        let mut first_use: BTreeMap<Var, (&Ident, Literal)> = BTreeMap::new();
         let mut predicates = Vec::new();
-        for (generic, array) in arrays {
+        for Data { generic, array, span, .. } in &arrays {
+            let lift = located(lift, *span);
             for (dimension, length) in array.shape.iter().enumerate() {
                 let index = Literal::usize_unsuffixed(dimension);
-                if let Some(length) = length.as_constant().and_then(|length| usize::try_from(length).ok()) {
-                    let length = Literal::usize_unsuffixed(length);
-                    predicates.push(quote!(#generic: #lift::__private::HasSize<#index, #length>));
-                } else if let Some(variable) = length.as_variable() {
-                    match first_use.get(variable) {
-                        None => {
-                            first_use.insert(variable.clone(), (generic, dimension));
-                        }
-                        Some((other, other_dimension)) => {
-                            let other_index = Literal::usize_unsuffixed(*other_dimension);
-                            predicates.push(
-                                quote!(#generic: #lift::__private::SameSizeAs<#index, #other, #other_index>),
-                            );
-                        }
+                let literal = length.as_constant().and_then(|length| usize::try_from(length).ok());
+                let bound = match (literal, length.as_variable()) {
+                    (Some(length), _) => {
+                        let length = Literal::usize_unsuffixed(length);
+                        quote_spanned!(*span=> HasSize<#index, #length>)
                     }
-                }
+                    (None, Some(variable)) => match first_use.get(variable) {
+                        Some((other, other_index)) => {
+                            quote_spanned!(*span=> SameSizeAs<#index, #other, #other_index>)
+                        }
+                        None => {
+                            first_use.insert(variable.clone(), (generic, index));
+                            continue;
+                        }
+                    },
+                    (None, None) => continue,
+                };
+                predicates.push(quote_spanned!(*span=> #generic: #lift::__private::#bound));
             }
         }
         if predicates.is_empty() { TokenStream::new() } else { quote!(where #(#predicates),*) }
@@ -252,7 +264,7 @@ impl<'a> Signature<'a> {
     /// The result as host data.
     pub(crate) fn host_result(&self) -> TokenStream {
         self.result(|result| {
-            let lift = self.lift;
+            let lift = &self.context.lift;
             let element = self.scalar(result.element);
             match result.shape.len() {
                 0 => element,
@@ -267,7 +279,7 @@ impl<'a> Signature<'a> {
     /// The result on a device.
     pub(crate) fn device_result(&self) -> TokenStream {
         self.result(|result| {
-            let lift = self.lift;
+            let lift = &self.context.lift;
             let element = self.scalar(result.element);
             let dimension = format_ident!("Ix{}", result.shape.len());
             quote!(#lift::DeviceArray<#element, #lift::ndarray::#dimension>)
@@ -285,14 +297,14 @@ impl<'a> Signature<'a> {
     /// The type of the destination `out`.
     pub(crate) fn destination(&self) -> TokenStream {
         match self.results.as_slice() {
-            [result] if !result.shape.is_empty() => quote!(&mut Out),
+            [_] => quote!(&mut Out),
             _ => quote!(Out),
         }
     }
 
     /// A scalar type in Rust.
     pub(crate) fn scalar(&self, scalar: ScalarType) -> TokenStream {
-        rust_scalar(self.lift, scalar)
+        rust_scalar(&self.context.lift, scalar)
     }
 }
 
@@ -319,6 +331,15 @@ pub(crate) fn rust_scalar(lift: &TokenStream, scalar: ScalarType) -> TokenStream
             quote!(::core::primitive::#name)
         }
     }
+}
+
+/// A path that means what it meant, as if it were written at `span`.
+fn located(path: &TokenStream, span: Span) -> TokenStream {
+    let locate = |mut tree: TokenTree| {
+        tree.set_span(tree.span().located_at(span));
+        tree
+    };
+    path.clone().into_iter().map(locate).collect()
 }
 
 /// The generic parameter for an element type that the arguments fix.

@@ -76,8 +76,7 @@ impl<'a> Call<'a> {
 
     /// The next argument is a scalar.
     pub fn scalar<T: Element>(mut self, scalar: T) -> Call<'a> {
-        // Every element has 1, 2, 4 or 8 bytes.
-        let bits = Bits::from_bytes(T::bytes(&[scalar])).unwrap_or(Bits::Bits64(0));
+        let bits = Bits::from_bytes(T::bytes(&[scalar]));
         self.arguments.push(Given::Scalar { element: T::SCALAR, bits });
         self
     }

@@ -48,7 +48,7 @@ pub enum Error {
         found: String,
     },
     /// An array has another number of dimensions than its parameter.
-    #[error("`{argument}` has {found} dimensions, but {expected} are needed")]
+    #[error("`{argument}` has {}, but {expected} are needed", counted(*.found as u64, "dimension"))]
     Rank {
         /// The argument.
         argument: String,
@@ -266,9 +266,13 @@ impl fmt::Display for SizeMismatch {
 pub(crate) fn place_of_size(argument: &str, dimension: Option<usize>, rank: usize, found: u64) -> String {
     match dimension {
         None => format!("`{argument}` is {found}"),
-        Some(_) if rank == 1 => format!("`{argument}` has {found} elements"),
+        Some(_) if rank == 1 => format!("`{argument}` has {}", counted(found, "element")),
         Some(dimension) => format!("`{argument}` has size {found} in dimension {dimension}"),
     }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn listed(names: &[String]) -> String {

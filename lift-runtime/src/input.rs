@@ -50,9 +50,30 @@ pub trait Array {
 
 /// An array of `T` with `RANK` dimensions that can be passed to a kernel: every [`Array`] with such elements
 /// and such a rank. The rank of a dynamic-rank array is compared when the kernel is called.
+///
+/// ```
+/// # use lift_runtime::{Input, ndarray};
+/// fn matrix<A: Input<f32, 2> + ?Sized>(_: &A) {}
+///
+/// matrix(&[[1.0, 2.0], [3.0, 4.0]]);
+/// matrix(&vec![[0.5; 3]; 100]);
+/// matrix(&ndarray::Array2::<f32>::zeros((3, 4)).t());
+/// ```
+///
+/// Elements of another type, and rows without a fixed size, are errors of rustc at the call:
+///
+/// ```compile_fail,E0277
+/// # fn matrix<A: lift_runtime::Input<f32, 2> + ?Sized>(_: &A) {}
+/// matrix(&[[1.0f64, 2.0], [3.0, 4.0]]);
+/// ```
+///
+/// ```compile_fail,E0277
+/// # fn matrix<A: lift_runtime::Input<f32, 2> + ?Sized>(_: &A) {}
+/// matrix(&vec![vec![1.0f32, 2.0]]);
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed as an array of `{T}` with {RANK} dimensions",
-    label = "not an array of `{T}` with {RANK} dimensions",
+    message = "`{Self}` cannot be passed as a {RANK}-dimensional array of `{T}`",
+    label = "not a {RANK}-dimensional array of `{T}`",
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
             every `ndarray` array or view of the right rank, and `DeviceArray`"
 )]

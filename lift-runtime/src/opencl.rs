@@ -362,13 +362,17 @@ impl KernelArgument {
 }
 
 impl Bits {
-    /// From the bytes of one element.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Bits> {
-        match bytes {
-            &[byte] => Some(Bits::Bits8(byte)),
-            &[a, b] => Some(Bits::Bits16(u16::from_ne_bytes([a, b]))),
-            &[a, b, c, d] => Some(Bits::Bits32(u32::from_ne_bytes([a, b, c, d]))),
-            bytes => Some(Bits::Bits64(u64::from_ne_bytes(bytes.try_into().ok()?))),
+    /// From the bytes of one element, which are 1, 2, 4 or 8.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Bits {
+        match *bytes {
+            [byte] => Bits::Bits8(byte),
+            [a, b] => Bits::Bits16(u16::from_ne_bytes([a, b])),
+            [a, b, c, d] => Bits::Bits32(u32::from_ne_bytes([a, b, c, d])),
+            ref bytes => {
+                let mut word = [0; 8];
+                word.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
+                Bits::Bits64(u64::from_ne_bytes(word))
+            }
         }
     }
 }

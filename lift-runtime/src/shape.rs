@@ -120,6 +120,12 @@ impl<const N: usize> MayBe<N> for Dynamic {}
 impl<const N: usize> MayBe<N> for Static<N> {}
 
 /// The size of dimension `INDEX` may be `N`.
+///
+/// ```compile_fail,E0277
+/// # use lift_runtime::{HasSize, Input};
+/// fn cross<A: Input<f32, 1> + HasSize<0, 3>>(_: &A) {}
+/// cross(&[1.0, 2.0]);
+/// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed as an array")]
 pub trait HasSize<const INDEX: usize, const N: usize> {}
 
@@ -129,6 +135,12 @@ impl<A, const INDEX: usize, const N: usize> HasSize<INDEX, N> for A where
 }
 
 /// The size of dimension `INDEX` may be the size of dimension `OTHER_INDEX` of `Other`.
+///
+/// ```compile_fail,E0277
+/// # use lift_runtime::{Input, SameSizeAs};
+/// fn dot<A: Input<f32, 1> + SameSizeAs<0, B, 0>, B: Input<f32, 1>>(_: &A, _: &B) {}
+/// dot(&[1.0, 2.0, 3.0], &[1.0, 2.0]);
+/// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed as an array")]
 pub trait SameSizeAs<const INDEX: usize, Other: ?Sized, const OTHER_INDEX: usize> {}
 

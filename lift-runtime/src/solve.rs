@@ -267,6 +267,8 @@ fn contains_sum(size: &Size) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::program::{Parameter, ParameterType, ScalarType, SizeVariable};
 
@@ -348,6 +350,34 @@ mod tests {
         assert_eq!(solved(&ONE_SIZE, &[equation(0, summed, 45)]), Ok(vec![10]));
     }
 
+    /// `factor * N^power + offset`, with lifetimes as in generated code.
+    fn polynomial(factor: i64, power: usize, offset: i64) -> Size {
+        let factors =
+            [Size::Constant(factor)].into_iter().chain(std::iter::repeat_n(N, power)).collect::<Vec<_>>();
+        Size::Add(vec![Size::Multiply(factors.leak()), Size::Constant(offset)].leak())
+    }
+
+    proptest! {
+        #[test]
+        fn the_inverse_of_a_polynomial_is_found(
+            factor in 1i64..9, power in 1usize..4, offset in 0i64..9, n in 0i64..1_000_000,
+        ) {
+            let size = polynomial(factor, power, offset);
+            let found = factor * n.pow(power as u32) + offset;
+            prop_assert_eq!(solved(&ONE_SIZE, &[equation(0, size, found as u64)]), Ok(vec![n]));
+        }
+
+        #[test]
+        fn a_solution_satisfies_its_equation(factor in 1i64..9, power in 1usize..4, offset in 0i64..9, found in 0u64..10_000) {
+            let size = polynomial(factor, power, offset);
+            let value = |n: i64| (factor * n.pow(power as u32) + offset) as u64;
+            match solved(&ONE_SIZE, &[equation(0, size, found)]) {
+                Ok(sizes) => prop_assert!(sizes.iter().all(|&n| value(n) == found)),
+                Err(_) => prop_assert!((0..=10_000).all(|n| value(n) != found)),
+            }
+        }
+    }
+
     #[test]
     fn an_equation_without_a_solution_is_an_error() {
         let triangle = Size::Divide(&Size::Multiply(&[N, Size::Add(&[N, ONE])]), &TWO);
@@ -357,6 +387,12 @@ mod tests {
         );
         assert!(solved(&ONE_SIZE, &[equation(0, Size::Add(&[N, Size::Constant(5)]), 3)]).is_err());
         assert!(solved(&ONE_SIZE, &[equation(0, Size::Multiply(&[N, N]), u64::MAX)]).is_err());
+    }
+
+    #[test]
+    fn one_element_is_no_plural() {
+        let message = solved(&ONE_SIZE, &[equation(0, N, 4), equation(1, N, 1)]);
+        assert_eq!(message, Err("`b` has 1 element, but `N` is 4 because of `a`".to_owned()));
     }
 
     #[test]

@@ -79,6 +79,24 @@ fn every_number_type_is_computed_with() {
     check([1.5f64, -2.0, 3.0], [4.0, 5.0, f64::MAX]);
 }
 
+#[cfg(feature = "f16")]
+#[test]
+fn half_precision_is_computed_with_or_its_absence_is_named() {
+    use half::f16;
+    let numbers = [1.5, -2.0].map(f16::from_f32);
+    assert_eq!(device().upload(&numbers).unwrap().download().unwrap().to_vec(), numbers);
+    match add(&numbers, &numbers) {
+        Ok(sum) => assert_eq!(sum.to_vec(), [3.0, -4.0].map(f16::from_f32)),
+        Err(error) => {
+            let text = format!(
+                "`add` computes with f16, which the device `{}` does not have (`cl_khr_fp16`)",
+                device()
+            );
+            assert_eq!(error.to_string(), text);
+        }
+    }
+}
+
 #[test]
 fn booleans_come_back_as_booleans() {
     let (negative, magnitude): (Array1<bool>, Array1<f64>) =

@@ -137,10 +137,7 @@ impl Placement<'_> {
         let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
         let step = (repetition.index.clone(), repetition.extent.clone());
         if repetition.trip != Trip::One {
-            // The next step: whatever depends on the step has moved on.
-            let moved = |access: &Access| access.index.mentions(&step.0) && in_time;
-            let carried = self.conflict_unless(&flow.tail, &flow.head, |access| !moved(access));
-            if let Some(conflict) = carried {
+            if let Some(conflict) = self.conflict(&flow.tail, &flow.head) {
                 body.push(self.barrier(conflict, &inside)?);
                 flow.tail.clear();
                 flow.has_barrier = true;
@@ -167,30 +164,19 @@ impl Placement<'_> {
     }
 
     fn access(&self, buffer: BufferId, writes: bool, index: &Nat, context: &Context) -> Option<Access> {
-        let shared = self.buffers.get(buffer.0)?.space() != AddressSpace::Private;
+        let shared = self.buffers.get(buffer.0)?.role.is_shared();
         let items = context.items.clone();
         shared.then(|| Access { buffer, writes, index: index.clone(), items, steps: Vec::new() })
     }
 
+    /// All pairs that need a barrier between them.
     fn conflict(&self, earlier: &[Access], later: &[Access]) -> Option<Conflict> {
-        self.conflict_unless(earlier, later, |_| true)
-    }
-
-    /// All pairs that need a barrier between them; pairs of accesses for which `comparable` does not hold are never
-    /// taken for accesses of the same work-item.
-    fn conflict_unless(
-        &self,
-        earlier: &[Access],
-        later: &[Access],
-        comparable: impl Fn(&Access) -> bool,
-    ) -> Option<Conflict> {
         let mut spaces = BTreeSet::new();
         let mut reason = None;
         for first in earlier {
             for second in later.iter().filter(|second| second.buffer == first.buffer) {
                 let harmless = !first.writes && !second.writes;
-                let same_item = comparable(first) && comparable(second) && self.same_item(first, second);
-                if harmless || same_item {
+                if harmless || self.same_item(first, second) {
                     continue;
                 }
                 let Some(buffer) = self.buffers.get(first.buffer.0) else { continue };
@@ -207,12 +193,15 @@ impl Placement<'_> {
     }
 
     /// Whether every element that both access is accessed by the same work-item both times: the addresses are one
-    /// function of the work-item. (Writes of different work-items never meet, so that function is injective.)
+    /// function of the work-item and the step. One of the two writes, and what a map writes is a different element for every
+    /// work-item and step, so that function is injective; it does not matter how many steps lie between.
     fn same_item(&self, first: &Access, second: &Access) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
-        if !covered(first) || !covered(second) || first_steps.len() != second_steps.len() {
+        // A write outside the loops over some dimension is made by the first work-item of that dimension alone.
+        let known = (first.writes && second.writes) || (covered(first) && covered(second));
+        if !known || first_steps.len() != second_steps.len() {
             return false;
         }
         let mut renaming = BTreeMap::new();

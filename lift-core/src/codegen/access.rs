@@ -27,7 +27,7 @@ impl Generator<'_> {
             View::Rows { input, stride } => {
                 Ok(Value::Array(View::Shifted { input: input.clone(), offset: stride * index }))
             }
-            View::Joined { input, row } => {
+            View::Joined { input, row, .. } => {
                 let outer = self.ranges.simplify(&index.divide(row));
                 let inner = self.ranges.simplify(&index.modulo(row));
                 let row = self.access_array(input, &outer, source)?;
@@ -208,7 +208,9 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
         Layout::Split { chunk } => View::Rows { input, stride: chunk.clone() },
         Layout::Slide { size: _, step } => View::Rows { input, stride: step.clone() },
         Layout::Join => match array.element.as_array() {
-            Some(row) if array.index.is_none() => View::Joined { input, row: row.length.clone() },
+            Some(row) if array.index.is_none() => {
+                View::Joined { input, rows: array.length.clone(), row: row.length.clone() }
+            }
             Some(_) | None => return Err(Diagnostic::internal(source, "`join` of rows of unequal lengths")),
         },
         Layout::Transpose => View::Transposed(input),

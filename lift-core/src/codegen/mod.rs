@@ -14,6 +14,8 @@
 //! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
 //! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
 
+use std::collections::BTreeMap;
+
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{
@@ -22,7 +24,7 @@ use crate::kernel::{
 use crate::nat::{Nat, Ranges, Var};
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{ParameterType, Program};
+use crate::typed::{ParameterType, Program, SizeVariable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -51,7 +53,7 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
     generator.write(&program.body, &environment, &destination)?;
-    generator.finish_kernel();
+    generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
     let mut kernels = Vec::new();
@@ -60,7 +62,7 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, body)?);
     }
-    Ok(Module { functions, kernels, buffers: generator.buffers })
+    Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
 }
 
 /// A loop around the statement being generated.
@@ -76,9 +78,14 @@ struct Generator<'p> {
     ranges: Ranges,
     names: Names,
     next_variable: u32,
+    /// The program's scalar parameters, with their positions.
+    scalars: Vec<(usize, ScalarVariable)>,
     buffers: Vec<Buffer>,
+    size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
+    /// How many blocks are open around it.
+    open_blocks: usize,
     /// The loops around it, outermost first.
     around: Vec<Around>,
     /// Bodies of the kernels that are complete.
@@ -88,14 +95,19 @@ struct Generator<'p> {
 impl<'p> Generator<'p> {
     fn new(program: &'p Program) -> Generator<'p> {
         let mut names = Names::default();
-        program.sizes.iter().for_each(|size| names.reserve(size.variable.name()));
+        let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
+        let size_names =
+            program.sizes.iter().map(|size| (size.variable.clone(), name_of(size, &mut names))).collect();
         Generator {
             program,
             ranges: program.ranges(),
             names,
             next_variable: program.next_id,
+            scalars: Vec::new(),
             buffers: Vec::new(),
+            size_names,
             block: Vec::new(),
+            open_blocks: 0,
             around: Vec::new(),
             bodies: Vec::new(),
         }
@@ -109,8 +121,9 @@ impl<'p> Generator<'p> {
             let name = &parameter.variable.name;
             let value = match ty {
                 Type::Scalar(scalar) => {
-                    let name = self.names.fresh(name);
-                    Value::Scalar(Expression::Variable(ScalarVariable { name, ty: *scalar }))
+                    let variable = ScalarVariable { name: self.names.fresh(name), ty: *scalar };
+                    self.scalars.push((position, variable.clone()));
+                    Value::Scalar(Expression::Variable(variable))
                 }
                 Type::Array(array) => {
                     let Type::Scalar(element) = *ty.innermost() else {
@@ -160,7 +173,9 @@ impl<'p> Generator<'p> {
         generate: impl FnOnce(&mut Self) -> Generated<T>,
     ) -> Generated<(Vec<Statement>, T)> {
         let outer = std::mem::take(&mut self.block);
+        self.open_blocks += 1;
         let result = generate(self);
+        self.open_blocks -= 1;
         let inner = std::mem::replace(&mut self.block, outer);
         Ok((inner, result?))
     }
@@ -194,6 +209,24 @@ impl<'p> Generator<'p> {
         Ok(())
     }
 
+    /// Emits a sequential loop over the positions of views. Over joined rows it is two loops, one over the rows and one
+    /// over the elements of a row: no division is left to find the row.
+    fn in_loop_over(
+        &mut self,
+        views: &[&View],
+        extent: &Nat,
+        origin: &str,
+        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let Some((rows, row)) = views.iter().find_map(|view| view.joined_rows()) else {
+            return self.in_loop(Workers::Sequential, extent, origin, generate);
+        };
+        self.in_loop(Workers::Sequential, &rows, origin, |generator, outer| {
+            let elements = |generator: &mut Self, inner| generate(generator, outer * &row + inner);
+            generator.in_loop(Workers::Sequential, &row, "", elements)
+        })
+    }
+
     /// A fresh loop variable, named as in the papers' kernels.
     fn loop_variable(&mut self, workers: Workers) -> Var {
         let wanted = match workers {
@@ -213,11 +246,19 @@ impl<'p> Generator<'p> {
     }
 
     /// Ends the kernel being generated: what follows starts after all its work-items are done.
-    fn finish_kernel(&mut self) {
+    fn finish_kernel(&mut self, source: Source) -> Generated<()> {
+        if self.open_blocks > 0 {
+            return Err(Diagnostic::new(
+                source,
+                "this array is made by the whole device, but whether it is needed is decided on the device",
+            )
+            .with_help("compute it before the `if`, with a `let`"));
+        }
         let body = std::mem::take(&mut self.block);
         if !body.is_empty() {
             self.bodies.push(body);
         }
+        Ok(())
     }
 
     /// Completes a kernel: launch sizes, single writers, barriers, parameters.
@@ -227,9 +268,20 @@ impl<'p> Generator<'p> {
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let body = barrier::place_barriers(body, &self.buffers, sizes.local)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
-        let parameters = parameters::kernel_parameters(&body, self.program, &self.buffers)?;
+        let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
         Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+    }
+}
+
+/// The name in the kernel text of a size that the user knows by this name: `len(a, 1)` is `a_length_1`.
+fn size_name(name: &str) -> String {
+    let Some(inside) = name.strip_prefix("len(").and_then(|rest| rest.strip_suffix(')')) else {
+        return name.to_string();
+    };
+    match inside.split_once(", ") {
+        None => format!("{inside}_length"),
+        Some((array, dimension)) => format!("{array}_length_{dimension}"),
     }
 }
 

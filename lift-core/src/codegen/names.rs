@@ -26,11 +26,6 @@ const RESERVED: &str = "
 ";
 
 impl Names {
-    /// Keeps a name from being handed out: it already stands for something.
-    pub(super) fn reserve(&mut self, name: &str) {
-        self.taken.insert(name.to_string());
-    }
-
     /// A name like `wanted` that nothing else has.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let base = legal(wanted);

@@ -6,7 +6,7 @@ use super::access::{component, layout_view};
 use super::storage::{array_of, value_in};
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{BufferRole, Expression, Statement, Workers};
+use crate::kernel::{BufferRole, Expression, Statement};
 use crate::nat::Nat;
 use crate::scalar::{Literal, ScalarType};
 use crate::source::Source;
@@ -251,7 +251,7 @@ impl Generator<'_> {
             function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
         let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
         let array_valued = !expr.ty.is_element();
-        self.in_loop(Workers::Sequential, &array.length, origin_of_reduce(expr), |generator, index| {
+        self.in_loop_over(&[&input], &array.length, origin_of_reduce(expr), |generator, index| {
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
             let environment = generator.bind(function, arguments, environment, source)?;

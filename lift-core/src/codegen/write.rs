@@ -124,12 +124,18 @@ impl Generator<'_> {
         let input = self.view(input, environment)?;
         let view = destination_view(destination, source)?.clone();
         let (workers, origin) = workers_of(kind);
-        self.in_loop(workers, &array.length, &origin, |generator, index| {
+        let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let environment = generator.bind(function, vec![element], environment, source)?;
             let place = generator.access(&view, &index, source)?;
             generator.write(&function.body, &environment, &place)
-        })
+        };
+        match workers {
+            Workers::Sequential => self.in_loop_over(&[&input, &view], &array.length, &origin, step),
+            Workers::Global(_) | Workers::WorkGroup(_) | Workers::Local(_) => {
+                self.in_loop(workers, &array.length, &origin, step)
+            }
+        }
     }
 
     /// Evaluates an expression and copies its value.
@@ -221,7 +227,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         match (ty, value, destination) {
             (Type::Array(array), Value::Array(from), Value::Array(to)) => {
-                self.in_loop(Workers::Sequential, &array.length, "copy", |generator, index| {
+                self.in_loop_over(&[from, to], &array.length, "copy", |generator, index| {
                     let element = generator.access(from, &index, source)?;
                     let place = generator.access(to, &index, source)?;
                     generator.copy(&element, &place, &array.element_at(&index), source)

@@ -97,6 +97,11 @@ impl Facts {
         self.order.entry(var.clone()).or_insert(next);
     }
 
+    /// Whether anything was said about a variable.
+    pub(super) fn is_introduced(&self, var: &Var) -> bool {
+        self.order.contains_key(var)
+    }
+
     /// Learns that `n` is not negative.
     pub(super) fn state_non_negative(&mut self, n: &Nat) {
         for var in n.variables() {

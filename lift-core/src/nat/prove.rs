@@ -10,11 +10,16 @@ use std::collections::BTreeMap;
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::{Facts, Interval};
+use super::simplify::is_plain;
 
 /// Eliminations in one branch of a proof.
 const DEPTH: u32 = 12;
 /// Eliminations in one proof.
-const FUEL: u32 = 80;
+const FUEL: u32 = 40;
+/// Eliminations in one proof once [`TOTAL_FUEL`] is spent.
+const RESERVE: u32 = 6;
+/// Eliminations of all proofs of one run.
+const TOTAL_FUEL: u32 = 1500;
 /// Expressions of more than this size are not looked at.
 const SIZE_LIMIT: u32 = 300;
 /// Atoms tried for elimination at each step.
@@ -24,6 +29,7 @@ const TRIED: usize = 3;
 pub(super) struct Prover<'a> {
     facts: &'a Facts,
     fuel: Cell<u32>,
+    total_fuel: Cell<u32>,
     known: RefCell<BTreeMap<Nat, bool>>,
 }
 
@@ -37,13 +43,17 @@ enum Sign {
 
 impl<'a> Prover<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
-        Self { facts, fuel: Cell::new(FUEL), known: RefCell::default() }
+        Self { facts, fuel: Cell::new(FUEL), total_fuel: Cell::new(TOTAL_FUEL), known: RefCell::default() }
     }
 
     /// Whether `n` is provably not negative, under all assignments that the facts allow.
     pub(super) fn non_negative(&self, n: &Nat) -> bool {
-        self.fuel.set(FUEL);
-        self.prove(n, DEPTH)
+        let total = self.total_fuel.get();
+        let fuel = if total == 0 { RESERVE } else { FUEL };
+        self.fuel.set(fuel);
+        let proved = self.prove(n, DEPTH);
+        self.total_fuel.set(total.saturating_sub(fuel - self.fuel.get()));
+        proved
     }
 
     /// Whether `n` is provably positive.
@@ -68,10 +78,32 @@ impl<'a> Prover<'a> {
         if let Some(known) = self.known.borrow().get(n) {
             return *known;
         }
+        if self.is_unbounded(n) {
+            return false;
+        }
         self.fuel.set(self.fuel.get() - 1);
         let proved = self.eliminate(n, depth - 1);
         self.known.borrow_mut().insert(n.clone(), proved);
         proved
+    }
+
+    /// Whether a variable of which nothing is known makes `n` arbitrarily small.
+    fn is_unbounded(&self, n: &Nat) -> bool {
+        is_plain(n)
+            && n.terms().iter().any(|term| match term.factors.as_slice() {
+                [(Atom::Var(var), power)] => {
+                    power % 2 == 1
+                        && !self.facts.is_introduced(var)
+                        && n.terms().iter().all(|other| {
+                            other == term
+                                || other.factors.iter().all(|(atom, _)| match atom {
+                                    Atom::Var(own) => own != var,
+                                    _ => false,
+                                })
+                        })
+                }
+                _ => false,
+            })
     }
 
     /// Proves `n >= 0` by replacing one of its atoms.

@@ -3,10 +3,10 @@
 //! Sizes divide like Euclid, C rounds towards zero: `/` and `%` are printed only where the ranges of the loops around
 //! prove that the numerator is not negative; elsewhere helpers of the preamble say what is meant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::preamble::Helper;
-use crate::nat::{Atom, Condition, Nat, Ranges, Term};
+use crate::nat::{Atom, Condition, Nat, Ranges, Term, Var};
 
 /// Binding strength of what was printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +57,8 @@ impl Text {
 /// Prints indices within known ranges; remembers which helpers they need.
 pub(super) struct IndexPrinter<'r> {
     pub(super) ranges: &'r Ranges,
+    /// Names of variables that are not called what they print as.
+    pub(super) size_names: &'r BTreeMap<Var, String>,
     pub(super) helpers: &'r mut BTreeSet<Helper>,
     /// What cannot be printed, in words.
     pub(super) problems: &'r mut Vec<String>,
@@ -118,11 +120,18 @@ impl IndexPrinter<'_> {
 
     fn atom(&mut self, atom: &Atom) -> Text {
         match atom {
-            Atom::Var(variable) => Text::new(variable.name(), Strength::Atom),
+            Atom::Var(variable) => {
+                let name = self.size_names.get(variable).map_or(variable.name(), String::as_str);
+                Text::new(name, Strength::Atom)
+            }
             Atom::Divide(left, right) => self.division(left, right, "/", Helper::FloorDivide),
             Atom::Modulo(left, right) => self.division(left, right, "%", Helper::FloorModulo),
             Atom::Minimum(left, right) => self.extremum("min", left, right),
             Atom::Maximum(left, right) => self.extremum("max", left, right),
+            // The algebra's way to leave an expression alone.
+            Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => {
+                Text::new(self.nat(base).at(Strength::Atom), Strength::Atom)
+            }
             Atom::Power(base, exponent) if base.as_constant() == Some(2) => {
                 let exponent = self.nat(exponent).at(Strength::Atom);
                 Text::new(format!("((index_t)1 << {exponent})"), Strength::Atom)
@@ -167,6 +176,8 @@ impl IndexPrinter<'_> {
             None => self.nat(nat).bare(),
         };
         let (left, right) = (operand(left), operand(right));
+        // A bound reads better behind what it bounds.
+        let (left, right) = if left.starts_with("(index_t)") { (right, left) } else { (left, right) };
         Text::new(format!("{name}({left}, {right})"), Strength::Atom)
     }
 

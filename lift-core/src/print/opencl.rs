@@ -71,7 +71,9 @@ impl Printer<'_> {
 
     /// Runs a printer of expressions with the ranges that hold here.
     fn with_printer<T>(&mut self, ranges: &Ranges, print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T) -> T {
-        let index = IndexPrinter { ranges, helpers: &mut self.helpers, problems: &mut self.problems };
+        let size_names = &self.module.size_names;
+        let index =
+            IndexPrinter { ranges, size_names, helpers: &mut self.helpers, problems: &mut self.problems };
         print(&mut ExpressionPrinter { module: self.module, index })
     }
 
@@ -151,7 +153,10 @@ impl Printer<'_> {
             KernelParameter::Scalar(_, variable) => {
                 format!("const {} {}", storage_name(variable.ty), variable.name)
             }
-            KernelParameter::Size(variable) => format!("const index_t {}", variable.name()),
+            KernelParameter::Size(variable) => {
+                let name = self.module.size_names.get(variable).map_or(variable.name(), String::as_str);
+                format!("const index_t {name}")
+            }
         }
     }
 
@@ -261,7 +266,9 @@ impl Printer<'_> {
         let index = repetition.index.name();
         let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
         let (start, step) = start_and_step(repetition.workers);
-        self.line(format!("/* {} */", repetition.origin));
+        if !repetition.origin.is_empty() {
+            self.line(format!("/* {} */", repetition.origin));
+        }
         match repetition.trip {
             Trip::One => {
                 self.line(format!("index_t {index} = {start};"));

@@ -50,6 +50,8 @@ pub enum View {
     Joined {
         /// The other array.
         input: Rc<View>,
+        /// How many.
+        rows: Nat,
         /// The length of a row.
         row: Nat,
     },
@@ -147,6 +149,29 @@ impl Environment {
             environment = &frame.parent;
         }
         None
+    }
+}
+
+impl View {
+    /// The number and the length of the rows that a walk over this array crosses one after the other, where it is a join
+    /// of rows.
+    pub fn joined_rows(&self) -> Option<(Nat, Nat)> {
+        match self {
+            View::Joined { rows, row, .. } => Some((rows.clone(), row.clone())),
+            View::Zipped(parts) => parts.iter().find_map(View::joined_rows),
+            View::Component(input, _) | View::Mapped { input, .. } => input.joined_rows(),
+            View::Memory(..)
+            | View::Shifted { .. }
+            | View::Rows { .. }
+            | View::Transposed(_)
+            | View::Column(..)
+            | View::Reordered(..)
+            | View::Padded { .. }
+            | View::PaddedConstant { .. }
+            | View::Guarded { .. }
+            | View::Constant(_)
+            | View::Selected(..) => None,
+        }
     }
 }
 

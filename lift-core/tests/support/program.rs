@@ -1,5 +1,7 @@
 //! Random programs: pipelines of layouts, maps and reductions within a thread hierarchy.
 
+use std::fmt;
+
 use lift_core::eval::{Argument, Value};
 
 use super::choices::Choices;
@@ -18,12 +20,19 @@ pub(super) const MOST_REGISTERS: usize = 16;
 const INPUT: f64 = 6.0;
 
 /// A program with arguments for it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct RandomProgram {
     /// A closure in the syntax of the language.
     pub(crate) text: String,
     /// An argument for each of its parameters.
     pub(crate) arguments: Vec<Argument>,
+}
+
+/// The program alone: its arguments follow from the same choices, and are long.
+impl fmt::Debug for RandomProgram {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
 }
 
 /// Which primitives a program uses.
@@ -52,13 +61,6 @@ pub(super) enum Threads {
     Local(u8),
     /// One work-item.
     One,
-}
-
-/// What an array has to have gone through before it is a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rest {
-    Computed,
-    Anything,
 }
 
 /// A program in the making.
@@ -199,7 +201,6 @@ impl Generator<'_> {
         bindings: &mut Vec<(String, String)>,
         threads: Threads,
     ) {
-        let rest = if threads == Threads::Unspecified { Rest::Anything } else { Rest::Computed };
         let threads = self.settle(threads);
         for _ in 0..self.choices.below(4) {
             match self.choices.below(8) {
@@ -209,7 +210,8 @@ impl Generator<'_> {
                 _ => self.compute_before(pipeline, threads),
             }
         }
-        if rest == Rest::Anything && !pipeline.ty.has_tuples() && self.choices.one_in(3) {
+        // Where the threads are given, somebody has to compute every element of the result.
+        if threads == Threads::Unspecified && !pipeline.ty.has_tuples() && self.choices.one_in(3) {
             return;
         }
         if !self.is_shared(threads) && self.choices.one_in(2) && self.reduce(pipeline, threads) {

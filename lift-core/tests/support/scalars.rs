@@ -94,6 +94,9 @@ fn atom(choices: &mut Choices, scope: &[Variable], element: Element) -> Number {
 }
 
 fn literal(choices: &mut Choices, element: Element) -> Number {
+    if element == Element::I32 && choices.one_in(12) {
+        return Number { text: "1000000007i32".to_owned(), bound: f64::INFINITY };
+    }
     let value = choices.below(7);
     let point = if element == Element::F32 && choices.one_in(2) { ".0" } else { "" };
     Number { text: format!("{value}{point}{}", element.name()), bound: value as f64 }

@@ -243,7 +243,7 @@ fn sums_have_closed_forms() {
             (sum(&zero, &n, &number(2).pow(&(&i + number(1)))), "2 * pow(2, N) - 2"),
             (sum(&number(2), &number(5), &(&i * &i)), "29"),
             (sum(&zero, &(&n + number(3)), &Nat::select(&first, &m, &number(1))), "N + 3 * M"),
-            (sum(&zero, &n, &min(&i, &number(0))), "0"),
+            (sum(&zero, &n, &min(&i, number(0))), "0"),
             (sum(&n, &number(0), &i), "0"),
         ],
     );
