@@ -1,20 +1,26 @@
-//! Programs and mistakes as text.
+//! Programs, their typed form and their mistakes as text.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lift_core::diagnostic::Diagnostic;
+use lift_core::scalar::{Literal, ScalarType};
 use lift_core::syntax::Input;
-use lift_core::typed::{ParameterType, Program};
+use lift_core::typed::{Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Program, Requirement};
+use lift_core::types::Type;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+use lift_parser::sources::Range;
 use lift_parser::{Parsed, parse_text};
 
-/// The programs of one `lift!`, typed.
+/// The programs of one `lift!`, typed and checked to be what the typed form promises.
 pub(crate) fn infer(text: &str) -> Result<Vec<Program>, Vec<Diagnostic>> {
     let parsed = parse_text(text);
     if !parsed.errors.is_empty() {
         return Err(parsed.errors);
     }
-    infer_parsed(&parsed)
+    let programs = infer_parsed(&parsed)?;
+    programs.iter().for_each(check_form);
+    Ok(programs)
 }
 
 fn infer_parsed(parsed: &Parsed) -> Result<Vec<Program>, Vec<Diagnostic>> {
@@ -27,10 +33,10 @@ fn infer_parsed(parsed: &Parsed) -> Result<Vec<Program>, Vec<Diagnostic>> {
 }
 
 /// The signatures of the programs, with what they leave to the launch.
-pub(crate) fn typed(text: &str) -> String {
+pub(crate) fn signatures(text: &str) -> String {
     match infer(text) {
         Ok(programs) => programs.iter().map(signature).collect::<Vec<_>>().join("\n"),
-        Err(mistakes) => format!("{} mistakes", mistakes.len()),
+        Err(_) => mistakes(text),
     }
 }
 
@@ -46,9 +52,17 @@ fn signature(program: &Program) -> String {
         .collect();
     let _ = write!(text, "({}) -> {}", parameters.join(", "), program.body.ty);
     for obligation in &program.obligations {
-        let _ = write!(text, "\n  needs {}", obligation.text);
+        let _ = write!(text, "\n{}", obligation.text);
     }
     text
+}
+
+/// The typed body of the last program.
+pub(crate) fn elaborated(text: &str) -> String {
+    match infer(text) {
+        Ok(programs) => programs.last().map(|program| show(&program.body)).unwrap_or_default(),
+        Err(_) => mistakes(text),
+    }
 }
 
 /// The mistakes, each with the text it points at.
@@ -63,17 +77,205 @@ pub(crate) fn mistakes(text: &str) -> String {
         .iter()
         .map(|mistake| {
             let range = parsed.sources.range(mistake.source);
-            format!("{}\n  {}", between(text, &range), mistake.render().replace('\n', "\n  "))
+            format!("`{}`: {}", between(text, &range), mistake.render())
         })
         .collect::<Vec<_>>()
         .join("\n")
 }
 
-fn between(text: &str, range: &lift_parser::sources::Range) -> String {
+fn between(text: &str, range: &Range) -> String {
     let offset = |line: usize, column: usize| {
         let before: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
         before + text[before..].chars().take(column).map(char::len_utf8).sum::<usize>()
     };
     let (start, end) = (range.first.start(), range.last.end());
     text[offset(start.line, start.column)..offset(end.line, end.column)].to_owned()
+}
+
+fn show(expr: &Expr) -> String {
+    let list = |parts: &[Expr]| parts.iter().map(show).collect::<Vec<_>>().join(", ");
+    match &expr.kind {
+        ExprKind::Literal(Literal::Bool(truth)) => truth.to_string(),
+        ExprKind::Literal(Literal::Integer(value)) => format!("{value}{}", expr.ty),
+        ExprKind::Literal(Literal::Float(digits)) => format!("{digits}{}", expr.ty),
+        ExprKind::Variable(variable) => variable.name.to_string(),
+        ExprKind::Size(size) => format!("size({size}): {}", expr.ty),
+        ExprKind::Tuple(parts) => format!("({})", list(parts)),
+        ExprKind::Component(tuple, position) => format!("{}.{position}", show(tuple)),
+        ExprKind::ArrayLiteral(parts) => format!("[{}]", list(parts)),
+        ExprKind::Let { variable, value, body } => {
+            format!("let {} = {}; {}", variable.name, show(value), show(body))
+        }
+        ExprKind::Unary(operator, operand) => format!("{operator:?}({})", show(operand)),
+        ExprKind::Binary(operator, left, right) => {
+            format!("({} {} {})", show(left), operator.symbol(), show(right))
+        }
+        ExprKind::Builtin(builtin, parts) => format!("{builtin}({})", list(parts)),
+        ExprKind::Function(function, parts) => format!("function{function}({})", list(parts)),
+        ExprKind::If(condition, then, otherwise) => {
+            format!("if {} {{ {} }} else {{ {} }}", show(condition), show(then), show(otherwise))
+        }
+        ExprKind::Cast(scalar, operand) => format!("({} as {scalar})", show(operand)),
+        ExprKind::Map(kind, lambda, input) => {
+            format!("map{}({}, {})", low_level(kind), show_lambda(lambda), show(input))
+        }
+        ExprKind::Reduce(kind, lambda, initial, input) => {
+            let kind = low_level(kind);
+            format!("reduce{kind}({}, {}, {})", show_lambda(lambda), show(initial), show(input))
+        }
+        ExprKind::Zip(parts) => format!("zip({})", list(parts)),
+        ExprKind::Layout(layout, input) => format!("{}({})", show_layout(layout), show(input)),
+        ExprKind::PadConstant { left, right, value, input } => {
+            format!("padConstant({left}, {right}, {}, {})", show(value), show(input))
+        }
+        ExprKind::Store(space, value) => format!("to{space:?}({})", show(value)),
+    }
+}
+
+fn low_level(kind: &impl std::fmt::Debug) -> String {
+    format!("{kind:?}").replace("Unspecified", "")
+}
+
+fn show_lambda(lambda: &Lambda) -> String {
+    let names: Vec<&str> = lambda.parameters.iter().map(|(variable, _)| &*variable.name).collect();
+    format!("|{}| {}", names.join(", "), show(&lambda.body))
+}
+
+fn show_layout(layout: &Layout) -> String {
+    match layout {
+        Layout::Split { chunk } => format!("split[{chunk}]"),
+        Layout::Join => "join".to_owned(),
+        Layout::Transpose => "transpose".to_owned(),
+        Layout::Gather(function) => format!("gather[{} -> {}]", function.index, function.body),
+        Layout::Slide { size, step } => format!("slide[{size}, {step}]"),
+        Layout::Pad { left, right, boundary: Boundary::Custom(function) } => {
+            format!("pad[{left}, {right}, {} -> {}]", function.index, function.body)
+        }
+        Layout::Pad { left, right, boundary } => {
+            format!("pad[{left}, {right}, {}]", format!("{boundary:?}").to_lowercase())
+        }
+    }
+}
+
+/// Checks what the typed form promises of every program.
+fn check_form(program: &Program) {
+    let mut checker = Checker { program, nodes: BTreeSet::new(), bound: Vec::new() };
+    for function in &program.functions {
+        let outer = checker.bound.len();
+        checker.bound.extend(function.parameters.iter().map(|(variable, _)| variable.id));
+        checker.expr(&function.body);
+        checker.bound.truncate(outer);
+    }
+    checker.bound.extend(program.parameters.iter().map(|parameter| parameter.variable.id));
+    checker.expr(&program.body);
+    for obligation in &program.obligations {
+        checker.requirement(&obligation.requirement);
+    }
+}
+
+struct Checker<'p> {
+    program: &'p Program,
+    nodes: BTreeSet<u32>,
+    bound: Vec<u32>,
+}
+
+impl Checker<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        assert!(self.nodes.insert(expr.id.0), "node {} occurs twice", expr.id.0);
+        assert!(expr.id.0 < self.program.next_id);
+        self.ty(&expr.ty);
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Size(_) => {}
+            ExprKind::Variable(variable) => {
+                assert!(self.bound.contains(&variable.id), "{} is not bound", variable.name);
+            }
+            ExprKind::Function(function, parts) => {
+                assert!(*function < self.program.functions.len());
+                parts.iter().for_each(|part| self.expr(part));
+            }
+            ExprKind::Tuple(parts)
+            | ExprKind::ArrayLiteral(parts)
+            | ExprKind::Builtin(_, parts)
+            | ExprKind::Zip(parts) => parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Component(part, _)
+            | ExprKind::Unary(_, part)
+            | ExprKind::Cast(_, part)
+            | ExprKind::Layout(_, part)
+            | ExprKind::Store(_, part) => self.expr(part),
+            ExprKind::Let { variable, value, body } => {
+                self.expr(value);
+                self.bound.push(variable.id);
+                self.expr(body);
+                self.bound.pop();
+            }
+            ExprKind::Binary(_, left, right) => {
+                assert_eq!(left.ty, right.ty, "operands have one type");
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                assert_eq!(then.ty, otherwise.ty, "branches have one type");
+                [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
+            }
+            ExprKind::Map(_, lambda, input) => {
+                self.expr(input);
+                let element = input.ty.as_array().map(|array| array.element.clone());
+                assert_eq!(lambda.parameters.first().map(|parameter| parameter.1.clone()), element);
+                self.lambda(lambda);
+            }
+            ExprKind::Reduce(_, lambda, initial, input) => {
+                self.expr(initial);
+                self.expr(input);
+                assert_eq!(lambda.parameters.len(), 2);
+                assert_eq!(lambda.parameters[0].1, initial.ty);
+                self.lambda(lambda);
+            }
+            ExprKind::PadConstant { value, input, .. } => {
+                self.expr(value);
+                self.expr(input);
+            }
+        }
+    }
+
+    fn lambda(&mut self, lambda: &Lambda) {
+        let outer = self.bound.len();
+        self.bound.extend(lambda.parameters.iter().map(|(variable, _)| variable.id));
+        self.expr(&lambda.body);
+        self.bound.truncate(outer);
+    }
+
+    fn ty(&self, ty: &Type) {
+        match ty.innermost() {
+            Type::Scalar(ScalarType::Parameter(parameter)) => {
+                assert!(
+                    self.program.type_parameters.contains(parameter),
+                    "{ty} has an unknown type parameter"
+                );
+            }
+            Type::Tuple(components) => components.iter().for_each(|component| self.ty(component)),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {}
+        }
+        for length in ty.shape() {
+            self.size(&length);
+        }
+    }
+
+    fn size(&self, size: &lift_core::nat::Nat) {
+        for variable in size.variables() {
+            let known = self.program.sizes.iter().any(|known| known.variable == variable);
+            assert!(known, "{size} has an unknown size variable");
+        }
+    }
+
+    fn requirement(&self, requirement: &Requirement) {
+        match requirement {
+            Requirement::Equal(left, right)
+            | Requirement::AtMost(left, right)
+            | Requirement::Divides(left, right) => {
+                self.size(left);
+                self.size(right);
+            }
+            Requirement::Holds(_) => {}
+        }
+    }
 }

@@ -30,14 +30,14 @@ impl<'a> Inference<'a> {
         let arguments: Vec<Argument<'a>> =
             arguments.iter().map(|argument| Argument::Syntax(argument, names.clone())).collect();
         match self.function(callee, names, source) {
-            Ok(function) if arguments.is_empty() => {
+            Some(function) if arguments.is_empty() => {
                 let diagnostic = self.arity_mistake(&function.head, 0, source);
                 Elaborated::Value(self.fail(diagnostic))
             }
-            Ok(function) => self.call(function, arguments, source),
-            Err(mistake) => {
+            Some(function) => self.call(function, arguments, source),
+            None => {
                 self.look_at(arguments);
-                Elaborated::Value(mistake)
+                Elaborated::Value(self.mistake(source))
             }
         }
     }
@@ -51,9 +51,8 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> Elaborated<'a> {
         let left = self.expression(left, names);
-        let right = match self.function(right, names, source) {
-            Ok(right) => right,
-            Err(mistake) => return Elaborated::Value(mistake),
+        let Some(right) = self.function(right, names, source) else {
+            return Elaborated::Value(self.mistake(source));
         };
         match left {
             Elaborated::Value(value) => self.call(right, vec![Argument::value(value)], source),
@@ -70,7 +69,7 @@ impl<'a> Inference<'a> {
         expr: &'a Expr,
         names: &Environment<'a>,
         call: Source,
-    ) -> Result<Function<'a>, typed::Expr> {
+    ) -> Option<Function<'a>> {
         let elaborated = match &expr.kind {
             ExprKind::Name(name) => match self.known_function(name, expr.source, names) {
                 Some(Ok(elaborated)) => elaborated,
@@ -78,14 +77,15 @@ impl<'a> Inference<'a> {
                 None => {
                     let mut diagnostic = self.unknown_name(name, expr.source, names);
                     diagnostic.message = diagnostic.message.replace("unknown name", "unknown function");
-                    return Err(self.fail(diagnostic));
+                    self.report(diagnostic);
+                    return None;
                 }
             },
             _ => self.expression(expr, names),
         };
         match elaborated {
-            Elaborated::Function(function) => Ok(function),
-            Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => Err(value),
+            Elaborated::Function(function) => Some(function),
+            Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => None,
             Elaborated::Value(value) => {
                 let message = format!("a function is needed here, but this is {}", self.show(&value.ty));
                 let diagnostic = Diagnostic::new(expr.source, message);
@@ -94,7 +94,8 @@ impl<'a> Inference<'a> {
                 } else {
                     diagnostic.with_help("`a >> f` applies the function `f` to `a`")
                 };
-                Err(self.fail(diagnostic))
+                self.report(diagnostic);
+                None
             }
         }
     }
@@ -113,15 +114,16 @@ impl<'a> Inference<'a> {
     }
 
     /// An argument that must be a function.
-    pub(super) fn function_argument(&mut self, argument: Argument<'a>) -> Result<Function<'a>, typed::Expr> {
+    pub(super) fn function_argument(&mut self, argument: Argument<'a>) -> Option<Function<'a>> {
         match argument {
             Argument::Syntax(expr, names) => self.function(expr, &names, expr.source),
             Argument::Elaborated(elaborated) => match *elaborated {
-                Elaborated::Function(function) => Ok(function),
-                Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => Err(value),
+                Elaborated::Function(function) => Some(function),
+                Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => None,
                 Elaborated::Value(value) => {
                     let message = format!("a function is needed here, but this is {}", self.show(&value.ty));
-                    Err(self.fail(Diagnostic::new(value.source, message)))
+                    self.report(Diagnostic::new(value.source, message));
+                    None
                 }
             },
         }
@@ -187,7 +189,7 @@ impl<'a> Inference<'a> {
             }
             count if count < arity => {
                 let given = self.settle(&function.head, given);
-                Elaborated::Function(Function { head: function.head, given, source: self.located(source) })
+                Elaborated::Function(Function { head: function.head, given, source })
             }
             _ => self.saturate(function.head, given, source),
         }
@@ -391,12 +393,7 @@ impl<'a> Inference<'a> {
 
     /// The lambda that a primitive applies, given the types of its parameters and names for those that the
     /// user gave none.
-    pub(super) fn lambda(
-        &mut self,
-        function: Function<'a>,
-        parameters: &[(&str, Type)],
-        source: Source,
-    ) -> Lambda {
+    pub(super) fn lambda(&mut self, function: Function<'a>, parameters: &[(&str, Type)]) -> Lambda {
         let names = parameter_names(first_applied(&function), parameters);
         let variables: Vec<(typed::Variable, Type)> = names
             .iter()
@@ -417,7 +414,7 @@ impl<'a> Inference<'a> {
                     }
                 })
                 .collect();
-            this.apply(function, values, source)
+            this.apply(function, values, written)
         });
         self.depth = self.depth.saturating_sub(LAMBDA_DEPTH);
         Lambda { parameters: variables, index: None, body: Box::new(body) }

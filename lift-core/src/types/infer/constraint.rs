@@ -168,17 +168,21 @@ impl Need {
 }
 
 impl Inference<'_> {
-    /// Demands something of sizes.
-    pub(super) fn need(&mut self, need: Need) {
+    /// Demands something of sizes. None when it never holds, which is reported.
+    pub(super) fn need(&mut self, need: Need) -> Option<()> {
         let need = self.resolved(&need);
         match decide(&need.requirement, &self.facts) {
             Some(true) => {}
-            Some(false) => self.report(need.refutation()),
+            Some(false) => {
+                self.report(need.refutation());
+                return None;
+            }
             None => {
                 assume(&need.requirement, &mut self.facts);
                 self.needs.push(Need { source: self.located(need.source), ..need });
             }
         }
+        Some(())
     }
 
     fn resolved(&self, need: &Need) -> Need {

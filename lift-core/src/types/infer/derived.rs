@@ -60,8 +60,10 @@ impl<'a> Inference<'a> {
     /// `zip2`, `zip3`
     pub(super) fn derived_zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
         let rank = rank(call.row.primitive);
-        let sound =
-            values.iter().fold(true, |sound, value| self.dimensions(call, value, rank).is_some() && sound);
+        let mut sound = true;
+        for value in &values {
+            sound &= self.dimensions(call, value, rank).is_some();
+        }
         if !sound {
             return self.mistake(call.source);
         }
@@ -100,14 +102,14 @@ impl<'a> Inference<'a> {
         let written = written_call(call.row.name, spelling);
         self.derived.push(Derivation { name: call.row.name, call: written, source: call.source });
         let result = match self.function(definition, names, call.source) {
-            Ok(function) => {
+            Some(function) => {
                 let arguments = values.into_iter().map(Argument::value).collect();
                 match self.call(function, arguments, Source::UNKNOWN) {
                     Elaborated::Value(value) => value,
                     function @ Elaborated::Function(_) => self.must_be_value(function),
                 }
             }
-            Err(mistake) => mistake,
+            None => self.mistake(call.source),
         };
         self.derived.pop();
         result

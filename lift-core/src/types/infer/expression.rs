@@ -140,9 +140,7 @@ impl<'a> Inference<'a> {
             return Some(match binding.clone() {
                 Binding::Value(atom, _) => Elaborated::Value(self.copy(&atom, source)),
                 Binding::Size(size) => Elaborated::Value(self.size_value(size, source)),
-                Binding::Function(function) => {
-                    Elaborated::Function(Function { source: self.located(source), ..function })
-                }
+                Binding::Function(function) => Elaborated::Function(Function { source, ..function }),
                 Binding::Alias(argument) => self.argument(argument),
             });
         }
@@ -166,7 +164,7 @@ impl<'a> Inference<'a> {
                 _ => return None,
             }
         };
-        Some(Elaborated::Function(Function::new(head, self.located(source))))
+        Some(Elaborated::Function(Function::new(head, source)))
     }
 
     /// Elaborates an argument.

@@ -183,18 +183,19 @@ impl<'a> Inference<'a> {
     /// Makes two types equal; what is left to the launch is noted for `call`.
     fn unify(&mut self, left: &Type, right: &Type, call: &str, source: Source) -> Result<(), Mismatch> {
         let result = self.unknowns.unify(left, right, &mut self.facts);
-        self.note_deferred(call, source);
+        self.need_deferred(call, source);
         result
     }
 
     /// Makes two sizes equal.
     fn unify_sizes(&mut self, left: &Nat, right: &Nat, call: &str, source: Source) -> Result<(), Mismatch> {
         let result = self.unknowns.unify_sizes(left, right, &mut self.facts);
-        self.note_deferred(call, source);
+        self.need_deferred(call, source);
         result
     }
 
-    fn note_deferred(&mut self, call: &str, source: Source) {
+    /// Demands what the equations solved so far leave open.
+    fn need_deferred(&mut self, call: &str, source: Source) {
         for requirement in std::mem::take(&mut self.unknowns.deferred) {
             self.need(Need { requirement, reason: Reason::SameSize, call: call.to_owned(), source });
         }

@@ -15,7 +15,7 @@ impl<'a> Inference<'a> {
     /// A size that must be a natural number; `what` it is.
     pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
         let size = self.size(expr, names)?;
-        self.not_negative(&size, what, expr.source);
+        self.not_negative(&size, what, expr.source)?;
         Some(self.simplified(&size))
     }
 
@@ -23,13 +23,13 @@ impl<'a> Inference<'a> {
     pub(super) fn natural_argument(&mut self, argument: Argument<'a>, call: &str) -> Option<Nat> {
         let source = argument.source();
         let size = self.size_argument(argument)?;
-        self.not_negative(&size, call, source);
+        self.not_negative(&size, call, source)?;
         Some(self.simplified(&size))
     }
 
-    fn not_negative(&mut self, size: &Nat, call: &str, source: Source) {
+    fn not_negative(&mut self, size: &Nat, call: &str, source: Source) -> Option<()> {
         let requirement = Requirement::AtMost(Nat::zero(), size.clone());
-        self.need(Need { requirement, reason: Reason::NotNegative, call: call.to_owned(), source });
+        self.need(Need { requirement, reason: Reason::NotNegative, call: call.to_owned(), source })
     }
 
     pub(super) fn size_argument(&mut self, argument: Argument<'a>) -> Option<Nat> {
@@ -139,10 +139,7 @@ impl<'a> Inference<'a> {
             BinaryOperator::Multiply => Some(left * right),
             BinaryOperator::Divide | BinaryOperator::Remainder => {
                 let call = format!("{left} {} {right}", operator.symbol());
-                self.positive(&right, &call, source);
-                if right.as_constant() == Some(0) {
-                    return None;
-                }
+                self.positive(&right, &call, source)?;
                 Some(match operator {
                     BinaryOperator::Divide => left.divide(&right),
                     _ => left.modulo(&right),
@@ -165,10 +162,10 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Demands a divisor that is not zero.
-    pub(super) fn positive(&mut self, size: &Nat, call: &str, source: Source) {
+    /// Demands a divisor that is not zero. None when it is.
+    pub(super) fn positive(&mut self, size: &Nat, call: &str, source: Source) -> Option<()> {
         let requirement = Requirement::AtMost(Nat::one(), size.clone());
-        self.need(Need { requirement, reason: Reason::Positive, call: call.to_owned(), source });
+        self.need(Need { requirement, reason: Reason::Positive, call: call.to_owned(), source })
     }
 
     fn size_call(

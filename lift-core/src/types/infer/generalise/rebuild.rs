@@ -104,8 +104,8 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Expr { ty, kind, ..expr }
     }
 
-    fn boxed(&mut self, expr: Box<Expr>) -> Box<Expr> {
-        Box::new(self.expr(*expr))
+    fn boxed(&mut self, expr: Expr) -> Box<Expr> {
+        Box::new(self.expr(expr))
     }
 
     fn all(&mut self, exprs: Vec<Expr>) -> Vec<Expr> {
@@ -124,45 +124,47 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             },
             ExprKind::Size(size) => ExprKind::Size(self.size(&size)),
             ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
-            ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(tuple), position),
+            ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(*tuple), position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
             ExprKind::Let { variable, value, body } => {
-                ExprKind::Let { variable, value: self.boxed(value), body: self.boxed(body) }
+                ExprKind::Let { variable, value: self.boxed(*value), body: self.boxed(*body) }
             }
             ExprKind::Unary(operator, operand) => {
-                let operand = self.boxed(operand);
+                let operand = self.boxed(*operand);
                 self.check_sign(operator, &operand.ty, source);
                 ExprKind::Unary(operator, operand)
             }
             ExprKind::Binary(operator, left, right) => {
-                ExprKind::Binary(operator, self.boxed(left), self.boxed(right))
+                ExprKind::Binary(operator, self.boxed(*left), self.boxed(*right))
             }
             ExprKind::Builtin(builtin, arguments) => ExprKind::Builtin(builtin, self.all(arguments)),
             ExprKind::Function(function, arguments) => ExprKind::Function(function, self.all(arguments)),
             ExprKind::If(condition, then, otherwise) => {
-                ExprKind::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise))
+                ExprKind::If(self.boxed(*condition), self.boxed(*then), self.boxed(*otherwise))
             }
-            ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(operand)),
-            ExprKind::Map(kind, lambda, input) => ExprKind::Map(kind, self.lambda(lambda), self.boxed(input)),
+            ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(*operand)),
+            ExprKind::Map(kind, lambda, input) => {
+                ExprKind::Map(kind, self.lambda(lambda), self.boxed(*input))
+            }
             ExprKind::Reduce(kind, lambda, initial, input) => {
-                ExprKind::Reduce(kind, self.lambda(lambda), self.boxed(initial), self.boxed(input))
+                ExprKind::Reduce(kind, self.lambda(lambda), self.boxed(*initial), self.boxed(*input))
             }
             ExprKind::Zip(arrays) => ExprKind::Zip(self.all(arrays)),
-            ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.boxed(input)),
+            ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.boxed(*input)),
             ExprKind::PadConstant { left, right, value, input } => ExprKind::PadConstant {
                 left: self.size(&left),
                 right: self.size(&right),
-                value: self.boxed(value),
-                input: self.boxed(input),
+                value: self.boxed(*value),
+                input: self.boxed(*input),
             },
-            ExprKind::Store(space, value) => ExprKind::Store(space, self.boxed(value)),
+            ExprKind::Store(space, value) => ExprKind::Store(space, self.boxed(*value)),
         }
     }
 
     fn lambda(&mut self, lambda: Lambda) -> Lambda {
         let parameters =
             lambda.parameters.into_iter().map(|(variable, ty)| (variable, self.ty(&ty))).collect();
-        Lambda { parameters, index: lambda.index, body: self.boxed(lambda.body) }
+        Lambda { parameters, index: lambda.index, body: self.boxed(*lambda.body) }
     }
 
     fn layout(&mut self, layout: Layout) -> Layout {

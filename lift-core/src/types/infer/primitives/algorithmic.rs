@@ -18,16 +18,15 @@ impl<'a> Inference<'a> {
         data: typed::Expr,
     ) -> typed::Expr {
         let dimensions = self.dimensions(call, &data, 1);
-        let function = match given.into_iter().next().map(|argument| self.function_argument(argument)) {
-            Some(Ok(function)) => function,
-            Some(Err(mistake)) => return mistake,
-            None => return self.mistake(call.source),
+        let Some(function) = given.into_iter().next().and_then(|argument| self.function_argument(argument))
+        else {
+            return self.mistake(call.source);
         };
         let (element, length) = match dimensions {
             Some((element, mut lengths)) => (element, lengths.pop()),
             None => (Unknowns::mistake(), None),
         };
-        let lambda = self.lambda(function, &[("x", element)], call.source);
+        let lambda = self.lambda(function, &[("x", element)]);
         let Some(length) = length else { return self.mistake(call.source) };
         let ty = Type::array(lambda.body.ty.clone(), length);
         self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
@@ -47,13 +46,10 @@ impl<'a> Inference<'a> {
         };
         let initial = self.argument_value(initial);
         let initial = self.size_as_integer(initial, &element);
-        let function = match self.function_argument(function) {
-            Ok(function) => function,
-            Err(mistake) => return mistake,
-        };
+        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
         let written = function.source;
         let parameters = [("acc", initial.ty.clone()), ("x", element)];
-        let lambda = self.lambda(function, &parameters, call.source);
+        let lambda = self.lambda(function, &parameters);
         let name = self.written_name(call).to_owned();
         if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
             let message = format!(
@@ -129,13 +125,12 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        match given.into_iter().next().map(|argument| self.function_argument(argument)) {
-            Some(Ok(function)) => {
+        match given.into_iter().next().and_then(|argument| self.function_argument(argument)) {
+            Some(function) => {
                 let stored = self.apply(function, vec![data], call.source);
                 let ty = stored.ty.clone();
                 self.node(ExprKind::Store(space, Box::new(stored)), ty, call.source)
             }
-            Some(Err(mistake)) => mistake,
             None => self.mistake(call.source),
         }
     }

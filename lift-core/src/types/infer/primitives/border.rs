@@ -30,25 +30,31 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let written = self.written_call(call, &[left.to_string(), right.to_string(), spelled(&boundary)]);
-        self.need_element(left, right, length, written.clone(), call);
-        let Some(boundary) = self.boundary(boundary, left, right, length, &written) else {
-            return self.mistake(call.source);
-        };
+        let sound = self.need_element(left, right, length, written.clone(), call);
+        let boundary = self.boundary(boundary, left, right, length, &written);
+        let (Some(()), Some(boundary)) = (sound, boundary) else { return self.mistake(call.source) };
         let ty = self.array_type(element, &(left + length + right));
         let layout = Layout::Pad { left: left.clone(), right: right.clone(), boundary };
         self.layout(call, layout, data, ty)
     }
 
     /// Something is added, so there must be an element to take.
-    fn need_element(&mut self, left: &Nat, right: &Nat, length: &Nat, written: String, call: &Call) {
+    fn need_element(
+        &mut self,
+        left: &Nat,
+        right: &Nat,
+        length: &Nat,
+        written: String,
+        call: &Call,
+    ) -> Option<()> {
         let border = left + right;
         let requirement = match self.facts.is_equal(&border, &Nat::zero()) {
-            Some(true) => return,
+            Some(true) => return Some(()),
             Some(false) => Requirement::AtMost(Nat::one(), length.clone()),
             // Where nothing is added, an empty array may stay empty.
             None => Requirement::AtMost(Nat::min(&border, &Nat::one()), length.clone()),
         };
-        self.need(Need { requirement, reason: Reason::NotEmpty, call: written, source: call.source });
+        self.need(Need { requirement, reason: Reason::NotEmpty, call: written, source: call.source })
     }
 
     fn boundary(
@@ -77,14 +83,14 @@ impl<'a> Inference<'a> {
             }
         }
         let source = argument.source();
-        let function = self.function_argument(argument).ok()?;
+        let function = self.function_argument(argument)?;
         let positions = |from: Nat, to: Nat| Positions { from, to, length: length.clone() };
         let all = positions(Nat::zero() - left, length + right);
-        let function = self.index_function(function, &[length.clone()], &all, source)?;
+        let function = self.index_function(function, std::slice::from_ref(length), &all, source)?;
         let before = positions(Nat::zero() - left, Nat::zero());
         let after = positions(length.clone(), length + right);
         for border in [before, after] {
-            self.stays_inside(&function, &border, written, source);
+            self.stays_inside(&function, &border, written, source)?;
         }
         Some(Boundary::Custom(function))
     }

@@ -23,7 +23,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let written = self.written_call(call, &[]);
-        let Some(function) = self.position_function(argument, &length, &written, call) else {
+        let Some(function) = self.position_function(argument, &length, &written) else {
             return self.mistake(call.source);
         };
         let ty = data.ty.clone();
@@ -35,13 +35,12 @@ impl<'a> Inference<'a> {
         argument: Argument<'a>,
         length: &Nat,
         written: &str,
-        call: &Call,
     ) -> Option<IndexFunction> {
         if let Argument::Syntax(expr, names) = &argument {
             match &expr.kind {
                 Syntax::Name(name) => match (names.get(name).cloned(), name.as_str()) {
                     (Some(Binding::Alias(aliased)), _) => {
-                        return self.position_function(aliased, length, written, call);
+                        return self.position_function(aliased, length, written);
                     }
                     (Some(_), _) => {}
                     (None, "reverse") => {
@@ -59,10 +58,10 @@ impl<'a> Inference<'a> {
             }
         }
         let source = argument.source();
-        let function = self.function_argument(argument).ok()?;
+        let function = self.function_argument(argument)?;
         let positions = Positions { from: Nat::zero(), to: length.clone(), length: length.clone() };
         let function = self.index_function(function, &[], &positions, source)?;
-        self.stays_inside(&function, &positions, written, source);
+        self.stays_inside(&function, &positions, written, source)?;
         Some(function)
     }
 
@@ -83,11 +82,10 @@ impl<'a> Inference<'a> {
         }
         let call = format!("stride({size})");
         if size.as_constant() == Some(0) {
-            self.positive(&size, &call, source);
-            return None;
+            self.positive(&size, &call, source)?;
         }
         let requirement = Requirement::Divides(size.clone(), length.clone());
-        self.need(Need { requirement, reason: Reason::StrideFills, call, source });
+        self.need(Need { requirement, reason: Reason::StrideFills, call, source })?;
         Some(IndexFunction::stride(index, &size, length))
     }
 
@@ -186,17 +184,17 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Demands `0 <= f(i) < length` for all positions.
+    /// Demands `0 <= f(i) < length` for all positions. None when it never holds.
     pub(super) fn stays_inside(
         &mut self,
         function: &IndexFunction,
         positions: &Positions,
         call: &str,
         source: Source,
-    ) {
+    ) -> Option<()> {
         let Positions { from, to, length } = positions;
         if self.facts.is_at_most(to, from) == Some(true) {
-            return;
+            return Some(());
         }
         let mut facts = self.facts.clone();
         facts.assume(&Condition::Less(from.clone(), to.clone()));
@@ -209,21 +207,22 @@ impl<'a> Inference<'a> {
             );
             let help = "an index stays inside with `% n`, or with `min` and `max`";
             self.report(Diagnostic::new(source, message).with_help(help));
-            return;
+            return None;
         }
         positions.learn(&function.index, &mut facts);
         let inside = inside(&function.body, length);
         match facts.decide(&inside) {
-            Some(true) => {}
+            Some(true) => Some(()),
             Some(false) => {
                 let message =
                     format!("`{call}`: no position is mapped into the array of {} elements", quoted(length));
                 self.report(Diagnostic::new(source, message));
+                None
             }
             None => {
                 let requirement = for_all_positions(function, positions, &inside, &facts);
                 let reason = Reason::IndexInside(function.body.clone(), length.clone());
-                self.need(Need { requirement, reason, call: call.to_owned(), source });
+                self.need(Need { requirement, reason, call: call.to_owned(), source })
             }
         }
     }

@@ -19,16 +19,21 @@ impl<'a> Inference<'a> {
         let ([length], [chunk]) = (lengths.as_slice(), sizes.as_slice()) else {
             return self.mistake(call.source);
         };
-        let written = self.written_call(call, &[chunk.to_string()]);
-        if chunk.as_constant() == Some(0) {
-            self.positive(chunk, &written, call.source);
+        if self.need_chunks(call, chunk, length).is_none() {
             return self.mistake(call.source);
         }
-        let requirement = Requirement::Divides(chunk.clone(), length.clone());
-        self.need(Need { requirement, reason: Reason::ChunksFill, call: written, source: call.source });
         let count = length.divide(chunk);
         let ty = self.array_type(Type::array(element, chunk.clone()), &count);
         self.layout(call, Layout::Split { chunk: chunk.clone() }, data, ty)
+    }
+
+    fn need_chunks(&mut self, call: &Call, chunk: &Nat, length: &Nat) -> Option<()> {
+        let written = self.written_call(call, &[chunk.to_string()]);
+        if chunk.as_constant() == Some(0) {
+            return self.positive(chunk, &written, call.source);
+        }
+        let requirement = Requirement::Divides(chunk.clone(), length.clone());
+        self.need(Need { requirement, reason: Reason::ChunksFill, call: written, source: call.source })
     }
 
     /// `[[A; m]; n] -> [A; m * n]`
@@ -61,28 +66,27 @@ impl<'a> Inference<'a> {
         let ([length], [size, step]) = (lengths.as_slice(), sizes.as_slice()) else {
             return self.mistake(call.source);
         };
-        let written = self.written_call(call, &[size.to_string(), step.to_string()]);
-        self.positive(step, &written, call.source);
-        if step.as_constant() == Some(0) {
+        if self.need_windows(call, size, step, length).is_none() {
             return self.mistake(call.source);
         }
+        let count = (length - size + step).divide(step);
+        let ty = self.array_type(Type::array(element, size.clone()), &count);
+        self.layout(call, Layout::Slide { size: size.clone(), step: step.clone() }, data, ty)
+    }
+
+    fn need_windows(&mut self, call: &Call, size: &Nat, step: &Nat, length: &Nat) -> Option<()> {
+        let written = self.written_call(call, &[size.to_string(), step.to_string()]);
+        self.positive(step, &written, call.source)?;
         let fits = Requirement::AtMost(size.clone(), length.clone());
         self.need(Need {
             requirement: fits,
             reason: Reason::WindowFits,
             call: written.clone(),
             source: call.source,
-        });
-        let fill = Requirement::Divides(step.clone(), length - size + step);
-        self.need(Need {
-            requirement: fill,
-            reason: Reason::WindowsFill(size.clone(), length.clone()),
-            call: written,
-            source: call.source,
-        });
-        let count = (length - size + step).divide(step);
-        let ty = self.array_type(Type::array(element, size.clone()), &count);
-        self.layout(call, Layout::Slide { size: size.clone(), step: step.clone() }, data, ty)
+        })?;
+        let requirement = Requirement::Divides(step.clone(), length - size + step);
+        let reason = Reason::WindowsFill(size.clone(), length.clone());
+        self.need(Need { requirement, reason, call: written, source: call.source })
     }
 
     pub(super) fn layout(&mut self, call: &Call, layout: Layout, data: typed::Expr, ty: Type) -> typed::Expr {
