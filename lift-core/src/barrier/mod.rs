@@ -164,7 +164,7 @@ impl Placement<'_> {
     }
 
     fn access(&self, buffer: BufferId, writes: bool, index: &Nat, context: &Context) -> Option<Access> {
-        let shared = self.buffers.get(buffer.0)?.space() != AddressSpace::Private;
+        let shared = self.buffers.get(buffer.0)?.role.is_shared();
         let items = context.items.clone();
         shared.then(|| Access { buffer, writes, index: index.clone(), items, steps: Vec::new() })
     }

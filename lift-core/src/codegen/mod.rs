@@ -53,7 +53,7 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
     generator.write(&program.body, &environment, &destination)?;
-    generator.finish_kernel();
+    generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
     let mut kernels = Vec::new();
@@ -84,6 +84,8 @@ struct Generator<'p> {
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
+    /// How many blocks are open around it.
+    open_blocks: usize,
     /// The loops around it, outermost first.
     around: Vec<Around>,
     /// Bodies of the kernels that are complete.
@@ -105,6 +107,7 @@ impl<'p> Generator<'p> {
             buffers: Vec::new(),
             size_names,
             block: Vec::new(),
+            open_blocks: 0,
             around: Vec::new(),
             bodies: Vec::new(),
         }
@@ -170,7 +173,9 @@ impl<'p> Generator<'p> {
         generate: impl FnOnce(&mut Self) -> Generated<T>,
     ) -> Generated<(Vec<Statement>, T)> {
         let outer = std::mem::take(&mut self.block);
+        self.open_blocks += 1;
         let result = generate(self);
+        self.open_blocks -= 1;
         let inner = std::mem::replace(&mut self.block, outer);
         Ok((inner, result?))
     }
@@ -241,11 +246,19 @@ impl<'p> Generator<'p> {
     }
 
     /// Ends the kernel being generated: what follows starts after all its work-items are done.
-    fn finish_kernel(&mut self) {
+    fn finish_kernel(&mut self, source: Source) -> Generated<()> {
+        if self.open_blocks > 0 {
+            return Err(Diagnostic::new(
+                source,
+                "this array is made by the whole device, but whether it is needed is decided on the device",
+            )
+            .with_help("compute it before the `if`, with a `let`"));
+        }
         let body = std::mem::take(&mut self.block);
         if !body.is_empty() {
             self.bodies.push(body);
         }
+        Ok(())
     }
 
     /// Completes a kernel: launch sizes, single writers, barriers, parameters.

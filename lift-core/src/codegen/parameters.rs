@@ -50,7 +50,7 @@ pub(super) fn kernel_parameters(
         .with_help("this needs several kernels that pass scalars on, which is not supported yet"));
     }
     parameters.extend(of_role(|role| matches!(role, BufferRole::Result(_))));
-    parameters.extend(of_role(|role| matches!(role, BufferRole::Temporary(_))));
+    parameters.extend(of_role(|role| role.temporary().is_some()));
     let sizes = program.sizes.iter().filter(|size| uses.sizes.contains(&size.variable));
     parameters.extend(sizes.map(|size| KernelParameter::Size(size.variable.clone())));
     Ok(parameters)
