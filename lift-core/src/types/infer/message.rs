@@ -89,6 +89,22 @@ impl Inference<'_> {
         }
     }
 
+    /// What an unknown size gets. None when the same name was reported before: it needs one declaration.
+    pub(super) fn unknown_size(
+        &self,
+        name: &str,
+        source: Source,
+        names: &Environment<'_>,
+    ) -> Option<Diagnostic> {
+        let mut diagnostic = self.unknown_name(name, source, names);
+        if diagnostic.help.is_none() && name.starts_with(char::is_uppercase) {
+            diagnostic = Diagnostic::new(source, format!("unknown size `{name}`"))
+                .with_help(format!("declare it: `<const {name}: usize>` after the function's name"));
+        }
+        let is_new = self.diagnostics.iter().all(|earlier| earlier.message != diagnostic.message);
+        is_new.then_some(diagnostic)
+    }
+
     /// Whether a Rust variable cannot have this name inside `lift!`.
     pub(super) fn is_reserved(name: &str) -> bool {
         PLANNED.contains(&name) || INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name)
@@ -103,7 +119,9 @@ impl Inference<'_> {
         }
         candidates.extend(Builtin::ALL.iter().map(|row| row.1.to_owned()));
         candidates.extend(OPERATORS.iter().map(|&operator| operator.to_owned()));
-        let limit = (name.chars().count() / 3).max(1);
+        let length = name.chars().count();
+        // Every name of one letter is one letter away from every other.
+        let limit = (length / 3).max(1).min(length.saturating_sub(1));
         candidates
             .into_iter()
             .map(|candidate| (edit_distance(name, &candidate), candidate))

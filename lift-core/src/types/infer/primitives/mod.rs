@@ -107,11 +107,16 @@ impl<'a> Inference<'a> {
                     call.row.arguments.iter().any(|argument| argument.1 == ArgumentKind::Function);
                 let message = format!("the last argument of `{name}` is its data, but this is a function");
                 let diagnostic = Diagnostic::new(function.source, message);
-                let help = if takes_function {
+                let mut help = if takes_function {
                     format!("the function comes first and the data last: {}", signature(call.row))
                 } else {
                     signature(call.row)
                 };
+                if self.captures.is_some() {
+                    help.push_str(
+                        "\nhelp: a Rust variable with the name of a function cannot be used here; rename it",
+                    );
+                }
                 self.report(diagnostic.with_help(help));
                 None
             }
