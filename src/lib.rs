@@ -1,6 +1,6 @@
 //! Functional data-parallel expressions, type-checked with their sizes and compiled to OpenCL while your crate builds.
 //!
-//! ```no_run
+//! ```
 //! use lift::lift;
 //!
 //! # fn main() -> lift::Result<()> {
@@ -34,7 +34,7 @@ pub use lift_runtime::f16;
 /// **An expression** runs at once on the default device. Its free variables are Rust variables: arrays are borrowed,
 /// numbers copied. The value is a [`Result`].
 ///
-/// ```no_run
+/// ```
 /// # use lift::lift;
 /// # fn main() -> lift::Result<()> {
 /// let (a, b) = (vec![1.0f32, 2.0], vec![3.0f32, 4.0]);
@@ -46,7 +46,7 @@ pub use lift_runtime::f16;
 /// **Function items** become Rust functions. A kernel `name` is also a module with `name::SOURCE`, the OpenCL C, and
 /// `name::on(&device)`, the kernel compiled for a device, with the methods `run`, `run_into`, `enqueue` and `profile`.
 ///
-/// ```no_run
+/// ```
 /// lift::lift! {
 ///     /// Sum of every 3-neighbourhood, borders clamped.
 ///     pub fn jacobi3<const N: usize>(a: [f32; N]) -> [f32; N] {
@@ -61,7 +61,7 @@ pub use lift_runtime::f16;
 ///
 /// **A closure** is a kernel value with the same methods, on the default device.
 ///
-/// ```no_run
+/// ```
 /// # use lift::lift;
 /// # fn main() -> lift::Result<()> {
 /// let dot = lift!(|a: [f32; N], b: [f32; N]| zip(a, b) >> map(mult) >> reduce(add, 0));

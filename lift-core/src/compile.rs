@@ -40,13 +40,13 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
         result: program.body.ty.clone(),
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
-        extents: extents(&lowered, &ranges),
+        extents: extents(&lowered, &module, &ranges),
         kernels: module.kernels.iter().map(|kernel| launch(kernel, &module)).collect(),
     })
 }
 
 fn temporaries(module: &Module) -> Vec<Temporary> {
-    let in_order = module.buffers.iter().filter(|buffer| matches!(buffer.role, BufferRole::Temporary(_)));
+    let in_order = module.buffers.iter().filter(|buffer| buffer.role.temporary().is_some());
     in_order.map(|buffer| Temporary { element: buffer.element, length: buffer.length.clone() }).collect()
 }
 
@@ -66,7 +66,9 @@ fn argument(parameter: &KernelParameter, module: &Module) -> Option<Argument> {
         KernelParameter::Buffer(id) => match module.buffers.get(id.0)?.role {
             BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
             BufferRole::Result(position) => Some(Argument::Result(position)),
-            BufferRole::Temporary(position) => Some(Argument::Temporary(position)),
+            BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
+                Some(Argument::Temporary(position))
+            }
             BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
         },
         KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
@@ -84,8 +86,8 @@ fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
 }
 
 /// The element counts of all arrays of a program that depend on sizes, or that 32 bits cannot index.
-fn extents(program: &Program, ranges: &Ranges) -> Vec<Nat> {
-    let mut counts = BTreeSet::new();
+fn extents(program: &Program, module: &Module, ranges: &Ranges) -> Vec<Nat> {
+    let mut counts: BTreeSet<Nat> = module.buffers.iter().map(|buffer| buffer.length.clone()).collect();
     collect_counts(&program.body, &mut counts);
     let counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
     let is_small = |count: &Nat| count.as_constant().is_some_and(|count| count < i128::from(i32::MAX));

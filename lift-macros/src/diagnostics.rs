@@ -26,9 +26,10 @@ pub(crate) fn in_expression(
     sources: &Sources,
     expression: Option<&Expr>,
 ) -> TokenStream {
-    let errors_tokens = in_items(errors, sources);
     let names = expression.map(|expression| echo(expression, errors, sources)).unwrap_or_default();
-    quote!({ #errors_tokens #names })
+    let errors = in_items(errors, sources);
+    // An error that ends the block is its value, and rustc says nothing about the type of an error.
+    quote!({ #names #errors })
 }
 
 /// `::core::compile_error! { "message" }`, from the first to the last token of the mistake: rustc underlines the

@@ -4,6 +4,8 @@
 //! saying at every call that it does not exist, and lets an editor find it while it is being written. There is no module
 //! `name` with it, so that `name::on` does get a second message.
 
+use std::collections::BTreeSet;
+
 use lift_core::scalar::ScalarType;
 use lift_core::syntax::{Item, TypeExpr, TypeExprKind};
 use lift_parser::RustItem;
@@ -13,9 +15,15 @@ use quote::{format_ident, quote};
 use crate::expand::Context;
 use crate::signature::rust_scalar;
 
-/// One function for every item whose head did parse.
+/// One function for every name of an item whose head did parse.
 pub(crate) fn emit(context: &Context, program: &[Item], items: &[RustItem]) -> TokenStream {
-    program.iter().zip(items).map(|(item, rust)| function(context, item, rust)).collect()
+    let mut names = BTreeSet::new();
+    program
+        .iter()
+        .zip(items)
+        .filter(|(item, _)| names.insert(&item.name.name))
+        .map(|(item, rust)| function(context, item, rust))
+        .collect()
 }
 
 fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {

@@ -35,6 +35,9 @@ mod program;
 mod signature;
 mod size;
 
+#[cfg(test)]
+mod tests;
+
 /// Expands one `lift!`; the first token group holds the path of the crate `lift`.
 #[proc_macro]
 pub fn lift_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

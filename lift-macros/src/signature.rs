@@ -128,7 +128,9 @@ impl<'a> Signature<'a> {
             let lift = located(lift, span);
             let element = self.scalar(data.array.element);
             let rank = Literal::usize_unsuffixed(data.array.shape.len());
-            let writable = data.is_written.then(|| quote_spanned!(span=> #lift::ArrayMut +));
+            // An equation of types also infers the element type of an empty destination.
+            let writable =
+                data.is_written.then(|| quote_spanned!(span=> #lift::ArrayMut<Element = #element> +));
             quote_spanned!(span=> #generic: #writable #lift::Input<#element, #rank> + ?::core::marker::Sized)
         });
         let out = match (destination, self.results.len()) {

@@ -166,7 +166,7 @@ mod tests {
             (Nat::constant(-3), "Constant(-3)"),
             (x.clone(), "Variable(0)"),
             (&x * &x, "Power(&Variable(0),&Constant(2))"),
-            (x.min(&y), "Minimum(&Variable(0),&Variable(1))"),
+            (Nat::min(&x, &y), "Minimum(&Variable(0),&Variable(1))"),
             (Nat::constant(3) * &y, "Multiply(&[Constant(3),Variable(1)])"),
             (x.divide(&y), "Divide(&Variable(0),&Variable(1))"),
         ] {
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn the_index_of_a_sum_takes_the_next_slot() {
         let (n, i) = (Var::new(0, "N"), Var::new(7, "i"));
-        let body = Nat::variable(&i).min(&Nat::constant(5));
+        let body = Nat::min(&Nat::variable(&i), &Nat::constant(5));
         let sum = Nat::sum(&i, &Nat::zero(), &Nat::variable(&n), &body);
         let text = printed(&sum, &[n]);
         assert!(text.starts_with("Sum{slot:1,from:&Constant(0),to:&Variable(0),"), "{text}");

@@ -111,10 +111,8 @@ impl Parser {
                 break;
             }
             let operator_source = self.next_source(input);
-            for _ in 0..row.width {
-                self.advance(input);
-            }
-            let right = self.operators(input, precedence.stronger())?;
+            self.advance_by(input, row.width);
+            let right = self.right_operand(input, precedence);
             let source = self.sources.join(left.source, right.source);
             let chained = last_comparison.take().filter(|_| precedence == Precedence::Comparison);
             last_comparison = (precedence == Precedence::Comparison).then_some(());
@@ -129,6 +127,36 @@ impl Parser {
             left = self.expr(kind, source);
         }
         Ok(left)
+    }
+
+    /// The right operand of an operator. One that does not parse leaves the left one in place, for an editor wants
+    /// to know its names while the rest is being written.
+    fn right_operand(&mut self, input: ParseStream, precedence: Precedence) -> Expr {
+        let start = self.start(input);
+        if let Ok(operand) = self.operators(input, precedence.stronger()) {
+            return operand;
+        }
+        while !(input.is_empty()
+            || input.peek(Token![,])
+            || input.peek(Token![;])
+            || input.peek(token::Brace))
+        {
+            self.advance(input);
+        }
+        let source = self.source_from(start);
+        self.broken(source)
+    }
+
+    /// An expression that fills the rest of a group.
+    pub(crate) fn whole_expression(&mut self, input: ParseStream) -> Result<Expr> {
+        let reported = self.errors.len();
+        let expression = self.expression(input)?;
+        if self.errors.len() == reported {
+            self.end(input);
+        } else {
+            self.skip_all(input);
+        }
+        Ok(expression)
     }
 
     fn chained_comparison(&mut self, operator: Source) -> Reported {
@@ -383,8 +411,7 @@ impl Parser {
         if content.is_empty() {
             return Err(self.unexpected_end("the block's result"));
         }
-        let body = self.expression(content)?;
-        self.end(content);
+        let body = self.whole_expression(content)?;
         match broken {
             Some(reported) => Err(reported),
             None => Ok((bindings, body)),
@@ -395,8 +422,13 @@ impl Parser {
         self.advance(content);
         let pattern = self.pattern(content)?;
         self.expect(content, Token![=], "`=` and a value")?;
+        let reported = self.errors.len();
         let value = self.expression(content)?;
-        self.expect(content, Token![;], "an operator or `;`")?;
+        if self.errors.len() == reported {
+            self.expect(content, Token![;], "an operator or `;`")?;
+        } else {
+            self.skip_statement(content);
+        }
         Ok(Binding { pattern, value })
     }
 

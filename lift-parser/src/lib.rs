@@ -98,8 +98,7 @@ impl Parser {
         if item::starts_item(input) {
             return Some(Input::Items(self.items(input, items)));
         }
-        let expression = self.expression(input).ok()?;
-        self.end(input);
+        let expression = self.whole_expression(input).ok()?;
         Some(match expression.kind {
             ExprKind::Lambda(..) => Input::Closure(expression),
             _ => Input::Inline(expression),

@@ -35,12 +35,14 @@ impl Parser {
         let mut list = List { elements: Vec::new(), ends_in_comma: false };
         while !content.is_empty() {
             let start = self.start(content);
+            let reported = self.errors.len();
             let element = match parse(self, content) {
                 Ok(element) => {
-                    if !content.is_empty() && !content.peek(Token![,]) {
+                    let ends = content.is_empty() || content.peek(Token![,]);
+                    if !ends && self.errors.len() == reported {
                         self.unexpected(content, "`,` or an operator");
-                        self.skip_to_comma(content);
                     }
+                    self.skip_to_comma(content);
                     element
                 }
                 Err(_) => {

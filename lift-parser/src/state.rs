@@ -30,8 +30,10 @@ pub(crate) struct Parser {
     pub(crate) sources: Sources,
     /// The mistakes so far.
     pub(crate) errors: Vec<Diagnostic>,
-    /// The token consumed last: where "unexpected end" points.
+    /// The token consumed last.
     last: Span,
+    /// Where that token starts, when it has several characters: `>>` is two tokens of rustc.
+    last_start: Span,
     /// How deep the recursion is.
     depth: usize,
     /// Whether too deep nesting was reported: once is enough.
@@ -46,6 +48,7 @@ impl Default for Parser {
             sources: Sources::default(),
             errors: Vec::new(),
             last: Span::call_site(),
+            last_start: Span::call_site(),
             depth: 0,
             reported_depth: false,
             heights: Vec::new(),
@@ -130,7 +133,17 @@ impl Parser {
             TokenTree::Group(group) => group.span_close(),
             TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => tree.span(),
         };
+        self.last_start = self.last;
         Some(tree)
+    }
+
+    /// Consumes an operator of one or more characters.
+    pub(crate) fn advance_by(&mut self, input: ParseStream, characters: usize) {
+        let start = self.start(input);
+        for _ in 0..characters {
+            self.advance(input);
+        }
+        self.last_start = start;
     }
 
     /// Consumes the token of one character, an identifier or a literal if it is next.
@@ -144,7 +157,11 @@ impl Parser {
 
     /// Consumes a token of two characters if it is next.
     pub(crate) fn eat_pair<P: Peek>(&mut self, input: ParseStream, token: P) -> bool {
-        self.eat(input, token) && self.advance(input).is_some()
+        let found = input.peek(token);
+        if found {
+            self.advance_by(input, 2);
+        }
+        found
     }
 
     /// Consumes a token of one character or reports that it is missing.
@@ -161,10 +178,10 @@ impl Parser {
         let Ok((span, content)) = open_group(input) else {
             return Err(self.unexpected(input, "a group"));
         };
-        self.last = span.open();
+        (self.last, self.last_start) = (span.open(), span.open());
         let result = self.nested(&content, parse);
         self.skip_all(&content);
-        self.last = span.close();
+        (self.last, self.last_start) = (span.close(), span.close());
         result
     }
 
@@ -189,7 +206,7 @@ impl Parser {
     /// The source of the next token; of the last one where there is none.
     pub(crate) fn next_source(&mut self, input: ParseStream) -> Source {
         match input.cursor().token_tree() {
-            None => self.sources.add(self.last, self.last),
+            None => self.sources.add(self.last_start, self.last),
             Some((TokenTree::Group(group), _)) => self.sources.add(group.span_open(), group.span_close()),
             Some((tree, _)) => self.sources.add(tree.span(), tree.span()),
         }
@@ -216,7 +233,7 @@ impl Parser {
 
     /// Reports that more was expected, at the last token there is.
     pub(crate) fn unexpected_end(&mut self, expected: &str) -> Reported {
-        let source = self.sources.add(self.last, self.last);
+        let source = self.sources.add(self.last_start, self.last);
         self.error(source, format!("expected {expected} after this"))
     }
 

@@ -1,7 +1,7 @@
 //! Types as written.
 
 use lift_core::source::Source;
-use lift_core::syntax::{Expr, ExprKind, Identifier, TypeExpr, TypeExprKind};
+use lift_core::syntax::{Identifier, TypeExpr, TypeExprKind};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
@@ -82,15 +82,12 @@ impl Parser {
         }
         self.expect(content, Token![;], "`;` and the array's length")?;
         let start = self.start(content);
-        let length = match self.expression(content) {
-            Ok(length) => {
-                self.end(content);
-                length
-            }
+        let length = match self.whole_expression(content) {
+            Ok(length) => length,
             Err(_) => {
                 self.skip_all(content);
                 let source = self.source_from(start);
-                Expr { kind: ExprKind::Error, source }
+                self.broken(source)
             }
         };
         Ok(TypeExprKind::Array { index, element, length: Box::new(length) })

@@ -164,7 +164,7 @@ impl Placement<'_> {
     }
 
     fn access(&self, buffer: BufferId, writes: bool, index: &Nat, context: &Context) -> Option<Access> {
-        let shared = self.buffers.get(buffer.0)?.space() != AddressSpace::Private;
+        let shared = self.buffers.get(buffer.0)?.role.is_shared();
         let items = context.items.clone();
         shared.then(|| Access { buffer, writes, index: index.clone(), items, steps: Vec::new() })
     }
@@ -199,7 +199,9 @@ impl Placement<'_> {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
-        if !covered(first) || !covered(second) || first_steps.len() != second_steps.len() {
+        // A write outside the loops over some dimension is made by the first work-item of that dimension alone.
+        let known = (first.writes && second.writes) || (covered(first) && covered(second));
+        if !known || first_steps.len() != second_steps.len() {
             return false;
         }
         let mut renaming = BTreeMap::new();

@@ -153,3 +153,10 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
     let before_the_last = body.iter().rev().nth(1);
     assert!(matches!(before_the_last, Some(Statement::Barrier { .. })), "{body:#?}");
 }
+
+#[test]
+fn what_only_the_first_work_item_of_a_dimension_writes_needs_no_barrier_from_step_to_step() {
+    let body = vec![in_time(9, vec![copy(1, Trip::Any, (INPUT, same), (RESULT, same))])];
+    let body = place_barriers(body, &buffers(), [64, 2, 1]).expect("there is one writer");
+    assert_eq!(count(&body), 0);
+}

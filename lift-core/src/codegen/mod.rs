@@ -53,7 +53,7 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
     generator.write(&program.body, &environment, &destination)?;
-    generator.finish_kernel();
+    generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
     let mut kernels = Vec::new();
@@ -78,10 +78,14 @@ struct Generator<'p> {
     ranges: Ranges,
     names: Names,
     next_variable: u32,
+    /// The program's scalar parameters, with their positions.
+    scalars: Vec<(usize, ScalarVariable)>,
     buffers: Vec<Buffer>,
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
+    /// How many blocks are open around it.
+    open_blocks: usize,
     /// The loops around it, outermost first.
     around: Vec<Around>,
     /// Bodies of the kernels that are complete.
@@ -99,9 +103,11 @@ impl<'p> Generator<'p> {
             ranges: program.ranges(),
             names,
             next_variable: program.next_id,
+            scalars: Vec::new(),
             buffers: Vec::new(),
             size_names,
             block: Vec::new(),
+            open_blocks: 0,
             around: Vec::new(),
             bodies: Vec::new(),
         }
@@ -115,8 +121,9 @@ impl<'p> Generator<'p> {
             let name = &parameter.variable.name;
             let value = match ty {
                 Type::Scalar(scalar) => {
-                    let name = self.names.fresh(name);
-                    Value::Scalar(Expression::Variable(ScalarVariable { name, ty: *scalar }))
+                    let variable = ScalarVariable { name: self.names.fresh(name), ty: *scalar };
+                    self.scalars.push((position, variable.clone()));
+                    Value::Scalar(Expression::Variable(variable))
                 }
                 Type::Array(array) => {
                     let Type::Scalar(element) = *ty.innermost() else {
@@ -166,7 +173,9 @@ impl<'p> Generator<'p> {
         generate: impl FnOnce(&mut Self) -> Generated<T>,
     ) -> Generated<(Vec<Statement>, T)> {
         let outer = std::mem::take(&mut self.block);
+        self.open_blocks += 1;
         let result = generate(self);
+        self.open_blocks -= 1;
         let inner = std::mem::replace(&mut self.block, outer);
         Ok((inner, result?))
     }
@@ -237,11 +246,19 @@ impl<'p> Generator<'p> {
     }
 
     /// Ends the kernel being generated: what follows starts after all its work-items are done.
-    fn finish_kernel(&mut self) {
+    fn finish_kernel(&mut self, source: Source) -> Generated<()> {
+        if self.open_blocks > 0 {
+            return Err(Diagnostic::new(
+                source,
+                "this array is made by the whole device, but whether it is needed is decided on the device",
+            )
+            .with_help("compute it before the `if`, with a `let`"));
+        }
         let body = std::mem::take(&mut self.block);
         if !body.is_empty() {
             self.bodies.push(body);
         }
+        Ok(())
     }
 
     /// Completes a kernel: launch sizes, single writers, barriers, parameters.
@@ -251,7 +268,7 @@ impl<'p> Generator<'p> {
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let body = barrier::place_barriers(body, &self.buffers, sizes.local)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
-        let parameters = parameters::kernel_parameters(&body, self.program, &self.buffers)?;
+        let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
         Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
     }

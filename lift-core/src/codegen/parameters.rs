@@ -8,7 +8,7 @@ use super::Generated;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, KernelParameter, ScalarVariable, Statement};
 use crate::nat::{Nat, Var};
-use crate::typed::{ParameterType, Program};
+use crate::typed::Program;
 
 /// What a kernel body uses that it does not declare itself.
 #[derive(Default)]
@@ -23,6 +23,7 @@ struct Uses {
 pub(super) fn kernel_parameters(
     body: &[Statement],
     program: &Program,
+    scalars: &[(usize, ScalarVariable)],
     buffers: &[Buffer],
 ) -> Generated<Vec<KernelParameter>> {
     let mut uses = Uses::default();
@@ -36,12 +37,9 @@ pub(super) fn kernel_parameters(
     };
     parameters.extend(of_role(|role| matches!(role, BufferRole::Parameter(_))));
     let mut free: BTreeSet<String> = uses.scalars.difference(&uses.declared).cloned().collect();
-    for (position, parameter) in program.parameters.iter().enumerate() {
-        let ParameterType::Value(ty) = &parameter.ty else { continue };
-        let Some(scalar) = super::storage::scalar_of(ty) else { continue };
-        let name = parameter.variable.name.to_string();
-        if free.remove(&name) {
-            parameters.push(KernelParameter::Scalar(position, ScalarVariable { name, ty: scalar }));
+    for (position, scalar) in scalars {
+        if free.remove(&scalar.name) {
+            parameters.push(KernelParameter::Scalar(*position, scalar.clone()));
         }
     }
     if !free.is_empty() {
@@ -52,7 +50,7 @@ pub(super) fn kernel_parameters(
         .with_help("this needs several kernels that pass scalars on, which is not supported yet"));
     }
     parameters.extend(of_role(|role| matches!(role, BufferRole::Result(_))));
-    parameters.extend(of_role(|role| matches!(role, BufferRole::Temporary(_))));
+    parameters.extend(of_role(|role| role.temporary().is_some()));
     let sizes = program.sizes.iter().filter(|size| uses.sizes.contains(&size.variable));
     parameters.extend(sizes.map(|size| KernelParameter::Size(size.variable.clone())));
     Ok(parameters)

@@ -5,13 +5,16 @@ use std::rc::Rc;
 use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, Workers};
-use crate::memory::{computed_by, space_of};
+use crate::memory::{computed_by, space_of, stated_space};
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, MapKind};
 use crate::types::{ArrayType, Type};
 use crate::view::{Environment, Storage, Value, View, component_type};
+
+/// The elements that a work-item may keep to itself where the user states no memory; larger arrays lie in global memory.
+const LARGEST_PRIVATE_ARRAY: i128 = 1024;
 
 /// The value that lies in a storage: places to write, or elements to read.
 pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
@@ -35,8 +38,23 @@ impl Generator<'_> {
     /// Stores a value and gives the stored one: in the memory that the user states, or in the one that fits who
     /// computes it.
     pub(super) fn materialise(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
-        let space = space_of(expr);
+        let space = match stated_space(expr) {
+            Some(space) => space,
+            None if space_of(expr) == AddressSpace::Private
+                && !self.fits_registers(expr)
+                && !self.in_group() =>
+            {
+                AddressSpace::Global
+            }
+            None => space_of(expr),
+        };
         self.materialise_in(space, expr, environment)
+    }
+
+    /// Whether an array is small enough, for all that is known, for the private memory of a work-item.
+    fn fits_registers(&self, expr: &Expr) -> bool {
+        let count = self.ranges.simplify(&expr.ty.element_count()).as_constant();
+        count.is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
     }
 
     /// Stores a value in a memory and gives the stored one.
@@ -63,15 +81,20 @@ impl Generator<'_> {
         let place = value_in(&storage, &expr.ty);
         self.write(expr, environment, &place)?;
         if self.around.is_empty() && space == AddressSpace::Global {
-            self.finish_kernel();
+            self.finish_kernel(expr.source)?;
         }
         Ok(place)
     }
 
+    fn in_group(&self) -> bool {
+        self.around.iter().any(|frame| matches!(frame.workers, Workers::WorkGroup(_)))
+    }
+
     /// Refuses memories that cannot hold the value where it is computed.
     fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
-        let in_group = self.around.iter().any(|frame| matches!(frame.workers, Workers::WorkGroup(_)));
+        let in_group = self.in_group();
         let shared = computed_by(expr, |kind| matches!(kind, MapKind::Local(_) | MapKind::Global(_)));
+        let by_device = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
         match space {
             AddressSpace::Local if !in_group => Err(Diagnostic::new(
                 expr.source,
@@ -84,19 +107,14 @@ impl Generator<'_> {
                  its own elements",
             )
             .with_help("store it with `toLocal`, where every work-item of the group can read it")),
-            AddressSpace::Global if !self.around.is_empty() && !in_group && self.is_parallel() => {
-                Err(Diagnostic::new(
-                    expr.source,
-                    "an array made by one work-item for itself cannot lie in global memory yet",
-                )
-                .with_help("store it with `toPrivate`, or leave it unstored"))
-            }
+            AddressSpace::Global if by_device && !self.around.is_empty() => Err(Diagnostic::new(
+                expr.source,
+                "this array is complete only when all work-items of the device are done, but it is read inside a \
+                 loop of the same kernel",
+            )
+            .with_help("compute it outside the surrounding map, with a `let` before it")),
             AddressSpace::Local | AddressSpace::Private | AddressSpace::Global => Ok(()),
         }
-    }
-
-    fn is_parallel(&self) -> bool {
-        self.around.iter().any(|frame| frame.workers != Workers::Sequential)
     }
 
     /// The loops whose steps need their own copy of a value stored here: several work-items share the memory.
@@ -137,9 +155,10 @@ impl Generator<'_> {
         let length = self.ranges.simplify(&ty.element_count());
         let (wanted, role) = match space {
             AddressSpace::Global => {
-                let count =
-                    self.buffers.iter().filter(|b| matches!(b.role, BufferRole::Temporary(_))).count();
-                ("temporary", BufferRole::Temporary(count))
+                let position = self.buffers.iter().filter(|buffer| buffer.role.temporary().is_some()).count();
+                let own = self.around.iter().any(|frame| matches!(frame.workers, Workers::Global(_)));
+                let role = if own { BufferRole::Scratch(position) } else { BufferRole::Temporary(position) };
+                ("temporary", role)
             }
             AddressSpace::Local => ("tile", BufferRole::Local),
             AddressSpace::Private => ("block", BufferRole::Private),

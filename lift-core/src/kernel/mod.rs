@@ -51,6 +51,8 @@ pub enum BufferRole {
     Result(usize),
     /// A temporary at this position: global memory that lives for one call.
     Temporary(usize),
+    /// The same, but every work-item has a part of its own: nobody waits for it.
+    Scratch(usize),
     /// Declared at the top of the kernel.
     Local,
     /// Declared where it is used; one per work-item.
@@ -59,13 +61,39 @@ pub enum BufferRole {
     Constant(Vec<Literal>),
 }
 
+impl BufferRole {
+    /// The position among the temporaries of the program.
+    pub fn temporary(&self) -> Option<usize> {
+        match self {
+            BufferRole::Temporary(position) | BufferRole::Scratch(position) => Some(*position),
+            BufferRole::Parameter(_)
+            | BufferRole::Result(_)
+            | BufferRole::Local
+            | BufferRole::Private
+            | BufferRole::Constant(_) => None,
+        }
+    }
+
+    /// Whether several work-items may access the same element.
+    pub fn is_shared(&self) -> bool {
+        match self {
+            BufferRole::Parameter(_)
+            | BufferRole::Result(_)
+            | BufferRole::Temporary(_)
+            | BufferRole::Local => true,
+            BufferRole::Scratch(_) | BufferRole::Private | BufferRole::Constant(_) => false,
+        }
+    }
+}
+
 impl Buffer {
     /// The memory it lies in; constant tables count as private: nobody writes them.
     pub fn space(&self) -> AddressSpace {
         match self.role {
-            BufferRole::Parameter(_) | BufferRole::Result(_) | BufferRole::Temporary(_) => {
-                AddressSpace::Global
-            }
+            BufferRole::Parameter(_)
+            | BufferRole::Result(_)
+            | BufferRole::Temporary(_)
+            | BufferRole::Scratch(_) => AddressSpace::Global,
             BufferRole::Local => AddressSpace::Local,
             BufferRole::Private | BufferRole::Constant(_) => AddressSpace::Private,
         }

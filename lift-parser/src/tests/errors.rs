@@ -30,6 +30,7 @@ fn a_message_points_at_the_wrong_token() {
 #[test]
 fn an_unexpected_end_points_at_the_last_token() {
     single("a +", "+", "expected an expression after this");
+    single("a >>", ">>", "expected an expression after this");
     single("f(a, b *)", "*", "expected an expression after this");
     single("|x|", "|", "expected an expression after this");
     single("{ let a = 1; }", ";", "expected the block's result after this");
@@ -59,7 +60,16 @@ fn what_parsed_is_there_in_spite_of_mistakes_elsewhere() {
     use lift_core::syntax::Input;
     let parsed = parse_text("map(f, a +, b)");
     let Some(Input::Inline(expression)) = parsed.input else { panic!("no expression") };
-    assert_eq!(super::print(&expression), "map(f, ERROR, b)");
+    assert_eq!(super::print(&expression), "map(f, (a + ERROR), b)");
+}
+
+#[test]
+fn one_mistake_gives_one_message() {
+    single("{ let a = 1 + ; a }", ";", "expected an expression, found `;`");
+    single("f(if a { 1 * } else { b }, c)", "*", "expected an expression after this");
+    single("|a: [f32; 2 * ]| a", "*", "expected an expression after this");
+    single("f(a + ; b, c)", ";", "expected an expression, found `;`");
+    single("a + * b c", "*", "there are no references to follow");
 }
 
 #[test]

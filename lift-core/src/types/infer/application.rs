@@ -14,6 +14,10 @@ use crate::syntax::{Expr, ExprKind, Pattern, PatternKind};
 use crate::typed::{self, Lambda};
 use crate::types::Type;
 
+/// What a lambda under a primitive adds to the depth of an expression: the stack that its typing takes, in
+/// calls.
+const LAMBDA_DEPTH: usize = 4;
+
 impl<'a> Inference<'a> {
     /// `callee(arguments)` as written.
     pub(super) fn call_expression(
@@ -400,6 +404,7 @@ impl<'a> Inference<'a> {
             .map(|(name, (_, ty))| (self.fresh_variable(name), ty.clone()))
             .collect();
         let written = function.source;
+        self.depth += LAMBDA_DEPTH;
         let body = self.in_frame(|this| {
             let values = variables
                 .iter()
@@ -414,6 +419,7 @@ impl<'a> Inference<'a> {
                 .collect();
             this.apply(function, values, source)
         });
+        self.depth = self.depth.saturating_sub(LAMBDA_DEPTH);
         Lambda { parameters: variables, index: None, body: Box::new(body) }
     }
 

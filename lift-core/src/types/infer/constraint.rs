@@ -23,20 +23,20 @@ pub(super) struct Need {
 }
 
 /// Why something is needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reason {
     /// `split(m)`: the chunks fill the array.
     ChunksFill,
     /// `slide`: a window is not larger than the array.
     WindowFits,
-    /// `slide`: the last window ends at the last element.
-    WindowsFill,
+    /// `slide`: the last window ends at the last element. The windows and the array have these sizes.
+    WindowsFill(Nat, Nat),
     /// `pad`: there is an element to take.
     NotEmpty,
     /// `stride(s)`: it is a permutation.
     StrideFills,
-    /// `gather`, `pad`: an index function stays inside.
-    IndexInside,
+    /// `gather`, `pad`: an index function, which is this, stays inside an array of this length.
+    IndexInside(Nat, Nat),
     /// A size is a natural number.
     NotNegative,
     /// A size by which something is divided.
@@ -54,61 +54,65 @@ impl Need {
             Requirement::Divides(left, right) => Requirement::Divides(size(left), size(right)),
             Requirement::Holds(held) => Requirement::Holds(condition(held)),
         };
-        Need { requirement, ..self.clone() }
+        let reason = match &self.reason {
+            Reason::WindowsFill(window, length) => Reason::WindowsFill(size(window), size(length)),
+            Reason::IndexInside(index, length) => Reason::IndexInside(size(index), size(length)),
+            other => other.clone(),
+        };
+        Need { requirement, reason, ..self.clone() }
     }
 
     /// What must hold, in the user's words.
     fn text(&self) -> String {
         let call = &self.call;
-        match &self.requirement {
-            Requirement::Divides(divisor, size) => match self.reason {
-                Reason::WindowsFill => format!(
-                    "`{call}` needs its last window to end at the last element: {} divides {}",
-                    quoted(divisor),
-                    quoted(size)
-                ),
-                _ => format!("`{call}` needs {} to divide {}", quoted(divisor), quoted(size)),
-            },
-            Requirement::AtMost(least, size) => match self.reason {
-                Reason::WindowFits => format!(
-                    "`{call}` needs an array of at least {} elements, and its input has {}",
-                    quoted(least),
-                    quoted(size)
-                ),
-                Reason::NotEmpty => {
-                    format!(
-                        "`{call}` needs an array that is not empty, and its input has {} elements",
-                        quoted(size)
-                    )
-                }
-                Reason::Positive => format!("`{call}` needs {} to be positive", quoted(size)),
-                Reason::NotNegative => format!("`{call}` needs {} not to be negative", quoted(size)),
-                Reason::IndexInside => {
-                    format!(
-                        "`{call}` needs every index inside the array: {} <= {}",
-                        plain(least),
-                        plain(size)
-                    )
-                }
-                Reason::ChunksFill | Reason::WindowsFill | Reason::StrideFills | Reason::SameSize => {
-                    format!("`{call}` needs {} to be at most {}", quoted(least), quoted(size))
-                }
-            },
-            Requirement::Equal(left, right) => match self.reason {
-                Reason::IndexInside => format!("`{call}` needs every index inside the array"),
-                _ => format!("`{call}` needs {} to equal {}", quoted(left), quoted(right)),
-            },
-            Requirement::Holds(condition) => match self.reason {
-                Reason::IndexInside => format!("`{call}` needs every index inside the array"),
-                _ => format!("`{call}` needs `{condition}`"),
-            },
+        match (&self.reason, &self.requirement) {
+            (Reason::IndexInside(index, length), _) => {
+                format!(
+                    "`{call}` needs every index `{index}` inside the array of {} elements",
+                    quoted(length)
+                )
+            }
+            (Reason::WindowsFill(window, length), Requirement::Divides(step, _)) => format!(
+                "`{call}` needs its last window to end with the array: {} divides {}",
+                quoted(step),
+                quoted(&(length - window))
+            ),
+            (Reason::WindowFits, Requirement::AtMost(window, length)) => {
+                format!(
+                    "`{call}` needs at least {} elements, and its input has {}",
+                    quoted(window),
+                    quoted(length)
+                )
+            }
+            (Reason::NotEmpty, Requirement::AtMost(_, length)) => {
+                format!(
+                    "`{call}` needs an array that is not empty, and its input has {} elements",
+                    quoted(length)
+                )
+            }
+            (Reason::Positive, Requirement::AtMost(_, size)) => {
+                format!("`{call}` needs {} to be positive", quoted(size))
+            }
+            (Reason::NotNegative, Requirement::AtMost(_, size)) => {
+                format!("`{call}` needs {} not to be negative", quoted(size))
+            }
+            (_, Requirement::Divides(divisor, size)) => {
+                format!("`{call}` needs {} to divide {}", quoted(divisor), quoted(size))
+            }
+            (_, Requirement::AtMost(least, most)) => {
+                format!("`{call}` needs {} to be at most {}", quoted(least), quoted(most))
+            }
+            (_, Requirement::Equal(left, right)) => {
+                format!("`{call}` needs {} to equal {}", quoted(left), quoted(right))
+            }
+            (_, Requirement::Holds(condition)) => format!("`{call}` needs `{condition}`"),
         }
     }
 
     /// What to say when it never holds.
     fn refutation(&self) -> Diagnostic {
         let call = &self.call;
-        match (&self.requirement, self.reason) {
+        match (&self.requirement, &self.reason) {
             (Requirement::Divides(divisor, size), Reason::ChunksFill | Reason::StrideFills) => {
                 let message =
                     format!("`{call}`: {} does not divide the length {}", quoted(divisor), quoted(size));
@@ -116,6 +120,24 @@ impl Need {
                 match size.as_constant().and_then(divisors) {
                     Some(known) => diagnostic.with_help(format!("{known} would")),
                     None => diagnostic,
+                }
+            }
+            (Requirement::Divides(step, _), Reason::WindowsFill(window, length)) => {
+                let message = format!(
+                    "`{call}`: the last window does not end with the array: windows of {} elements at a distance of {} \
+                     leave some of the {} elements over",
+                    quoted(window),
+                    quoted(step),
+                    quoted(length)
+                );
+                let diagnostic = Diagnostic::new(self.source, message);
+                match (window.as_constant(), step.as_constant(), length.as_constant()) {
+                    (Some(window), Some(step), Some(length)) if step > 0 && window <= length => {
+                        let below = length - (length - window) % step;
+                        diagnostic
+                            .with_help(format!("arrays of {below} and of {} elements fit", below + step))
+                    }
+                    _ => diagnostic,
                 }
             }
             (Requirement::AtMost(window, size), Reason::WindowFits) => Diagnostic::new(
@@ -216,10 +238,6 @@ pub(super) fn quoted(size: &Nat) -> String {
         Some(number) => number.to_string(),
         None => format!("`{size}`"),
     }
-}
-
-fn plain(size: &Nat) -> String {
-    size.to_string()
 }
 
 /// The divisors of a small number in a sentence: "1, 2, 4 and 8".

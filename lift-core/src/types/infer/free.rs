@@ -143,9 +143,8 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let (scope, sizes) = inference.closure_sizes(patterns);
     let (scope, mut parameters) = inference.closure_parameters(patterns, scope);
     let result = inference.in_frame(|this| this.value(body, &scope));
-    let mut bound: Vec<&str> = patterns.iter().filter_map(parameter).map(|(name, ..)| name).collect();
-    bound.extend(sizes.iter().map(|(_, name)| name.as_str()));
-    parameters.extend(inference.captured_slots(body, &bound));
+    let declared: Vec<&str> = sizes.iter().map(|(_, name)| name.as_str()).collect();
+    parameters.extend(inference.captured_slots(expr, &declared));
     let outline =
         Outline { name: "closure".to_owned(), parameters, sizes: sizes.clone(), functions: Vec::new() };
     inference.finish(outline, result)

@@ -206,7 +206,10 @@ impl CallWalk<'_> {
             _ => {
                 let mut chain: Vec<String> = cycle.iter().map(name).collect();
                 chain.push(first);
-                format!("{}: recursion is not possible in a kernel", chain.join(" calls "))
+                format!(
+                    "{}: recursion is not possible in a kernel",
+                    chain.join(", which calls ").replacen(", which calls", " calls", 1)
+                )
             }
         };
         Diagnostic::new(source, message).with_help("`map` and `reduce` repeat a computation")
@@ -414,7 +417,10 @@ impl<'a> Inference<'a> {
     /// The body of an item, which must have the declared type.
     fn expect_result(&mut self, body: typed::Expr, declared: &Type, what: &str) -> typed::Expr {
         let body = self.size_as_integer(body, declared);
-        let Err(mismatch) = self.unify(&body.ty, declared, what, body.source) else { return body };
+        let Err(mismatch) = self.unify(&body.ty, declared, what, body.source) else {
+            // Equal, but perhaps written more simply than the algebra can prove.
+            return typed::Expr { ty: declared.clone(), ..body };
+        };
         let message = format!(
             "{what} is {}, but its body gives {}{}",
             self.show(declared),

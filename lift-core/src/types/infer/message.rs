@@ -6,7 +6,7 @@ use super::unknowns::Mismatch;
 use crate::diagnostic::Diagnostic;
 use crate::primitive::builtin::Builtin;
 use crate::primitive::{Primitive, Row};
-use crate::scalar::ScalarType;
+use crate::scalar::{ScalarClass, ScalarType};
 use crate::source::Source;
 use crate::types::Type;
 use crate::types::display::Written;
@@ -55,6 +55,12 @@ pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div"
 impl Inference<'_> {
     /// The type as the user sees it: unknown parts are `_`.
     pub(super) fn show(&self, ty: &Type) -> String {
+        match self.unknowns.class(ty) {
+            Some(ScalarClass::Float) => return "a floating-point number".to_owned(),
+            Some(ScalarClass::Integer) => return "an integer".to_owned(),
+            Some(ScalarClass::Number) => return "a number".to_owned(),
+            Some(ScalarClass::Any) | None => {}
+        }
         let ty = simplified_lengths(&self.unknowns.resolve(ty), self);
         let scalar = |scalar: &ScalarType| match scalar {
             ScalarType::Parameter(_) => "_".to_owned(),

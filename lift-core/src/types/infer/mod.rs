@@ -45,10 +45,10 @@ use unknowns::{ArrayView, Mismatch, Unknowns};
 pub use items::{Items, infer_items};
 
 /// How deeply functions and expressions may nest once functions are inlined.
-const DEPTH_LIMIT: usize = 256;
+const DEPTH_LIMIT: usize = 200;
 
 /// How many nodes a program may have once functions are inlined.
-const NODE_LIMIT: u32 = 400_000;
+const NODE_LIMIT: u32 = 100_000;
 
 /// Types an inline expression: its free variables are Rust variables, and become parameters in the order of
 /// their first use.
@@ -73,6 +73,8 @@ struct Inference<'a> {
     diagnostics: Vec<Diagnostic>,
     /// The next id of a node or a variable.
     next_id: u32,
+    /// Where ids end: [`NODE_LIMIT`] after the first.
+    last_id: u32,
     /// `let`s on their way to the expression that closes the frame.
     frames: Vec<Vec<(Variable, typed::Expr)>>,
     /// Rust variables; none where they cannot be used.
@@ -99,6 +101,7 @@ impl<'a> Inference<'a> {
             needs: Vec::new(),
             diagnostics: Vec::new(),
             next_id,
+            last_id: next_id.saturating_add(NODE_LIMIT),
             frames: vec![Vec::new()],
             captures,
             items,
@@ -274,7 +277,7 @@ impl<'a> Inference<'a> {
         elaborate: impl FnOnce(&mut Self) -> T,
         otherwise: impl FnOnce(typed::Expr) -> T,
     ) -> T {
-        if self.depth >= DEPTH_LIMIT || self.next_id >= NODE_LIMIT || self.exhausted {
+        if self.depth >= DEPTH_LIMIT || self.next_id >= self.last_id || self.exhausted {
             if !self.exhausted {
                 self.exhausted = true;
                 let message =

@@ -209,6 +209,13 @@ impl<'a> Inference<'a> {
         let mut sound = true;
         for value in values {
             let value = self.size_as_integer(value, &common);
+            if value.ty == Type::Size && self.is_float(&common) {
+                let message =
+                    format!("`{operation}` takes operands of one type, but this is a size, an integer");
+                let help = format!("a cast makes a float of it: `n as {}`", self.float_name(&common));
+                self.report(Diagnostic::new(value.source, message).with_help(help));
+                return None;
+            }
             match self.number(value, class, operation) {
                 Some(operand) => operands.push(operand),
                 None => sound = false,
@@ -230,6 +237,20 @@ impl<'a> Inference<'a> {
             }
         }
         Some(operands)
+    }
+
+    fn is_float(&self, ty: &Type) -> bool {
+        let known = matches!(self.unknowns.outermost(ty), Type::Scalar(scalar) if scalar.is_float());
+        known || self.unknowns.class(ty) == Some(ScalarClass::Float)
+    }
+
+    fn float_name(&self, ty: &Type) -> String {
+        match self.unknowns.outermost(ty) {
+            Type::Scalar(scalar) if scalar.is_float() => scalar.to_string(),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
+                "f32".to_owned()
+            }
+        }
     }
 
     /// A built-in function with all its arguments.

@@ -7,6 +7,7 @@ use super::super::message::counted;
 use super::Call;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::primitive::Primitive;
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
 use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
@@ -109,7 +110,9 @@ impl<'a> Inference<'a> {
         positions.learn(&index, &mut self.facts);
         let mut sizes = vec![Nat::variable(&index)];
         sizes.extend(more.iter().cloned());
-        let body = self.apply_to_sizes(&function, &sizes, source).map(|body| self.simplified(&body));
+        let body = self
+            .apply_to_sizes(&function, &sizes, &positions.length, source)
+            .map(|body| self.simplified(&body));
         self.facts = outside;
         for need in self.needs.iter().skip(earlier) {
             assume(&need.requirement, &mut self.facts);
@@ -117,7 +120,13 @@ impl<'a> Inference<'a> {
         Some(IndexFunction { kind: IndexFunctionKind::Custom, index, body: body? })
     }
 
-    fn apply_to_sizes(&mut self, function: &Function<'a>, sizes: &[Nat], source: Source) -> Option<Nat> {
+    fn apply_to_sizes(
+        &mut self,
+        function: &Function<'a>,
+        sizes: &[Nat],
+        length: &Nat,
+        source: Source,
+    ) -> Option<Nat> {
         match &function.head {
             Head::Closure(closure) if function.given.is_empty() => {
                 if closure.patterns.len() != sizes.len() {
@@ -139,9 +148,12 @@ impl<'a> Inference<'a> {
                 self.size(closure.body, &scope)
             }
             Head::Identity => sizes.first().cloned(),
+            Head::Primitive(row) if row.primitive == Primitive::Reverse && function.given.is_empty() => {
+                Some(length - Nat::one() - sizes.first()?)
+            }
             Head::Composition(first, second) => {
-                let position = self.apply_to_sizes(first, sizes, source)?;
-                self.apply_to_sizes(second, &[position], source)
+                let position = self.apply_to_sizes(first, sizes, length, source)?;
+                self.apply_to_sizes(second, &[position], length, source)
             }
             Head::Closure(_)
             | Head::Primitive(_)
@@ -210,7 +222,8 @@ impl<'a> Inference<'a> {
             }
             None => {
                 let requirement = for_all_positions(function, positions, &inside, &facts);
-                self.need(Need { requirement, reason: Reason::IndexInside, call: call.to_owned(), source });
+                let reason = Reason::IndexInside(function.body.clone(), length.clone());
+                self.need(Need { requirement, reason, call: call.to_owned(), source });
             }
         }
     }

@@ -76,7 +76,7 @@ impl<'a> Inference<'a> {
         let fill = Requirement::Divides(step.clone(), length - size + step);
         self.need(Need {
             requirement: fill,
-            reason: Reason::WindowsFill,
+            reason: Reason::WindowsFill(size.clone(), length.clone()),
             call: written,
             source: call.source,
         });

@@ -1,0 +1,85 @@
+//! The expansion takes no name from its surroundings and gives none to them.
+
+/// The facade under another name, as a dependent crate may rename it.
+mod renamed {
+    pub(crate) extern crate lift as elevator;
+}
+
+use renamed::elevator;
+
+/// Names that generated code must not pick up.
+#[allow(dead_code)]
+mod decoys {
+    pub(crate) struct Option;
+    pub(crate) struct Device;
+    pub(crate) struct Kernel;
+    pub(crate) struct Out;
+    #[allow(non_camel_case_types)]
+    pub(crate) struct usize;
+    #[allow(non_camel_case_types)]
+    pub(crate) struct f32;
+}
+
+mod user {
+    #[allow(unused_imports)]
+    use super::decoys::*;
+    use super::elevator;
+
+    elevator::lift! {
+        /// Every element twice.
+        pub(crate) fn twice<const N: usize>(out: [f32; N], device: f32) -> [f32; N] {
+            map(|result| result + result * device, out)
+        }
+    }
+}
+
+#[test]
+fn generated_code_names_everything_by_its_full_path() -> elevator::Result<()> {
+    assert_eq!(user::twice(&[1.0, 2.0], 1.0)?.to_vec(), [2.0, 4.0]);
+    Ok(())
+}
+
+#[test]
+fn items_can_stand_in_a_function_body() -> elevator::Result<()> {
+    elevator::lift! {
+        fn half(x: f32) -> f32 { x / 2 }
+        fn halves<const N: usize>(a: [f32; N]) -> [f32; N] { map(half, a) }
+    }
+    assert_eq!(halves(&[1.0, 2.0])?.to_vec(), [0.5, 1.0]);
+    let kernel = halves::on(&elevator::Device::default_device()?)?;
+    assert_eq!(kernel.run(&[1.0, 2.0])?.to_vec(), [0.5, 1.0]);
+    assert!(halves::SOURCE.contains("half"));
+    Ok(())
+}
+
+#[test]
+fn fragments_of_other_macros_keep_their_meaning() -> elevator::Result<()> {
+    macro_rules! scale {
+        ($array:ident, $factor:expr) => {
+            elevator::lift!(map(|x| x * $factor, $array))
+        };
+    }
+    let a = [1.0f32, 2.0];
+    assert_eq!(scale!(a, 1.0 + 1.0)?.to_vec(), [2.0, 4.0]);
+    Ok(())
+}
+
+#[test]
+fn a_closure_captures_numbers_by_value() -> elevator::Result<()> {
+    let mut factor = 2.0f32;
+    let kernel = elevator::lift!(|a: [f32; N]| map(|x| x * factor, a));
+    factor += 1.0;
+    assert_eq!(kernel.run(&[1.0, factor])?.to_vec(), [2.0, 6.0]);
+    let copy = kernel.clone();
+    assert_eq!(copy.run(&[1.0])?.to_vec(), [2.0]);
+    Ok(())
+}
+
+#[test]
+fn variables_may_have_any_name() -> elevator::Result<()> {
+    let r#type = vec![1i32, 2];
+    let __lift = 3i32;
+    let doubled = elevator::lift!(r#type >> map(|x| x * __lift))?;
+    assert_eq!(doubled.to_vec(), [3, 6]);
+    Ok(())
+}

@@ -1,0 +1,7 @@
+lift::lift! {
+    fn double<const N: usize>(a: [f32; N]) -> [f32; N] {
+        map(|x| x + x a)
+    }
+}
+
+fn main() {}
