@@ -163,17 +163,25 @@ impl ExpressionPrinter<'_> {
     }
 
     fn number(&mut self, number: NumberHelper, ty: ScalarType, arguments: &[Expression]) -> Text {
-        if !is_concrete_float(ty) {
-            let arguments: Vec<&Expression> = arguments.iter().collect();
-            return self.helper(Helper::Number(number, ty), &arguments);
+        match number {
+            _ if matches!(ty, ScalarType::Parameter(_)) && !ty.is_float() => {
+                let arguments: Vec<&Expression> = arguments.iter().collect();
+                self.helper(Helper::Number(number, ty), &arguments)
+            }
+            NumberHelper::Min => self.call(if ty.is_float() { "fmin" } else { "min" }, arguments),
+            NumberHelper::Max => self.call(if ty.is_float() { "fmax" } else { "max" }, arguments),
+            NumberHelper::Abs if ty.is_float() => self.call("fabs", arguments),
+            // OpenCL gives the unsigned type.
+            NumberHelper::Abs => {
+                let magnitude = self.call("abs", arguments).at(Strength::Atom);
+                Text::new(format!("({}){magnitude}", type_name(ty)), Strength::Unary)
+            }
+            NumberHelper::Sign if ty.is_float() => self.call("sign", arguments),
+            NumberHelper::Sign => {
+                let arguments: Vec<&Expression> = arguments.iter().collect();
+                self.helper(Helper::Number(number, ty), &arguments)
+            }
         }
-        let name = match number {
-            NumberHelper::Min => "fmin",
-            NumberHelper::Max => "fmax",
-            NumberHelper::Abs => "fabs",
-            NumberHelper::Sign => "sign",
-        };
-        self.call(name, arguments)
     }
 
     fn cast(&mut self, to: ScalarType, operand: &Expression) -> Text {

@@ -169,20 +169,15 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
 
 fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String {
     let scalar = type_name(ty);
+    let absolute = format!("return ({scalar})abs(x);");
     let (head, floats, integers) = match helper {
-        NumberHelper::Min => (
-            format!("{scalar} {name}({scalar} x, {scalar} y)"),
-            "return fmin(x, y);",
-            "return x < y ? x : y;",
-        ),
-        NumberHelper::Max => (
-            format!("{scalar} {name}({scalar} x, {scalar} y)"),
-            "return fmax(x, y);",
-            "return x > y ? x : y;",
-        ),
-        NumberHelper::Abs => {
-            (format!("{scalar} {name}({scalar} x)"), "return fabs(x);", "return x < 0 ? 0 - x : x;")
+        NumberHelper::Min => {
+            (format!("{scalar} {name}({scalar} x, {scalar} y)"), "return fmin(x, y);", "return min(x, y);")
         }
+        NumberHelper::Max => {
+            (format!("{scalar} {name}({scalar} x, {scalar} y)"), "return fmax(x, y);", "return max(x, y);")
+        }
+        NumberHelper::Abs => (format!("{scalar} {name}({scalar} x)"), "return fabs(x);", absolute.as_str()),
         NumberHelper::Sign => {
             (format!("{scalar} {name}({scalar} x)"), "return sign(x);", "return (x > 0) - (x < 0);")
         }
