@@ -136,12 +136,12 @@ impl Placement<'_> {
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
         let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
         let step = (repetition.index.clone(), repetition.extent.clone());
-        if repetition.trip != Trip::One {
-            if let Some(conflict) = self.conflict(&flow.tail, &flow.head) {
-                body.push(self.barrier(conflict, &inside)?);
-                flow.tail.clear();
-                flow.has_barrier = true;
-            }
+        if repetition.trip != Trip::One
+            && let Some(conflict) = self.conflict(&flow.tail, &flow.head)
+        {
+            body.push(self.barrier(conflict, &inside)?);
+            flow.tail.clear();
+            flow.has_barrier = true;
         }
         if in_time {
             for access in flow.head.iter_mut().chain(&mut flow.tail) {

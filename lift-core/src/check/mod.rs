@@ -69,11 +69,13 @@ fn local_outside_group(kind: MapKind, around: &[MapKind]) -> Option<Violation> {
 
 fn level_inside_another(kind: MapKind, around: &[MapKind]) -> Option<Violation> {
     let inner = name(kind)?;
-    let outer = around.iter().copied().find(|outer| match (outer, kind) {
-        (MapKind::Global(_), MapKind::WorkGroup(_) | MapKind::Local(_)) => true,
-        (MapKind::WorkGroup(_), MapKind::Global(_)) => true,
-        (MapKind::Local(_), MapKind::WorkGroup(_) | MapKind::Global(_)) => true,
-        _ => false,
+    let outer = around.iter().copied().find(|outer| {
+        matches!(
+            (outer, kind),
+            (MapKind::Global(_), MapKind::WorkGroup(_) | MapKind::Local(_))
+                | (MapKind::WorkGroup(_), MapKind::Global(_))
+                | (MapKind::Local(_), MapKind::WorkGroup(_) | MapKind::Global(_))
+        )
     })?;
     let outer = name(outer)?;
     Some((

@@ -90,7 +90,7 @@ impl Generator<'_> {
             Type::Scalar(scalar) => Ok(Value::Scalar(Expression::Function(function, scalars, *scalar))),
             _ => {
                 let mut results = Vec::new();
-                let value = self.result_value(ty, &mut results, source)?;
+                let value = self.result_value(ty, &mut results);
                 self.block.push(Statement::CallFunction { results, function, arguments: scalars });
                 Ok(value)
             }
@@ -98,25 +98,16 @@ impl Generator<'_> {
     }
 
     /// Variables for the scalars of a function's result.
-    fn result_value(
-        &mut self,
-        ty: &Type,
-        results: &mut Vec<ScalarVariable>,
-        source: Source,
-    ) -> Generated<Value> {
+    fn result_value(&mut self, ty: &Type, results: &mut Vec<ScalarVariable>) -> Value {
         match ty {
-            Type::Tuple(components) => {
-                let parts = components
-                    .iter()
-                    .map(|component| self.result_value(component, results, source))
-                    .collect::<Generated<_>>()?;
-                Ok(Value::Tuple(parts))
-            }
+            Type::Tuple(components) => Value::Tuple(
+                components.iter().map(|component| self.result_value(component, results)).collect(),
+            ),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
                 let scalar = super::storage::scalar_of(ty).unwrap_or(ScalarType::I64);
                 let variable = self.scalar_variable("component", scalar);
                 results.push(variable.clone());
-                Ok(Value::Scalar(Expression::Variable(variable)))
+                Value::Scalar(Expression::Variable(variable))
             }
         }
     }

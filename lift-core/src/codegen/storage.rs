@@ -66,7 +66,7 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         if space == AddressSpace::Private && expr.ty.is_element() {
             let value = self.value(expr, environment)?;
-            return self.keep(value, "value", expr.source);
+            return Ok(self.keep(value, "value"));
         }
         self.check_space(space, expr)?;
         let frames = self.frames_that_share(space);
@@ -180,22 +180,20 @@ impl Generator<'_> {
     }
 
     /// Keeps scalars in variables, so that they are computed once; views stay views.
-    pub(super) fn keep(&mut self, value: Value, wanted: &str, source: Source) -> Generated<Value> {
+    pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
         match value {
-            Value::Scalar(expression) if expression.is_trivial() => Ok(Value::Scalar(expression)),
+            Value::Scalar(expression) if expression.is_trivial() => Value::Scalar(expression),
             Value::Scalar(expression) => {
                 let variable = self.declare(wanted, expression);
-                Ok(Value::Scalar(Expression::Variable(variable)))
+                Value::Scalar(Expression::Variable(variable))
             }
             Value::Tuple(parts) => {
-                let parts = parts
-                    .into_iter()
-                    .enumerate()
-                    .map(|(position, part)| self.keep(part, &format!("{wanted}_{position}"), source))
-                    .collect::<Generated<_>>()?;
-                Ok(Value::Tuple(parts))
+                let name = |position| format!("{wanted}_{position}");
+                let kept =
+                    parts.into_iter().enumerate().map(|(position, part)| self.keep(part, &name(position)));
+                Value::Tuple(kept.collect())
             }
-            Value::Array(view) => Ok(Value::Array(view)),
+            Value::Array(view) => Value::Array(view),
         }
     }
 

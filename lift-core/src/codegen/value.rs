@@ -41,7 +41,7 @@ impl Generator<'_> {
             ExprKind::ArrayLiteral(elements) => self.array_literal(expr, elements, environment),
             ExprKind::Let { variable, value, body } => {
                 let value = self.value(value, environment)?;
-                let value = self.keep(value, &variable.name, source)?;
+                let value = self.keep(value, &variable.name);
                 self.value(body, &environment.with(variable, value))
             }
             ExprKind::Unary(operator, operand) => {
@@ -260,7 +260,7 @@ impl Generator<'_> {
             }
             let next = generator.value(&function.body, &environment)?;
             let next = match next {
-                Value::Tuple(_) => generator.keep(next, "next", source)?,
+                Value::Tuple(_) => generator.keep(next, "next"),
                 Value::Scalar(_) | Value::Array(_) => next,
             };
             generator.assign(&accumulator, next, source)

@@ -53,7 +53,7 @@ impl Generator<'_> {
             }
             ExprKind::Let { variable, value, body } => {
                 let value = self.value(value, environment)?;
-                let value = self.keep(value, &variable.name, source)?;
+                let value = self.keep(value, &variable.name);
                 self.write(body, &environment.with(variable, value), destination)
             }
             ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
