@@ -72,10 +72,10 @@ impl Need {
                     quoted(length)
                 )
             }
-            (Reason::WindowsFill(window, length), Requirement::Divides(step, _)) => format!(
+            (Reason::WindowsFill(..), Requirement::Divides(step, length)) => format!(
                 "`{call}` needs its last window to end with the array: {} divides {}",
                 quoted(step),
-                quoted(&(length - window))
+                quoted(length)
             ),
             (Reason::WindowFits, Requirement::AtMost(window, length)) => {
                 format!(
