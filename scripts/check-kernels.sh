@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests on Oclgrind, a simulator of an OpenCL device that reports data races, accesses
-# out of bounds, reads of uninitialised memory, and barriers that not all work-items reach.
+# Runs the end-to-end tests on Oclgrind, a simulator of an OpenCL device that reports data races, accesses out of
+# bounds, and barriers that not all work-items reach. (Its check for uninitialised memory crashes in version 21.10.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,11 +16,11 @@ trap 'rm -f "$reports"' EXIT
 host="$(rustc -vV | sed -n 's/^host: //p')"
 runner="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
 
-for tests in programs language interface; do
+for tests in programs language interface random_programs; do
     # The simulator is the only device there, so a device chosen by name for other tests would not be found.
-    # One test at a time: the simulator keeps all cores busy with one kernel.
-    env -u LIFT_DEVICE "$runner=oclgrind --data-races --uninitialized --log $reports" \
-        cargo test --test "$tests" -- --test-threads=1
+    # One test at a time, and not the ones that launch from several threads: the simulator is not thread-safe.
+    env -u LIFT_DEVICE "$runner=oclgrind --data-races --log $reports" \
+        cargo test --test "$tests" -- --test-threads=1 --skip from_several_threads
     if [[ -s "$reports" ]]; then
         echo "check-kernels: Oclgrind reports" >&2
         cat "$reports" >&2

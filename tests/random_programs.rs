@@ -14,7 +14,7 @@ use std::path::Path;
 use generator::{Choices, RandomProgram, Style, random_program};
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
-use lift_core::eval::{Value, evaluate};
+use lift_core::eval::evaluate;
 use lift_core::syntax::Input;
 use lift_core::typed::Program;
 use lift_core::types::infer::infer_closure;
@@ -22,7 +22,7 @@ use lift_parser::parse_text;
 use lift_runtime::Device;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{RngAlgorithm, RngSeed};
+use proptest::test_runner::{RngAlgorithm, RngSeed, TestCaseResult};
 
 /// Where files for the eyes of a developer go.
 const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
@@ -49,6 +49,21 @@ fn compiled(text: &str) -> Result<(Program, Compiled), String> {
     Ok((typed, compiled))
 }
 
+/// Legal programs that the compiler may reject, by what it says: it does not prove that their work-items can share
+/// what they write. At most [`MOST_REJECTED`] programs of a test are.
+const MAY_BE_REJECTED: &str =
+    "the barrier that this needs would stand where not all work-items of the group arrive";
+const MOST_REJECTED: u32 = 5;
+
+/// Checks a program for proptest.
+fn agrees_with_the_evaluator(program: &RandomProgram) -> TestCaseResult {
+    match check(program, &device()) {
+        Err(error) if error.contains(MAY_BE_REJECTED) => Err(TestCaseError::reject(error)),
+        Err(error) => Err(TestCaseError::fail(format!("{}\n{error}", program.text))),
+        Ok(()) => Ok(()),
+    }
+}
+
 /// Compares a program's result on a device with its value; an error says what went wrong.
 fn check(program: &RandomProgram, device: &Device) -> Result<(), String> {
     let (typed, compiled) = compiled(&program.text)?;
@@ -63,20 +78,13 @@ fn check(program: &RandomProgram, device: &Device) -> Result<(), String> {
         return Err(format!("expected the shape {:?}, found {shape:?}", random::shape(&expected)));
     }
     let expected = expected.flatten();
-    match expected.iter().zip(&found).position(|(expected, found)| !agree(expected, found)) {
+    // The generator keeps single precision numbers exact, so that they are equal and not only close.
+    match expected.iter().zip(&found).position(|(expected, found)| expected != found) {
         None => Ok(()),
         Some(position) => Err(format!(
             "element {position}: expected {:?}, found {:?}\n{}",
             expected[position], found[position], compiled.source
         )),
-    }
-}
-
-/// Whether two numbers are the same. The generator keeps single precision numbers exact.
-fn agree(expected: &Value, found: &Value) -> bool {
-    match (expected, found) {
-        (Value::F32(expected), Value::F32(found)) => expected == found,
-        (expected, found) => expected == found,
     }
 }
 
@@ -89,6 +97,7 @@ fn configuration() -> ProptestConfig {
     ProptestConfig {
         cases: 150,
         failure_persistence: None,
+        max_global_rejects: MOST_REJECTED,
         max_shrink_iters: 400,
         rng_algorithm: RngAlgorithm::ChaCha,
         rng_seed: RngSeed::Fixed(20170204),
@@ -105,16 +114,12 @@ proptest! {
 
     #[test]
     fn high_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::HighLevel)) {
-        if let Err(error) = check(&program, &device()) {
-            prop_assert!(false, "{}\n{error}", program.text);
-        }
+        agrees_with_the_evaluator(&program)?;
     }
 
     #[test]
     fn low_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::LowLevel)) {
-        if let Err(error) = check(&program, &device()) {
-            prop_assert!(false, "{}\n{error}", program.text);
-        }
+        agrees_with_the_evaluator(&program)?;
     }
 }
 
@@ -126,8 +131,11 @@ fn the_kernels_of_the_fixed_programs_are_written_to_a_folder() {
     for (style, name) in [(Style::HighLevel, "high"), (Style::LowLevel, "low")] {
         for seed in 0..40 {
             let program = random_program(&mut Choices::from_seed(seed), style);
-            let (_, compiled) =
-                compiled(&program.text).unwrap_or_else(|error| panic!("{}\n{error}", program.text));
+            let compiled = match compiled(&program.text) {
+                Ok((_, compiled)) => compiled,
+                Err(error) if error.contains(MAY_BE_REJECTED) => continue,
+                Err(error) => panic!("{}\n{error}", program.text),
+            };
             let text = format!("// {}\n{}", program.text, compiled.source);
             fs::write(folder.join(format!("{name}-{seed}.cl")), text).expect("a writable folder");
         }

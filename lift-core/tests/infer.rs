@@ -512,7 +512,8 @@ fn wrong_calls_say_how_it_is_called() {
             (
                 "map(sqrt, zip)",
                 "`zip`: the last argument of `map` is its data, but this is a function\n\
-                 help: inside `lift!` the name `zip` is the language's: a Rust variable of this name must be renamed",
+                 help: the function comes first and the data last: `map(f, xs)` has the type `(A -> B) -> [A; n] -> [B; n]`\n\
+                 help: a Rust variable with the name of a function cannot be used here; rename it",
             ),
             (
                 "split(x, map(|y| y + x, a))",

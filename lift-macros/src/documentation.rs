@@ -13,14 +13,10 @@ pub(crate) fn of_kernel(compiled: &Compiled) -> TokenStream {
         String::new(),
         "# Errors".to_owned(),
         String::new(),
-        "An argument of the wrong size, a device that cannot run the kernel, and every failure of the driver."
-            .to_owned(),
+        "An argument has a wrong size, no device can run the kernel, or the driver fails.".to_owned(),
     ];
     if !compiled.obligations.is_empty() {
-        lines.push(
-            "So is a call whose sizes break one of these constraints, before anything is launched:"
-                .to_owned(),
-        );
+        lines.push("Or a constraint on the sizes does not hold; nothing is launched then:".to_owned());
         lines.push(String::new());
         lines.extend(compiled.obligations.iter().map(|obligation| format!("- {}", obligation.text)));
     }

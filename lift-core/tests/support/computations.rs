@@ -40,12 +40,13 @@ impl Generator<'_> {
         }
     }
 
-    /// A map by one work-item, which may keep a few results for itself.
+    /// A map by one work-item, which keeps the results for itself.
     fn compute_into_registers(&mut self, pipeline: &mut Pipeline) {
+        let before = pipeline.clone();
         self.compute(pipeline, Threads::One);
-        if pipeline.ty.is_static()
-            && pipeline.ty.count() <= MOST_REGISTERS
-            && self.choices.one_in(3)
+        if !pipeline.ty.is_static() || pipeline.ty.count() > MOST_REGISTERS {
+            *pipeline = before;
+        } else if self.choices.one_in(3)
             && let Some(map) = pipeline.stages.pop()
         {
             pipeline.stages.push(Stage::Primitive("toPrivate", vec![map.function()]));

@@ -7,7 +7,7 @@ use super::types::{Element, Length, Scalar, Type};
 /// No array of a program has more elements than this.
 pub(crate) const LARGEST: usize = 2048;
 /// No array of a program has a higher rank than this.
-const HIGHEST_RANK: usize = 5;
+const HIGHEST_RANK: usize = 4;
 const BOUNDARIES: [&str; 6] =
     ["clamp", "mirror", "wrap", "|i, n| i % n", "|i, n| 0", "|i, n| if i < 0 { 0 } else { n - 1 }"];
 

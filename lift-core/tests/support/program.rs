@@ -15,7 +15,7 @@ const LENGTHS: [usize; 12] = [4, 1, 2, 3, 5, 6, 7, 8, 12, 13, 16, 30];
 const SIZE_NAMES: [&str; 3] = ["N", "M", "K"];
 const MOST_PARAMETERS: usize = 4;
 /// One work-item keeps no more numbers than this for itself.
-pub(super) const MOST_REGISTERS: usize = 16;
+pub(super) const MOST_REGISTERS: usize = 64;
 /// Inputs are integers of at most this magnitude.
 const INPUT: f64 = 6.0;
 

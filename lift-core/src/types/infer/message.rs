@@ -89,6 +89,22 @@ impl Inference<'_> {
         }
     }
 
+    /// What an unknown size gets. None when the same name was reported before: it needs one declaration.
+    pub(super) fn unknown_size(
+        &self,
+        name: &str,
+        source: Source,
+        names: &Environment<'_>,
+    ) -> Option<Diagnostic> {
+        let mut diagnostic = self.unknown_name(name, source, names);
+        if diagnostic.help.is_none() && name.starts_with(char::is_uppercase) {
+            diagnostic = Diagnostic::new(source, format!("unknown size `{name}`"))
+                .with_help(format!("declare it: `<const {name}: usize>` after the function's name"));
+        }
+        let is_new = self.diagnostics.iter().all(|earlier| earlier.message != diagnostic.message);
+        is_new.then_some(diagnostic)
+    }
+
     /// Whether a Rust variable cannot have this name inside `lift!`.
     pub(super) fn is_reserved(name: &str) -> bool {
         PLANNED.contains(&name) || INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name)
@@ -96,9 +112,9 @@ impl Inference<'_> {
 
     /// What to add where a function of the language stands for a value: perhaps a Rust variable was meant.
     pub(super) fn rename_help(&self, name: &str) -> Option<String> {
-        (self.captures.is_some() && is_function_of_the_language(name)).then(|| {
-            format!("inside `lift!` the name `{name}` is the language's: a Rust variable of this name must be renamed")
-        })
+        let may_be_meant = self.captures.is_some() && is_function_of_the_language(name);
+        may_be_meant
+            .then(|| "a Rust variable with the name of a function cannot be used here; rename it".to_owned())
     }
 
     fn nearest_name(&self, name: &str, names: &Environment<'_>) -> Option<String> {
@@ -110,7 +126,9 @@ impl Inference<'_> {
         }
         candidates.extend(Builtin::ALL.iter().map(|row| row.1.to_owned()));
         candidates.extend(OPERATORS.iter().map(|&operator| operator.to_owned()));
-        let limit = (name.chars().count() / 3).max(1);
+        let length = name.chars().count();
+        // Every name of one letter is one letter away from every other.
+        let limit = (length / 3).max(1).min(length.saturating_sub(1));
         candidates
             .into_iter()
             .map(|candidate| (edit_distance(name, &candidate), candidate))

@@ -123,8 +123,9 @@ impl<'a> Inference<'a> {
             }
             None if self.is_capturable(name) => self.captured_size(name, source),
             None => {
-                let diagnostic = self.unknown_name(name, source, names);
-                self.report(diagnostic);
+                if let Some(diagnostic) = self.unknown_size(name, source, names) {
+                    self.report(diagnostic);
+                }
                 None
             }
         }

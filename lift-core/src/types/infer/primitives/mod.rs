@@ -107,15 +107,18 @@ impl<'a> Inference<'a> {
                     call.row.arguments.iter().any(|argument| argument.1 == ArgumentKind::Function);
                 let message = format!("the last argument of `{name}` is its data, but this is a function");
                 let diagnostic = Diagnostic::new(function.source, message);
-                let bare = self.head_name(&function.head);
-                let renamed = self.rename_help(bare.trim_matches('`')).filter(|_| function.given.is_empty());
-                let help = if let Some(renamed) = renamed {
-                    renamed
-                } else if takes_function {
+                let mut help = if takes_function {
                     format!("the function comes first and the data last: {}", signature(call.row))
                 } else {
                     signature(call.row)
                 };
+                let name = self.head_name(&function.head);
+                if let Some(renamed) =
+                    self.rename_help(name.trim_matches('`')).filter(|_| function.given.is_empty())
+                {
+                    help.push_str("\nhelp: ");
+                    help.push_str(&renamed);
+                }
                 self.report(diagnostic.with_help(help));
                 None
             }
