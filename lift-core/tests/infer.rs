@@ -145,6 +145,15 @@ fn parameters_stand_in_the_order_of_the_text() {
             ),
             ("|a: [f32; n]| a", "(a: [f32; n], n: size) -> [f32; n]"),
             ("reverse(a)", "(a: [T0; len(a)]) -> [T0; len(a)]"),
+            (
+                "{ let f = |n, x| split(n, x); f(k, a) }",
+                "(k: size, a: [T0; len(a)]) -> [[T0; k]; len(a) / k]\n`split(k)` needs `k` to divide `len(a)`",
+            ),
+            (
+                "a >> split(k) >> map(|c| zip(c, w) >> map(mult) >> reduce(add, 0))",
+                "(a: [T0; len(a)], k: size, w: [T0; k]) -> [T0; len(a) / k]\n\
+                 `split(k)` needs `k` to divide `len(a)`",
+            ),
         ],
     );
 }
@@ -285,6 +294,11 @@ fn literals_and_sizes_take_their_type_from_the_context() {
             ("|a: [f32; N]| map(|x| x / (N + 1) as f32, a)", "map(|x| (x / (size(N + 1): size as f32)), a)"),
             ("|a: [i8; 3]| map(|x| x + -128, a)", "map(|x| (x + -128i8), a)"),
             ("map(|_| 1, a)", "map(|x| 1f32, a)"),
+            ("|a: [i32; N]| reduce(add, N, a)", "reduce(|acc, x| (acc + x), size(N): i32, a)"),
+            (
+                "|a: [f32; N]| map(|x| if N > 3 { x } else { 0 }, a)",
+                "map(|x| if (size(N): i64 > 3i64) { x } else { 0f32 }, a)",
+            ),
         ],
     );
 }
@@ -494,6 +508,17 @@ fn wrong_calls_say_how_it_is_called() {
             (
                 "map(clamp, a)",
                 "`clamp`: `clamp` is a boundary\nhelp: it stands as an argument of `pad`: `pad(1, 1, clamp, xs)`",
+            ),
+            (
+                "map(sqrt, zip)",
+                "`zip`: the last argument of `map` is its data, but this is a function\n\
+                 help: the function comes first and the data last: `map(f, xs)` has the type `(A -> B) -> [A; n] -> [B; n]`\n\
+                 help: a Rust variable with the name of a function cannot be used here; rename it",
+            ),
+            (
+                "split(x, map(|y| y + x, a))",
+                "`x`: `x` is used as a size here and as a number elsewhere\n\
+                 help: pass the size as a variable of its own, or compute with `x as f32`",
             ),
             ("map(iterate(3), a)", "`iterate`: `iterate` is not supported yet"),
             (

@@ -72,17 +72,13 @@ impl Need {
                     quoted(length)
                 )
             }
-            (Reason::WindowsFill(window, length), Requirement::Divides(step, _)) => format!(
+            (Reason::WindowsFill(..), Requirement::Divides(step, length)) => format!(
                 "`{call}` needs its last window to end with the array: {} divides {}",
                 quoted(step),
-                quoted(&(length - window))
+                quoted(length)
             ),
             (Reason::WindowFits, Requirement::AtMost(window, length)) => {
-                format!(
-                    "`{call}` needs at least {} elements, and its input has {}",
-                    quoted(window),
-                    quoted(length)
-                )
+                format!("`{call}` needs at least {}, and its input has {}", elements(window), quoted(length))
             }
             (Reason::NotEmpty, Requirement::AtMost(_, length)) => {
                 format!(
@@ -124,11 +120,11 @@ impl Need {
             }
             (Requirement::Divides(step, _), Reason::WindowsFill(window, length)) => {
                 let message = format!(
-                    "`{call}`: the last window does not end with the array: windows of {} elements at a distance of {} \
-                     leave some of the {} elements over",
-                    quoted(window),
+                    "`{call}`: the last window does not end with the array: windows of {} at a distance of {} \
+                     leave some of the {} over",
+                    elements(window),
                     quoted(step),
-                    quoted(length)
+                    elements(length)
                 );
                 let diagnostic = Diagnostic::new(self.source, message);
                 match (window.as_constant(), step.as_constant(), length.as_constant()) {
@@ -143,8 +139,8 @@ impl Need {
             (Requirement::AtMost(window, size), Reason::WindowFits) => Diagnostic::new(
                 self.source,
                 format!(
-                    "`{call}`: a window of {} elements is larger than the array of {}",
-                    quoted(window),
+                    "`{call}`: a window of {} is larger than the array of {}",
+                    elements(window),
                     quoted(size)
                 ),
             )
@@ -242,6 +238,12 @@ pub(super) fn quoted(size: &Nat) -> String {
         Some(number) => number.to_string(),
         None => format!("`{size}`"),
     }
+}
+
+/// `1 element`, `3 elements`
+fn elements(size: &Nat) -> String {
+    let noun = if size.as_constant() == Some(1) { "element" } else { "elements" };
+    format!("{} {noun}", quoted(size))
 }
 
 /// The divisors of a small number in a sentence: "1, 2, 4 and 8".

@@ -102,7 +102,7 @@ impl<'a> Inference<'a> {
             }
             Head::Primitive(row) => {
                 Diagnostic::new(source, format!("{name} is a function, and a value is needed here"))
-                    .with_help(signature(row))
+                    .with_help(self.rename_help(row.name).unwrap_or_else(|| signature(row)))
             }
             Head::Builtin(..)
             | Head::Operator(..)
@@ -112,7 +112,10 @@ impl<'a> Inference<'a> {
             | Head::Item(_)
             | Head::Composition(..) => {
                 Diagnostic::new(source, format!("{name} is a function, and a value is needed here"))
-                    .with_help("apply it to its arguments")
+                    .with_help(
+                        self.rename_help(name.trim_matches('`'))
+                            .unwrap_or_else(|| "apply it to its arguments".to_owned()),
+                    )
             }
         }
     }

@@ -51,6 +51,12 @@ impl Inference<'_> {
             && self.items.position(name).is_none()
     }
 
+    /// Whether a variable is a Rust variable.
+    pub(super) fn is_captured(&self, variable: &Variable) -> bool {
+        let captured = self.captures.as_ref().and_then(|captures| captures.used.get(&*variable.name));
+        captured.is_some_and(|capture| capture.variable == *variable)
+    }
+
     /// A use of a Rust variable as a value.
     pub(super) fn captured(&mut self, name: &str, source: Source) -> typed::Expr {
         let Some((variable, ty, size)) = self.capture(name) else { return self.mistake(source) };

@@ -113,6 +113,11 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// A size that nothing gives a type: an integer as wide as sizes are.
+    pub(super) fn sized_integer(&mut self, value: typed::Expr) -> typed::Expr {
+        self.size_as_integer(value, &Type::Scalar(ScalarType::I64))
+    }
+
     /// `left operator right`
     pub(super) fn binary(
         &mut self,
@@ -166,6 +171,10 @@ impl<'a> Inference<'a> {
             return None;
         }
         let (left, right) = (self.constant_size(left)?, self.constant_size(right)?);
+        let divides = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
+        if divides && right.as_constant() == Some(0) {
+            return None;
+        }
         match operator {
             BinaryOperator::Add => Some(left + right),
             BinaryOperator::Subtract => Some(left - right),
@@ -205,6 +214,7 @@ impl<'a> Inference<'a> {
             .iter()
             .find(|value| value.ty != Type::Size)
             .map_or(Type::Scalar(ScalarType::I64), |value| value.ty.clone());
+        self.widen_beside_size(&values);
         let mut operands = Vec::new();
         let mut sound = true;
         for value in values {
@@ -237,6 +247,19 @@ impl<'a> Inference<'a> {
             }
         }
         Some(operands)
+    }
+
+    /// A literal beside a size is as wide as sizes are.
+    fn widen_beside_size(&mut self, values: &[typed::Expr]) {
+        if values.iter().all(|value| value.ty != Type::Size) {
+            return;
+        }
+        for value in values {
+            if matches!(value.kind, ExprKind::Literal(Literal::Integer(_))) {
+                // One that has a type already keeps it; the operands are compared below.
+                let _ = self.unknowns.unify(&value.ty, &Type::Scalar(ScalarType::I64), &mut self.facts);
+            }
+        }
     }
 
     fn is_float(&self, ty: &Type) -> bool {
@@ -297,6 +320,7 @@ impl<'a> Inference<'a> {
         let otherwise = self.in_frame(|this| this.value(otherwise, names));
         let then = self.size_as_integer(then, &otherwise.ty);
         let otherwise = self.size_as_integer(otherwise, &then.ty);
+        let (then, otherwise) = (self.sized_integer(then), self.sized_integer(otherwise));
         if let Err(mismatch) = self.unify(&then.ty, &otherwise.ty, "if", source) {
             let message = format!(
                 "the branches of `if` have one type, but they are {} and {}{}",

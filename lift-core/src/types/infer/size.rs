@@ -51,6 +51,10 @@ impl<'a> Inference<'a> {
             typed::ExprKind::Size(size) => Some(size.clone()),
             typed::ExprKind::Literal(Literal::Integer(number)) => Some(Nat::constant(*number)),
             _ if self.unknowns.is_mistake(&value.ty) => None,
+            typed::ExprKind::Variable(variable) if self.is_captured(variable) => {
+                let name = variable.name.clone();
+                self.captured_size(&name, value.source)
+            }
             _ => {
                 let message =
                     format!("this is a value of type {}, and a size is needed here", self.show(&value.ty));

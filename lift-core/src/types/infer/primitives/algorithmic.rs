@@ -46,6 +46,7 @@ impl<'a> Inference<'a> {
         };
         let initial = self.argument_value(initial);
         let initial = self.size_as_integer(initial, &element);
+        let initial = self.sized_integer(initial);
         let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
         let written = function.source;
         let parameters = [("acc", initial.ty.clone()), ("x", element)];

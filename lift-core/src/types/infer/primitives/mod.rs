@@ -112,10 +112,12 @@ impl<'a> Inference<'a> {
                 } else {
                     signature(call.row)
                 };
-                if self.captures.is_some() {
-                    help.push_str(
-                        "\nhelp: a Rust variable with the name of a function cannot be used here; rename it",
-                    );
+                let name = self.head_name(&function.head);
+                if let Some(renamed) =
+                    self.rename_help(name.trim_matches('`')).filter(|_| function.given.is_empty())
+                {
+                    help.push_str("\nhelp: ");
+                    help.push_str(&renamed);
                 }
                 self.report(diagnostic.with_help(help));
                 None
