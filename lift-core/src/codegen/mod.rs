@@ -2,14 +2,14 @@
 //!
 //! Evaluating an expression gives a [`Value`]: a scalar expression, a tuple, or an array as a [`View`] that
 //! need not exist in memory. Statements appear only where something happens: a producing map writes its elements into a
-//! destination ([`write`]), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
+//! destination (`write`), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
 //!
-//! - [`value`]: what an expression means;
-//! - [`access`]: how an element of a view is found;
-//! - [`write`](mod@write): how the elements of a result reach their destination;
-//! - [`storage`]: buffers for values that must be stored;
-//! - [`launch`]: launch sizes, and how many steps of a parallel loop one work-item executes;
-//! - [`guard`]: one writer for what lies outside the parallel loops of a dimension.
+//! - `value`: what an expression means;
+//! - `access`: how an element of a view is found;
+//! - `write`: how the elements of a result reach their destination;
+//! - `storage`: buffers for values that must be stored;
+//! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
+//! - `guard`: one writer for what lies outside the parallel loops of a dimension.
 //!
 //! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
 //! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).

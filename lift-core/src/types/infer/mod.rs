@@ -4,14 +4,14 @@
 //!
 //! Inference is bidirectional along applications: `f(a)(b)`, `b >> f(a)` and `f(a, b)` are one saturated call, its
 //! data is typed first, and a function that a primitive takes is typed when its parameter types are known. What
-//! is left open (element types and lengths of free variables) is unified ([`unknowns`]), with sizes compared and
+//! is left open (element types and lengths of free variables) is unified (`unknowns`), with sizes compared and
 //! solved by the algebra of [`crate::nat`]. Functions are values only here: they are inlined or become a
 //! [`typed::Lambda`] under the primitive that takes them.
 //!
-//! The map of this folder, in the order of reading: [`environment`] says what names mean, [`unknowns`] what is not known yet,
-//! [`constraint`] what primitives need; [`expression`], [`scalar`], [`size`] and [`written`] elaborate the forms of the language,
-//! [`application`] calls, [`primitives`] has a typing rule for each primitive, [`derived`] the prelude; [`items`] and [`free`]
-//! are the ways in, [`generalise`] is the way out.
+//! The map of this folder, in the order of reading: `environment` says what names mean, `unknowns` what is not known yet,
+//! `constraint` what primitives need; `expression`, `scalar`, `size` and `written` elaborate the forms of the language,
+//! `application` calls, `primitives` has a typing rule for each primitive, `derived` the prelude; `items` and `free`
+//! are the ways in, `generalise` is the way out.
 
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Ranges, Vars};
