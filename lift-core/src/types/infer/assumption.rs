@@ -144,7 +144,10 @@ pub(super) fn every(
     let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
     if grows_evenly(&condition, index, facts) {
         let ends = at(from).and(at(&(to - Nat::one())));
-        return Requirement::Holds(Condition::LessOrEqual(to.clone(), from.clone()).or(ends));
+        return Requirement::Holds(match facts.is_less(from, to) {
+            Some(true) => ends,
+            Some(false) | None => Condition::LessOrEqual(to.clone(), from.clone()).or(ends),
+        });
     }
     let failures = Nat::select(&condition, &Nat::zero(), &Nat::one());
     Requirement::Equal(Nat::sum(index, from, to, &failures), Nat::zero())

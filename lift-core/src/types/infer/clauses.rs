@@ -15,18 +15,18 @@ impl<'a> Inference<'a> {
     /// Needs what the clauses of an item state, and knows it from here on. None after a mistake.
     pub(super) fn clauses(&mut self, item: &'a Item, names: &Environment<'a>) -> Option<()> {
         let stated: Vec<Option<()>> =
-            item.conditions.iter().map(|clause| self.clause(clause, clause, names)).collect();
+            item.conditions.iter().map(|clause| self.clause(&item.name.name, clause, names)).collect();
         stated.into_iter().collect()
     }
 
-    fn clause(&mut self, clause: &'a Expr, part: &'a Expr, names: &Environment<'a>) -> Option<()> {
-        if let ExprKind::Binary(BinaryOperator::And, left, right) = &part.kind {
-            let (left, right) = (self.clause(clause, left, names), self.clause(clause, right, names));
+    fn clause(&mut self, item: &str, clause: &'a Expr, names: &Environment<'a>) -> Option<()> {
+        if let ExprKind::Binary(BinaryOperator::And, left, right) = &clause.kind {
+            let (left, right) = (self.clause(item, left, names), self.clause(item, right, names));
             return left.and(right);
         }
-        let requirement = self.requirement(part, names)?;
+        let requirement = self.requirement(clause, names)?;
         let reason = Reason::Clause(spelling(clause));
-        self.need(Need { requirement, reason, call: "where".to_owned(), source: clause.source })
+        self.need(Need { requirement, reason, call: item.to_owned(), source: clause.source })
     }
 
     fn requirement(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Requirement> {
@@ -36,7 +36,9 @@ impl<'a> Inference<'a> {
         if let (BinaryOperator::Equal, Some((size, divisor))) = (operator, remainder_is_zero(left, right)) {
             let (size, divisor) = (self.size(size, names), self.size(divisor, names));
             let (size, divisor) = (size?, divisor?);
-            self.positive(&divisor, &spelling(expr), expr.source)?;
+            if divisor.as_constant() == Some(0) {
+                self.positive(&divisor, &spelling(expr), expr.source)?;
+            }
             return Some(Requirement::Divides(divisor, size));
         }
         match self.condition(expr, names)? {
@@ -60,11 +62,11 @@ impl<'a> Inference<'a> {
             if let Some(divisor) = divisor_left_over(whole, quotients)
                 && !remainder.variables().is_empty()
             {
-                return Some(format!("`where {whole} % {divisor} == 0` would make them equal"));
+                return Some(format!("add `where {whole} % {divisor} == 0`"));
             }
         }
         let known = |size: &Nat| size.variables().iter().all(|size| !self.unknowns.is_open_size(size));
-        (known(left) && known(right)).then(|| format!("`where {left} == {right}` would make them equal"))
+        (known(left) && known(right)).then(|| format!("add `where {left} == {right}`"))
     }
 }
 

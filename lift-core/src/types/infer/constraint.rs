@@ -78,7 +78,7 @@ impl Need {
         let call = &self.call;
         match (&self.reason, &self.requirement) {
             (Reason::Stated(text), _) => text.clone(),
-            (Reason::Clause(clause), _) => format!("`where {clause}` is a condition of the kernel"),
+            (Reason::Clause(clause), _) => format!("`{call}` is only for `{clause}`"),
             (Reason::IndexInside(index, length), _) => {
                 format!(
                     "`{call}` needs every index `{index}` inside the array of {} elements",
@@ -169,8 +169,19 @@ impl Need {
                 self.source,
                 format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)),
             ),
-            (_, Reason::Clause(clause)) => {
-                Diagnostic::new(self.source, format!("`where {clause}` never holds"))
+            (requirement, Reason::Clause(clause)) => {
+                let message = match requirement {
+                    Requirement::Divides(divisor, size) => format!(
+                        "`where {clause}` does not hold: {} does not divide {}",
+                        quoted(divisor),
+                        quoted(size)
+                    ),
+                    Requirement::Equal(left, right) => {
+                        format!("`where {clause}` does not hold: {} is not {}", quoted(left), quoted(right))
+                    }
+                    Requirement::AtMost(..) | Requirement::Holds(_) => format!("`where {clause}` never holds"),
+                };
+                Diagnostic::new(self.source, message)
             }
             (Requirement::Divides(local, global), Reason::WholeGroups) => Diagnostic::new(
                 self.source,

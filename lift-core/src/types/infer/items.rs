@@ -9,7 +9,7 @@ use super::environment::{Argument, Binding, Environment};
 use super::free::{free_names, names_in_type};
 use super::launch::is_launch;
 use super::generalise::{Finished, Outline, Slot, scalar_forms_only};
-use super::written::SIZE_NAMES;
+use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Var, Vars};
@@ -302,7 +302,7 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     for parameter in &item.parameters {
         let name = &parameter.name;
         let variable = inference.fresh_variable(&name.name);
-        if let Some(size) = passed.get(name.name.as_str()).filter(|_| is_size(&parameter.ty)) {
+        if let Some(size) = passed.get(name.name.as_str()).filter(|_| is_size_name(&parameter.ty)) {
             let size = size.clone();
             scope = scope.with(&name.name, Binding::Size(Nat::variable(&size)));
             slots.push(Slot::Size { variable, size, source: name.source });
@@ -332,17 +332,13 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
 /// The sizes among the parameters of an item.
 fn declare_size_parameters<'a>(inference: &mut Inference<'a>, item: &'a Item) -> BTreeMap<&'a str, Var> {
     let mut sizes = BTreeMap::new();
-    for parameter in item.parameters.iter().filter(|parameter| is_size(&parameter.ty)) {
+    for parameter in item.parameters.iter().filter(|parameter| is_size_name(&parameter.ty)) {
         let name = parameter.name.name.as_str();
         let size = inference.unknowns.vars.fresh(name);
         inference.facts.declare(&size, Nat::zero(), None);
         sizes.insert(name, size);
     }
     sizes
-}
-
-fn is_size(ty: &TypeExpr) -> bool {
-    matches!(&ty.kind, TypeExprKind::Name(name) if SIZE_NAMES.contains(&name.as_str()))
 }
 
 /// The size parameters of an item. Each must be found in a parameter, or a call could not give it.
@@ -415,7 +411,7 @@ impl<'a> Inference<'a> {
         let mut sound = true;
         for (parameter, argument) in callee.parameters.iter().zip(given) {
             let name = &parameter.name.name;
-            if is_size(&parameter.ty) {
+            if is_size_name(&parameter.ty) {
                 match self.natural_argument(argument, &callee.name.name) {
                     Some(size) => scope = scope.with(name, Binding::Size(size)),
                     None => sound = false,

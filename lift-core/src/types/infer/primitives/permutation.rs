@@ -10,17 +10,14 @@ use std::collections::BTreeMap;
 use super::super::Inference;
 use super::super::environment::Argument;
 use super::Call;
-use super::index::Positions;
+use super::index::{Positions, collect_divisors, for_every_remainder};
 use crate::diagnostic::Diagnostic;
-use crate::nat::{Atom, Condition, Nat, Var};
+use crate::nat::{Nat, Var};
 use crate::source::Source;
 use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout};
 
 /// Literal lengths up to this one have every position checked.
 const CHECKED_LENGTH: i128 = 4096;
-
-/// Functions that divide by at most this much are looked at for every remainder.
-const CHECKED_DIVISOR: i128 = 64;
 
 const HELP: &str = "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
                     `gather(f)` takes any function, and reads where `scatter` would write";
@@ -92,22 +89,11 @@ impl<'a> Inference<'a> {
         guesses(function, length).iter().any(undoes)
     }
 
-    /// Whether a function gives its index for every remainder by what it divides by.
+    /// Whether a function gives its index, looked at for every remainder of it.
     fn is_identity(&self, back: &Nat, function: &IndexFunction, length: &Nat) -> bool {
-        let mut divisors = Vec::new();
-        collect_divisors(&function.body, &function.index, &mut divisors);
-        let Some(divisor) = divisors.iter().filter_map(Nat::as_constant).max() else { return false };
-        if !(2..=CHECKED_DIVISOR).contains(&divisor) {
-            return false;
-        }
-        (0..divisor).all(|remainder| {
-            let mut facts = self.facts.clone();
-            let quotient = Nat::variable(&function.index);
-            let position = quotient * Nat::constant(divisor) + Nat::constant(remainder);
-            facts.declare(&function.index, Nat::zero(), None);
-            facts.assume(&Condition::Less(position.clone(), length.clone()));
+        for_every_remainder(function, length, &self.facts, |facts, position| {
             let back = back.substitute(&[(function.index.clone(), position.clone())].into());
-            facts.is_equal(&back, &position) == Some(true)
+            facts.is_equal(&back, position) == Some(true)
         })
     }
 }
@@ -128,18 +114,6 @@ fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
         guesses.push((&index + length - offset).modulo(length));
     }
     guesses
-}
-
-/// What the index is divided by.
-fn collect_divisors(size: &Nat, index: &Var, divisors: &mut Vec<Nat>) {
-    for (atom, _) in size.terms().iter().flat_map(|term| &term.factors) {
-        if let Atom::Divide(dividend, divisor) | Atom::Modulo(dividend, divisor) = atom {
-            if dividend.mentions(index) && !divisors.contains(divisor) {
-                divisors.push(divisor.clone());
-            }
-            collect_divisors(dividend, index, divisors);
-        }
-    }
 }
 
 /// Two positions of a literal length that are mapped to one place, with that place; none where a position's value
