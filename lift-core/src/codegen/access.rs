@@ -79,7 +79,8 @@ impl Generator<'_> {
             },
             View::Mapped { function, environment, input } => {
                 let element = self.access(input, index, source)?;
-                let environment = self.bind(function, vec![element], environment, source)?;
+                let function = self.positioned(function, index)?;
+                let environment = self.bind(&function, vec![element], environment, source)?;
                 self.value(&function.body, &environment)
             }
             View::Selected(condition, then, otherwise) => {

@@ -1,5 +1,6 @@
 //! Arrays made from parts, and single elements of arrays.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::{Generated, Generator};
@@ -123,6 +124,14 @@ impl Generator<'_> {
         self.ranges = outside;
         let condition = Expression::Condition(self.ranges.simplify_condition(condition));
         self.merge_branches(condition, then?, otherwise?, source)
+    }
+
+    /// A map's function at a position: that of a map over a position-dependent array mentions it.
+    pub(super) fn positioned<'f>(&self, function: &'f Lambda, index: &Nat) -> Generated<Cow<'f, Lambda>> {
+        match &function.index {
+            None => Ok(Cow::Borrowed(function)),
+            Some(_) => Ok(Cow::Owned(self.at_index(function, index, function.body.source)?)),
+        }
     }
 
     /// The function of a position or step, at a position or step.

@@ -150,7 +150,8 @@ impl Generator<'_> {
         let (workers, origin) = workers_of(kind);
         let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
-            let environment = generator.bind(function, vec![element], environment, source)?;
+            let function = generator.positioned(function, &index)?;
+            let environment = generator.bind(&function, vec![element], environment, source)?;
             let place = generator.access(&view, &index, source)?;
             generator.write(&function.body, &environment, &place)
         };
