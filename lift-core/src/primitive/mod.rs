@@ -126,6 +126,12 @@ pub enum ArgumentKind {
     IndexFunction,
     /// `clamp`, `mirror`, `wrap` or `|i, n| …`.
     Boundary,
+    /// Where an element is: a size, or an integer computed from data.
+    Position,
+    /// A name that stands for itself.
+    Name,
+    /// `[v1, v2, …]`: numbers to choose from.
+    Choices,
     /// A value.
     Value,
     /// One or more values: `zip(a, b, …)`. Such primitives are not curried.

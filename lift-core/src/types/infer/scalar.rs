@@ -53,7 +53,7 @@ impl<'a> Inference<'a> {
     }
 
     /// A value that must be a scalar of a class; `operation` is what needs it.
-    fn number(&mut self, value: typed::Expr, class: ScalarClass, operation: &str) -> Option<typed::Expr> {
+    pub(super) fn number(&mut self, value: typed::Expr, class: ScalarClass, operation: &str) -> Option<typed::Expr> {
         if self.unknowns.is_mistake(&value.ty) {
             return None;
         }
