@@ -264,7 +264,8 @@ impl<'a> Inference<'a> {
     }
 }
 
-fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
+/// A comparison of two sizes.
+pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
     match operator {
         BinaryOperator::Less => Some(Condition::Less(left, right)),
         BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),

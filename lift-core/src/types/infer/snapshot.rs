@@ -35,7 +35,8 @@ impl Inference<'_> {
     /// Goes back. Ids and size variables are not given twice, so that trying has a price: nested trials end.
     pub(super) fn restore(&mut self, snapshot: Snapshot) {
         let vars = self.unknowns.vars.clone();
-        self.unknowns = Unknowns { vars, ..snapshot.unknowns };
+        self.unknowns = snapshot.unknowns;
+        self.unknowns.vars = vars;
         self.facts = snapshot.facts;
         self.needs = snapshot.needs;
         self.diagnostics.truncate(snapshot.diagnostics);

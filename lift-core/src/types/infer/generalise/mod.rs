@@ -13,7 +13,7 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::source::Source;
 use crate::typed::{
-    Expr, ExprKind, Function, Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable,
+    Expr, ExprKind, Function, Launch, Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable,
     Variable,
 };
 use crate::types::Type;
@@ -35,6 +35,8 @@ pub(super) struct Outline {
     pub(super) sizes: Vec<(Var, String)>,
     /// The user functions that may be called, callees first.
     pub(super) functions: Vec<Function>,
+    /// The launch that the user fixed.
+    pub(super) launch: Option<Launch>,
 }
 
 /// A parameter.
@@ -77,6 +79,7 @@ impl Inference<'_> {
         let parameters: Vec<Parameter> =
             outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect();
         let body = rebuild.expr(body);
+        let launch = outline.launch.map(|launch| rebuild.launch(launch));
         let mut diagnostics = rebuild.diagnostics;
         diagnostics.extend(unsupported_boundary(&parameters, &body));
         diagnostics.extend(undetermined(&body, &sizes));
@@ -97,7 +100,7 @@ impl Inference<'_> {
             functions,
             obligations,
             body,
-            launch: None,
+            launch,
             tunables: self.tunables,
             next_id,
         })

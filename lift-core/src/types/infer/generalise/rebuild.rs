@@ -9,7 +9,7 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
 use crate::typed::{
-    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, Parameter, ParameterType,
+    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, Parameter, ParameterType,
     MapKind, Position, ReduceKind, Variable,
 };
 use crate::types::infer::Inference;
@@ -57,6 +57,11 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 Parameter { variable, ty: ParameterType::Value(self.ty(&ty)), source }
             }
         }
+    }
+
+    pub(super) fn launch(&mut self, launch: Launch) -> Launch {
+        let global = launch.global.map(|global| global.map(|size| self.size(&size)));
+        Launch { global, ..launch }
     }
 
     fn ty(&mut self, ty: &Type) -> Type {

@@ -12,12 +12,15 @@ use super::super::environment::Argument;
 use super::Call;
 use super::index::Positions;
 use crate::diagnostic::Diagnostic;
-use crate::nat::{Atom, Nat, Var};
+use crate::nat::{Atom, Condition, Nat, Var};
 use crate::source::Source;
 use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout};
 
 /// Literal lengths up to this one have every position checked.
 const CHECKED_LENGTH: i128 = 4096;
+
+/// Functions that divide by at most this much are looked at for every remainder.
+const CHECKED_DIVISOR: i128 = 64;
 
 const HELP: &str = "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
                     `gather(f)` takes any function, and reads where `scatter` would write";
@@ -84,9 +87,28 @@ impl<'a> Inference<'a> {
         let position = Nat::variable(&function.index);
         let undoes = |guess: &Nat| {
             let back = guess.substitute(&[(function.index.clone(), function.body.clone())].into());
-            facts.is_equal(&back, &position) == Some(true)
+            facts.is_equal(&back, &position) == Some(true) || self.is_identity(&back, function, length)
         };
         guesses(function, length).iter().any(undoes)
+    }
+
+    /// Whether a function gives its index for every remainder by what it divides by.
+    fn is_identity(&self, back: &Nat, function: &IndexFunction, length: &Nat) -> bool {
+        let mut divisors = Vec::new();
+        collect_divisors(&function.body, &function.index, &mut divisors);
+        let Some(divisor) = divisors.iter().filter_map(Nat::as_constant).max() else { return false };
+        if !(2..=CHECKED_DIVISOR).contains(&divisor) {
+            return false;
+        }
+        (0..divisor).all(|remainder| {
+            let mut facts = self.facts.clone();
+            let quotient = Nat::variable(&function.index);
+            let position = quotient * Nat::constant(divisor) + Nat::constant(remainder);
+            facts.declare(&function.index, Nat::zero(), None);
+            facts.assume(&Condition::Less(position.clone(), length.clone()));
+            let back = back.substitute(&[(function.index.clone(), position.clone())].into());
+            facts.is_equal(&back, &position) == Some(true)
+        })
     }
 }
 
