@@ -20,7 +20,7 @@ const DIMENSIONS: usize = 3;
 pub fn lower(program: &Program) -> Program {
     let mut lowering = Lowering { next_id: program.next_id, parallel_levels: 0 };
     if !uses_hierarchy(&program.body) {
-        lowering.parallel_levels = producing_depth(&program.body).min(DIMENSIONS);
+        lowering.parallel_levels = producing_depth(&program.body, 0).min(DIMENSIONS);
     }
     let body = lowering.produce(&program.body, 0);
     Program { body, next_id: lowering.next_id, ..program.clone() }
@@ -93,15 +93,16 @@ fn rearranged(expr: &Expr) -> Option<&Expr> {
 }
 
 /// The number of nested maps that produce the value of an expression; copies that lowering adds count too.
-fn producing_depth(expr: &Expr) -> usize {
+fn producing_depth(expr: &Expr, level: usize) -> usize {
     if let Some(input) = rearranged(expr).filter(|input| holds_map(input)) {
-        return producing_depth(input);
+        return producing_depth(input, level);
     }
     match &expr.kind {
-        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body),
-        ExprKind::Let { body, .. } => producing_depth(body),
-        ExprKind::Concat(parts) => parts.iter().map(producing_depth).max().unwrap_or(0),
-        ExprKind::Iterate(_, function, _) => producing_depth(&function.body),
+        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
+        ExprKind::Let { body, .. } => producing_depth(body, level),
+        ExprKind::Concat(parts) => parts.iter().map(|part| producing_depth(part, level)).max().unwrap_or(0),
+        // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
+        ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level),
         _ if is_producer(expr) => 0,
         _ => expr.ty.rank(),
     }
@@ -154,7 +155,12 @@ impl Lowering {
                 ExprKind::Concat(parts.iter().map(|part| self.produce(part, level)).collect())
             }
             (ExprKind::Iterate(count, function, input), _) => {
+                let levels = self.parallel_levels;
+                if level > 0 {
+                    self.parallel_levels = 0;
+                }
                 let body = Box::new(self.produce(&function.body, level));
+                self.parallel_levels = levels;
                 ExprKind::Iterate(count.clone(), Lambda { body, ..function.clone() }, input.clone())
             }
             (ExprKind::Store(space, value), _) => {
