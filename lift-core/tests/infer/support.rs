@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lift_core::diagnostic::Diagnostic;
+use lift_core::nat::Var;
 use lift_core::scalar::{Literal, ScalarType};
 use lift_core::syntax::Input;
-use lift_core::nat::Var;
 use lift_core::typed::{
     Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Position, Program, Requirement, ScanKind,
 };
