@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::storage::value_in;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::Expression;
+use crate::kernel::{Expression, ScalarVariable, Statement};
 use crate::nat::{Condition, Nat};
 use crate::source::Source;
 use crate::typed::{Boundary, Layout};
@@ -157,14 +157,14 @@ impl Generator<'_> {
     fn merge_guarded(
         &mut self,
         condition: &Condition,
-        statements: Vec<crate::kernel::Statement>,
+        statements: Vec<Statement>,
         value: Value,
         otherwise: &Value,
         source: Source,
     ) -> Generated<Value> {
         match value {
             Value::Array(view) => {
-                self.block.extend(statements);
+                self.run_where(Expression::Condition(self.ranges.simplify_condition(condition)), statements);
                 let otherwise = match otherwise {
                     Value::Array(view) => view.clone(),
                     element => View::Constant(Rc::new(element.clone())),
@@ -181,6 +181,41 @@ impl Generator<'_> {
                 self.merge_branches(condition, (statements, element), (Vec::new(), otherwise.clone()), source)
             }
         }
+    }
+}
+
+impl Generator<'_> {
+    /// Emits statements that run only where a condition holds, and prepare variables for what comes after them.
+    fn run_where(&mut self, condition: Expression, statements: Vec<Statement>) {
+        if statements.is_empty() {
+            return;
+        }
+        let mut inside = Vec::new();
+        for statement in statements {
+            match statement {
+                Statement::Declare(variable, value) => {
+                    self.block.push(Statement::Declare(variable.clone(), None));
+                    inside.extend(value.map(|value| Statement::Assign(variable, value)));
+                }
+                Statement::DeclareBuffer(buffer) => self.block.push(Statement::DeclareBuffer(buffer)),
+                Statement::CallFunction { results, function, arguments } => {
+                    let fresh: Vec<ScalarVariable> =
+                        results.iter().map(|result| self.scalar_variable(&result.name, result.ty)).collect();
+                    inside.push(Statement::CallFunction { results: fresh.clone(), function, arguments });
+                    for (result, fresh) in results.into_iter().zip(fresh) {
+                        self.block.push(Statement::Declare(result.clone(), None));
+                        inside.push(Statement::Assign(result, Expression::Variable(fresh)));
+                    }
+                }
+                Statement::Comment(_)
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::Loop(_)
+                | Statement::If(..)
+                | Statement::Barrier { .. } => inside.push(statement),
+            }
+        }
+        self.block.push(Statement::If(condition, inside, Vec::new()));
     }
 }
 
