@@ -7,10 +7,11 @@ use super::storage::{array_of, value_in};
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement};
+use crate::memory::computed_by;
 use crate::nat::Nat;
 use crate::scalar::{Literal, ScalarType};
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, ReduceKind};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, ReduceKind, Variable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -144,10 +145,16 @@ impl Generator<'_> {
         if function.index.is_some() || function.parameters.len() != arguments.len() {
             return Err(Diagnostic::internal(source, "a function is applied to the wrong arguments"));
         }
-        let bound = function.parameters.iter().zip(arguments);
-        Ok(bound.fold(environment.clone(), |environment, ((variable, _), value)| {
-            environment.with(variable, value)
-        }))
+        let mut inner = environment.clone();
+        for ((variable, _), value) in function.parameters.iter().zip(arguments) {
+            let value = if is_computed(&value) && occurrences(variable, &function.body) > 1 {
+                self.keep(value, &variable.name)
+            } else {
+                value
+            };
+            inner = inner.with(variable, value);
+        }
+        Ok(inner)
     }
 
     /// One of two values; only the code of the chosen one runs.
@@ -249,8 +256,16 @@ impl Generator<'_> {
         let input = self.view(input, environment)?;
         let wanted =
             function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
-        let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
         let array_valued = !expr.ty.is_element();
+        if array_valued && (is_shared_work(initial) || is_shared_work(&function.body)) {
+            return Err(Diagnostic::new(
+                source,
+                "several work-items compute this accumulator together, but each of them has an accumulator of its own \
+                 and sees only its own elements of it",
+            )
+            .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
+        }
+        let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
         self.in_loop_over(&[&input], &array.length, origin_of_reduce(expr), |generator, index| {
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
@@ -334,6 +349,7 @@ impl Generator<'_> {
             let buffer = self.constant_table(element, length, literals);
             return Ok(value_in(&Storage::Buffer(buffer, Nat::zero()), &expr.ty));
         }
+        elements.iter().try_for_each(|element| self.check_space(AddressSpace::Private, element))?;
         let storage = self.allocate(AddressSpace::Private, &expr.ty, expr.source)?;
         let place = value_in(&storage, &expr.ty);
         let Value::Array(view) = &place else {
@@ -371,6 +387,41 @@ fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
         }
         ExprKind::ArrayLiteral(inner) => collect_literals(inner, literals),
         _ => false,
+    })
+}
+
+/// How often a variable is read; a part of it counts as it does.
+fn occurrences(variable: &Variable, expr: &Expr) -> usize {
+    match &expr.kind {
+        ExprKind::Variable(read) => usize::from(read.id == variable.id),
+        _ => expr.children().into_iter().map(|child| occurrences(variable, child)).sum(),
+    }
+}
+
+/// Whether a value is an element that computations have gone into: where such a value is read twice, its text would
+/// double, and with every further step double again.
+fn is_computed(value: &Value) -> bool {
+    match value {
+        Value::Scalar(Expression::Unary(..) | Expression::Binary(..) | Expression::Builtin(..)) => true,
+        Value::Scalar(Expression::Function(..) | Expression::Select(..) | Expression::Cast(..)) => true,
+        Value::Scalar(
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Load(..),
+        ) => false,
+        Value::Tuple(parts) => parts.iter().any(is_computed),
+        Value::Array(_) => false,
+    }
+}
+
+/// Whether work-items share the work of writing the elements of a value.
+fn is_shared_work(expr: &Expr) -> bool {
+    computed_by(expr, |kind| match kind {
+        MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
+        MapKind::Unspecified | MapKind::Sequential => false,
     })
 }
 
