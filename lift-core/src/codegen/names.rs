@@ -1,11 +1,13 @@
 //! Names in the kernel text: the user's where possible, always legal OpenCL C, never twice.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Hands out names.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: BTreeSet<String>,
+    /// The last number given to each wanted name, so that many names alike are found without trying all of them.
+    counts: BTreeMap<String, usize>,
 }
 
 /// Words that a kernel may not use as names: keywords, types, and built-in functions and macros that user functions
@@ -50,14 +52,20 @@ impl Names {
     /// A name like `wanted` that nothing else has.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let base = legal(wanted);
-        let mut name = base.clone();
-        let mut count = 1;
-        while is_reserved(&name) || !self.taken.insert(name.clone()) {
-            count += 1;
-            name =
-                if is_reserved(&base) && count == 2 { format!("{base}_") } else { format!("{base}_{count}") };
+        let reserved = is_reserved(&base);
+        let count = self.counts.entry(base.clone()).or_default();
+        loop {
+            *count += 1;
+            let name = match *count {
+                1 if reserved => continue,
+                1 => base.clone(),
+                2 if reserved => format!("{base}_"),
+                number => format!("{base}_{number}"),
+            };
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
         }
-        name
     }
 }
 
