@@ -76,6 +76,13 @@ struct Around {
     extent: Nat,
 }
 
+/// An element that was computed before.
+struct SharedElement {
+    array: u32,
+    index: Nat,
+    value: Value,
+}
+
 struct Generator<'p> {
     program: &'p Program,
     ranges: Ranges,
@@ -87,6 +94,8 @@ struct Generator<'p> {
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
+    /// The elements of shared arrays whose variables are in scope.
+    shared: Vec<SharedElement>,
     /// How many blocks are open around it.
     open_blocks: usize,
     /// The loops around it, outermost first.
@@ -110,6 +119,7 @@ impl<'p> Generator<'p> {
             buffers: Vec::new(),
             size_names,
             block: Vec::new(),
+            shared: Vec::new(),
             open_blocks: 0,
             around: Vec::new(),
             bodies: Vec::new(),
@@ -176,9 +186,12 @@ impl<'p> Generator<'p> {
         generate: impl FnOnce(&mut Self) -> Generated<T>,
     ) -> Generated<(Vec<Statement>, T)> {
         let outer = std::mem::take(&mut self.block);
+        let shared_outside = self.shared.len();
         self.open_blocks += 1;
         let result = generate(self);
         self.open_blocks -= 1;
+        // The variables of the block end with it.
+        self.shared.truncate(shared_outside);
         let inner = std::mem::replace(&mut self.block, outer);
         Ok((inner, result?))
     }
@@ -258,6 +271,7 @@ impl<'p> Generator<'p> {
             .with_help("compute it before the `if`, with a `let`"));
         }
         let body = std::mem::take(&mut self.block);
+        self.shared.clear();
         if !body.is_empty() {
             self.bodies.push(body);
         }
