@@ -120,9 +120,13 @@ impl<'a> Inference<'a> {
                     "{what} is {}, but this is {}{}",
                     self.show(ty),
                     self.show(&value.ty),
-                    self.because(&flipped(mismatch))
+                    self.because(&flipped(mismatch.clone()))
                 );
-                self.fail(Diagnostic::new(value.source, message))
+                let diagnostic = Diagnostic::new(value.source, message);
+                match self.clause_for(&mismatch) {
+                    Some(help) => self.fail(diagnostic.with_help(help)),
+                    None => self.fail(diagnostic),
+                }
             }
         }
     }
