@@ -11,7 +11,8 @@
 //! # }
 //! ```
 //!
-//! The [`reference`] describes the language: expressions, types and sizes, every primitive, every built-in function.
+//! The [language reference](mod@reference) describes expressions, types and sizes, every primitive and every built-in
+//! function.
 //! See [`lift!`] for the three forms of an invocation, [`Device`] for where kernels run, [`Input`] for what can be
 //! passed, and [`Error`] for what can go wrong when a kernel is called. What is wrong with an expression itself is an
 //! error of the build.
