@@ -85,12 +85,15 @@ fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
     local.fold(Nat::zero(), |bytes, buffer| bytes + &buffer.length * &Nat::constant(buffer.element.bytes()))
 }
 
+/// Fewer elements than this are indexed with 32 bits by every launcher.
+const CERTAINLY_NARROW: i128 = 1 << 24;
+
 /// The element counts of all arrays of a program that depend on sizes, or that 32 bits cannot index.
 fn extents(program: &Program, module: &Module, ranges: &Ranges) -> Vec<Nat> {
     let mut counts: BTreeSet<Nat> = module.buffers.iter().map(|buffer| buffer.length.clone()).collect();
     collect_counts(&program.body, &mut counts);
     let counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
-    let is_small = |count: &Nat| count.as_constant().is_some_and(|count| count < i128::from(i32::MAX));
+    let is_small = |count: &Nat| count.as_constant().is_some_and(|count| count < CERTAINLY_NARROW);
     let is_closed = |count: &Nat| {
         count.variables().iter().all(|variable| program.sizes.iter().any(|size| &size.variable == variable))
     };

@@ -12,7 +12,7 @@ use crate::solve::{self, Equation, Sizes};
 /// The type of indices in a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IndexWidth {
-    /// `int`, when everything that is indexed has fewer than 2^31 elements.
+    /// `int`, when everything that is indexed has fewer than [`LARGEST_NARROW_EXTENT`] elements.
     Narrow,
     /// `long`.
     Wide,
@@ -235,9 +235,13 @@ fn byte_count(shape: &[usize], width: usize) -> Option<usize> {
     Some(if shape.contains(&0) { 0 } else { largest })
 }
 
+/// The largest number of elements that is indexed with 32 bits. An index into an array is below its length, but parts of its
+/// formula may be larger: a mirrored index is computed as `2 * n - 1 - i`. Two bits are left for them.
+const LARGEST_NARROW_EXTENT: i64 = 1 << 29;
+
 /// Narrow, unless something that is indexed or a size that is passed needs 64 bits.
 fn index_width(program: &'static Program, sizes: &mut Sizes) -> Result<IndexWidth> {
-    let fits = |value: i64| i32::try_from(value).is_ok();
+    let fits = |value: i64| value <= LARGEST_NARROW_EXTENT;
     let mut narrow = (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).all(fits);
     for extent in program.extents {
         narrow &= fits(sizes.value(extent)?);

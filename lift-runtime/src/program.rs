@@ -211,7 +211,7 @@ pub struct Program {
     pub obligations: &'static [Obligation],
     /// Device buffers that live for one call.
     pub temporaries: &'static [ArrayType],
-    /// Element counts of everything that is indexed; 32-bit indices are used when all are below 2^31.
+    /// Element counts of everything that is indexed; 32-bit indices are used when all are well below 2^31.
     pub extents: &'static [Size],
     /// The kernels, in launch order.
     pub kernels: &'static [Kernel],
