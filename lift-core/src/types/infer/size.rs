@@ -100,7 +100,7 @@ impl<'a> Inference<'a> {
             | ExprKind::Cast(..)
             | ExprKind::Unary(UnaryOperator::Not, _) => {
                 self.report(
-                    Diagnostic::new(expr.source, "a size is needed here, and this is not one").with_help(
+                    Diagnostic::new(expr.source, "a size is needed here, and this is none").with_help(
                         "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2` and `if`",
                     ),
                 );
