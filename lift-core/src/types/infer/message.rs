@@ -13,36 +13,13 @@ use crate::types::display::Written;
 
 /// Names of the language that this version does not compile yet.
 const PLANNED: &[&str] = &[
-    "iterate",
-    "scatter",
-    "concat",
-    "slice",
     "partition",
     "caseSplit",
-    "len",
-    "at",
-    "atOr",
-    "head",
-    "last",
-    "generate",
-    "repeat",
-    "scan",
-    "scanInclusive",
-    "scanSeq",
-    "unzip",
-    "tuple",
     "dot",
-    "dotProduct",
     "asVector",
     "asScalar",
     "vectorize",
     "mapVec",
-    "increase",
-    "increase2d",
-    "tune",
-    "mapSeqUnroll",
-    "reduceSeqUnroll",
-    "mapSeqSlide",
 ];
 
 /// Names that mean something only as an argument of a primitive.

@@ -5,7 +5,7 @@ use super::environment::Environment;
 use super::message::enumerated;
 use super::unknowns::Unknowns;
 use crate::diagnostic::Diagnostic;
-use crate::nat::Nat;
+use crate::nat::{Condition, Nat};
 use crate::primitive::builtin::{Builtin, Domain};
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, UnaryOperator};
 use crate::source::Source;
@@ -54,7 +54,7 @@ impl<'a> Inference<'a> {
     }
 
     /// A value that must be a scalar of a class; `operation` is what needs it.
-    fn number(&mut self, value: typed::Expr, class: ScalarClass, operation: &str) -> Option<typed::Expr> {
+    pub(super) fn number(&mut self, value: typed::Expr, class: ScalarClass, operation: &str) -> Option<typed::Expr> {
         if self.unknowns.is_mistake(&value.ty) {
             return None;
         }
@@ -193,6 +193,34 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// The comparison of sizes that a condition is, where it is one.
+    fn size_condition(&self, condition: &typed::Expr) -> Option<Condition> {
+        let both = |left, right| Some((self.size_condition(left)?, self.size_condition(right)?));
+        let sizes = |left, right| Some((self.compared_size(left)?, self.compared_size(right)?));
+        match &condition.kind {
+            ExprKind::Unary(UnaryOperator::Not, operand) => self.size_condition(operand).map(Condition::negate),
+            ExprKind::Binary(BinaryOperator::And, left, right) => {
+                both(left, right).map(|(left, right)| left.and(right))
+            }
+            ExprKind::Binary(BinaryOperator::Or, left, right) => {
+                both(left, right).map(|(left, right)| left.or(right))
+            }
+            ExprKind::Binary(operator, left, right) if operator.is_comparison() => {
+                sizes(left, right).and_then(|(left, right)| super::size::compare(*operator, left, right))
+            }
+            _ => None,
+        }
+    }
+
+    /// A size beside another size or a number in a comparison.
+    fn compared_size(&self, value: &typed::Expr) -> Option<Nat> {
+        match &value.kind {
+            ExprKind::Size(size) => Some(size.clone()),
+            ExprKind::Literal(Literal::Integer(number)) => Some(Nat::constant(*number)),
+            _ => None,
+        }
+    }
+
     fn constant_size(&self, value: &typed::Expr) -> Option<Nat> {
         match &value.kind {
             ExprKind::Size(size) if value.ty == Type::Size => Some(size.clone()),
@@ -320,8 +348,12 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let condition = self.value(condition, names);
         let condition = self.expect(condition, &Type::Scalar(ScalarType::Bool), "the condition of `if`");
-        let then = self.in_frame(|this| this.value(then, names));
-        let otherwise = self.in_frame(|this| this.value(otherwise, names));
+        let chosen = self.size_condition(&condition);
+        let then =
+            self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(then, names)));
+        let chosen = chosen.map(Condition::negate);
+        let otherwise =
+            self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(otherwise, names)));
         let then = self.size_as_integer(then, &otherwise.ty);
         let otherwise = self.size_as_integer(otherwise, &then.ty);
         let (then, otherwise) = (self.sized_integer(then), self.sized_integer(otherwise));

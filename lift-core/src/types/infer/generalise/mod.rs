@@ -97,6 +97,8 @@ impl Inference<'_> {
             functions,
             obligations,
             body,
+            launch: None,
+            tunables: self.tunables,
             next_id,
         })
     }
@@ -318,6 +320,13 @@ pub(super) fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         | ExprKind::Zip(_)
         | ExprKind::Layout(..)
         | ExprKind::PadConstant { .. }
+        | ExprKind::Concat(_)
+        | ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Unzip(_)
+        | ExprKind::Scan(..)
+        | ExprKind::Iterate(..)
         | ExprKind::Store(..) => Err(expr.source),
     }
 }

@@ -10,7 +10,7 @@ use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperat
 use crate::source::Source;
 use crate::typed::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, Parameter, ParameterType,
-    Variable,
+    MapKind, Position, ReduceKind, Variable,
 };
 use crate::types::infer::Inference;
 use crate::types::{ArrayType, Type};
@@ -18,7 +18,7 @@ use crate::types::{ArrayType, Type};
 /// A walk that decides unknowns.
 pub(super) struct Rebuild<'r, 'a> {
     inference: &'r Inference<'a>,
-    facts: &'r Ranges,
+    facts: Ranges,
     renamed: &'r Substitution,
     type_parameters: &'r BTreeMap<usize, TypeParameter>,
     /// Parameters that turned out to be sizes.
@@ -39,7 +39,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         let sizes = inference.captures.as_ref().map(|captures| captures.sizes()).unwrap_or_default();
         Rebuild {
             inference,
-            facts,
+            facts: facts.clone(),
             renamed,
             type_parameters,
             sizes,
@@ -114,6 +114,10 @@ impl<'r, 'a> Rebuild<'r, 'a> {
 
     fn kind(&mut self, kind: ExprKind, ty: &Type, source: Source) -> ExprKind {
         match kind {
+            // The zero of an open type that is `bool` in the end.
+            ExprKind::Literal(Literal::Integer(0)) if *ty == Type::Scalar(ScalarType::Bool) => {
+                ExprKind::Literal(Literal::Bool(false))
+            }
             ExprKind::Literal(literal) => {
                 self.check_literal(&literal, ty, source);
                 ExprKind::Literal(literal)
@@ -144,10 +148,19 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             }
             ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(*operand)),
             ExprKind::Map(kind, lambda, input) => {
-                ExprKind::Map(kind, self.lambda(lambda), self.boxed(*input))
+                let (lambda, input) = (self.lambda(lambda), self.boxed(*input));
+                if kind == MapKind::Unrolled {
+                    self.check_constant_length("mapSeqUnroll", "mapSeq", &input.ty, source);
+                }
+                ExprKind::Map(kind, lambda, input)
             }
             ExprKind::Reduce(kind, lambda, initial, input) => {
-                ExprKind::Reduce(kind, self.lambda(lambda), self.boxed(*initial), self.boxed(*input))
+                let (lambda, initial) = (self.lambda(lambda), self.boxed(*initial));
+                let input = self.boxed(*input);
+                if kind == ReduceKind::Unrolled {
+                    self.check_constant_length("reduceSeqUnroll", "reduceSeq", &input.ty, source);
+                }
+                ExprKind::Reduce(kind, lambda, initial, input)
             }
             ExprKind::Zip(arrays) => ExprKind::Zip(self.all(arrays)),
             ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.boxed(*input)),
@@ -158,6 +171,22 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 input: self.boxed(*input),
             },
             ExprKind::Store(space, value) => ExprKind::Store(space, self.boxed(*value)),
+            ExprKind::Concat(arrays) => ExprKind::Concat(self.all(arrays)),
+            ExprKind::At(position, input) => ExprKind::At(self.position(position), self.boxed(*input)),
+            ExprKind::Generate(length, lambda) => {
+                let length = self.size(&length);
+                ExprKind::Generate(length.clone(), self.indexed_lambda(lambda, &length))
+            }
+            ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(&length), self.boxed(*value)),
+            ExprKind::Unzip(input) => ExprKind::Unzip(self.boxed(*input)),
+            ExprKind::Scan(kind, lambda, initial, input) => {
+                ExprKind::Scan(kind, self.lambda(lambda), self.boxed(*initial), self.boxed(*input))
+            }
+            ExprKind::Iterate(count, lambda, input) => {
+                let count = self.size(&count);
+                let lambda = self.indexed_lambda(lambda, &count);
+                ExprKind::Iterate(count, lambda, self.boxed(*input))
+            }
         }
     }
 
@@ -167,12 +196,42 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Lambda { parameters, index: lambda.index, body: self.boxed(*lambda.body) }
     }
 
+    /// A lambda whose index lies in `0..count`.
+    fn indexed_lambda(&mut self, lambda: Lambda, count: &Nat) -> Lambda {
+        let Some(index) = lambda.index.clone() else { return self.lambda(lambda) };
+        let mut inside = self.facts.clone();
+        inside.declare(&index, Nat::zero(), Some(count.clone()));
+        let outside = std::mem::replace(&mut self.facts, inside);
+        let simplified = std::mem::take(&mut self.simplified);
+        let lambda = self.lambda(lambda);
+        self.facts = outside;
+        self.simplified = simplified;
+        lambda
+    }
+
+    fn position(&mut self, position: Position) -> Position {
+        match position {
+            Position::Size(size) => Position::Size(self.size(&size)),
+            Position::Clamped(index) => Position::Clamped(self.boxed(*index)),
+            Position::OrDefault(index, default) => {
+                Position::OrDefault(self.boxed(*index), self.boxed(*default))
+            }
+        }
+    }
+
     fn layout(&mut self, layout: Layout) -> Layout {
         match layout {
             Layout::Split { chunk } => Layout::Split { chunk: self.size(&chunk) },
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
             Layout::Gather(function) => Layout::Gather(self.index_function(function)),
+            Layout::Scatter(function) => Layout::Scatter(self.index_function(function)),
+            Layout::Slice { start, length } => {
+                Layout::Slice { start: self.size(&start), length: self.size(&length) }
+            }
+            Layout::Increase { left, right } => {
+                Layout::Increase { left: self.size(&left), right: self.size(&right) }
+            }
             Layout::Slide { size, step } => Layout::Slide { size: self.size(&size), step: self.size(&step) },
             Layout::Pad { left, right, boundary } => Layout::Pad {
                 left: self.size(&left),
@@ -210,6 +269,19 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         }
     }
 
+    /// Straight-line code is written for a number of elements.
+    fn check_constant_length(&mut self, name: &str, loops: &str, input: &Type, source: Source) {
+        let Some(array) = input.as_array() else { return };
+        if array.length.as_constant().is_none() {
+            let message = format!(
+                "`{name}` makes straight-line code, for a length that is a number, and this one is `{}`",
+                array.length
+            );
+            let help = format!("`{loops}` makes a loop; `split(4)` makes chunks whose length is a number");
+            self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
+        }
+    }
+
     fn check_sign(&mut self, operator: UnaryOperator, ty: &Type, source: Source) {
         if let (UnaryOperator::Negate, Type::Scalar(scalar)) = (operator, ty)
             && limits(*scalar).is_some_and(|(least, _)| least == 0)
@@ -237,35 +309,12 @@ fn limits(scalar: ScalarType) -> Option<(i128, i128)> {
     }
 }
 
-/// The parts of an expression that are expressions.
-fn parts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => Vec::new(),
-        ExprKind::Tuple(parts)
-        | ExprKind::ArrayLiteral(parts)
-        | ExprKind::Builtin(_, parts)
-        | ExprKind::Function(_, parts)
-        | ExprKind::Zip(parts) => parts.iter().collect(),
-        ExprKind::Component(part, _)
-        | ExprKind::Unary(_, part)
-        | ExprKind::Cast(_, part)
-        | ExprKind::Layout(_, part)
-        | ExprKind::Store(_, part) => vec![part],
-        ExprKind::Let { value, body, .. } => vec![value, body],
-        ExprKind::Binary(_, left, right) => vec![left, right],
-        ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
-        ExprKind::Map(_, lambda, input) => vec![&lambda.body, input],
-        ExprKind::Reduce(_, lambda, initial, input) => vec![&lambda.body, initial, input],
-        ExprKind::PadConstant { value, input, .. } => vec![value, input],
-    }
-}
-
 /// Adds the user functions that an expression calls.
 pub(super) fn called(expr: &Expr, used: &mut BTreeSet<usize>) {
     if let ExprKind::Function(function, _) = &expr.kind {
         used.insert(*function);
     }
-    for part in parts(expr) {
+    for part in expr.children() {
         called(part, used);
     }
 }
@@ -300,6 +349,24 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
         }
         ExprKind::PadConstant { left, right, value, input } => {
             ExprKind::PadConstant { left, right, value: one(value), input: one(input) }
+        }
+        ExprKind::Concat(parts) => ExprKind::Concat(all(parts)),
+        ExprKind::At(position, input) => {
+            let position = match position {
+                Position::Size(size) => Position::Size(size),
+                Position::Clamped(index) => Position::Clamped(one(index)),
+                Position::OrDefault(index, default) => Position::OrDefault(one(index), one(default)),
+            };
+            ExprKind::At(position, one(input))
+        }
+        ExprKind::Generate(length, function) => ExprKind::Generate(length, lambda(function)),
+        ExprKind::Repeat(length, value) => ExprKind::Repeat(length, one(value)),
+        ExprKind::Unzip(input) => ExprKind::Unzip(one(input)),
+        ExprKind::Scan(kind, function, initial, input) => {
+            ExprKind::Scan(kind, lambda(function), one(initial), one(input))
+        }
+        ExprKind::Iterate(count, function, input) => {
+            ExprKind::Iterate(count, lambda(function), one(input))
         }
     };
     Expr { kind, ..expr }

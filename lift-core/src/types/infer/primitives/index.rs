@@ -1,6 +1,7 @@
 //! `gather` and functions on positions.
 
 use super::super::Inference;
+use super::super::assumption::learn_position;
 use super::super::constraint::{Need, Reason, assume, quoted};
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
 use super::super::message::counted;
@@ -30,7 +31,7 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::Gather(function), data, ty)
     }
 
-    fn position_function(
+    pub(super) fn position_function(
         &mut self,
         argument: Argument<'a>,
         length: &Nat,
@@ -239,27 +240,9 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// Learns that `index` is one of the positions. Then there is one, so no factor of the length is 0, and
-    /// `index / v < length / v` for each.
-    fn learn(&self, index: &Var, facts: &mut Ranges) {
-        let within = self.from.as_constant() == Some(0) && self.to == self.length;
-        let factors: Vec<Var> =
-            self.length.variables().into_iter().filter(|factor| within && self.has(factor)).collect();
-        for factor in &factors {
-            facts.assume(&Condition::LessOrEqual(Nat::one(), Nat::variable(factor)));
-        }
-        facts.declare(index, self.from.clone(), Some(self.to.clone()));
-        for factor in &factors {
-            let factor = Nat::variable(factor);
-            let others = facts.simplify(&self.length.divide(&factor));
-            facts.assume(&Condition::Less(Nat::variable(index).divide(&factor), others));
-        }
-    }
-
-    /// Whether the length is 0 where the variable is.
-    fn has(&self, factor: &Var) -> bool {
-        let none = Substitution::from([(factor.clone(), Nat::zero())]);
-        self.length.substitute(&none).as_constant() == Some(0)
+    /// Learns that `index` is one of the positions.
+    pub(super) fn learn(&self, index: &Var, facts: &mut Ranges) {
+        learn_position(index, &self.from, &self.to, facts);
     }
 }
 
