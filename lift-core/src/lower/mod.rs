@@ -10,7 +10,7 @@
 //! is sequential. A program that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
 //! whatever is left high-level in it is sequential.
 
-use crate::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Variable};
+use crate::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Variable};
 use crate::types::Type;
 
 /// The number of dimensions of an OpenCL launch.
@@ -31,7 +31,7 @@ pub fn uses_hierarchy(expr: &Expr) -> bool {
     let here = match &expr.kind {
         ExprKind::Map(kind, _, _) => match kind {
             MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
-            MapKind::Unspecified | MapKind::Sequential => false,
+            MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
         },
         _ => false,
     };
@@ -44,14 +44,22 @@ pub fn is_producer(expr: &Expr) -> bool {
         ExprKind::Map(MapKind::Unspecified, function, input) => {
             function.inverse_layout().is_some() && is_producer(input)
         }
-        ExprKind::Map(..) | ExprKind::Store(..) => true,
+        ExprKind::Map(..) | ExprKind::Store(..) | ExprKind::Scan(..) => true,
+        ExprKind::Layout(Layout::Scatter(function), input) => {
+            !is_readable(function, input) || is_producer(input)
+        }
+        ExprKind::Iterate(_, function, input) => is_producer(&function.body) || is_producer(input),
+        ExprKind::Concat(parts) => parts.iter().any(is_producer),
         ExprKind::Layout(_, input) | ExprKind::Component(input, _) => is_producer(input),
         ExprKind::Let { body, .. } => is_producer(body),
         ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().any(is_producer),
         ExprKind::If(_, then, otherwise) => is_producer(then) || is_producer(otherwise),
-        ExprKind::PadConstant { input, .. } => is_producer(input),
+        ExprKind::PadConstant { input, .. } | ExprKind::Unzip(input) => is_producer(input),
         ExprKind::Reduce(..) => !expr.ty.is_element(),
-        ExprKind::Literal(_)
+        ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Literal(_)
         | ExprKind::Variable(_)
         | ExprKind::Size(_)
         | ExprKind::ArrayLiteral(_)
@@ -61,6 +69,11 @@ pub fn is_producer(expr: &Expr) -> bool {
         | ExprKind::Function(..)
         | ExprKind::Cast(..) => false,
     }
+}
+
+/// Whether a scatter can be read through: its inverse is known. Otherwise it can only be written through.
+pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
+    input.ty.as_array().is_some_and(|array| function.inverse(&array.length).is_some())
 }
 
 /// Whether a layout of this input can be applied to the destination instead of to the value.
@@ -87,6 +100,9 @@ fn producing_depth(expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body),
         ExprKind::Let { body, .. } => producing_depth(body),
+        ExprKind::Concat(parts) => parts.iter().map(producing_depth).max().unwrap_or(0),
+        ExprKind::Iterate(_, function, _) => producing_depth(&function.body),
+        _ if is_producer(expr) => 0,
         _ => expr.ty.rank(),
     }
 }
@@ -97,6 +113,8 @@ fn holds_map(expr: &Expr) -> bool {
         _ if rearranged(expr).is_some_and(holds_map) => true,
         ExprKind::Map(_, function, _) => function.inverse_layout().is_none(),
         ExprKind::Let { body, .. } => holds_map(body),
+        ExprKind::Concat(parts) => parts.iter().any(holds_map),
+        ExprKind::Iterate(_, function, _) => holds_map(&function.body),
         _ => is_producer(expr),
     }
 }
@@ -112,7 +130,8 @@ impl Lowering {
         if expr.ty.is_element() {
             return expr.clone();
         }
-        let through = rearranged(expr).filter(|input| holds_map(input));
+        let must_write = is_producer(expr);
+        let through = rearranged(expr).filter(|input| must_write || holds_map(input));
         let kind = match (&expr.kind, through) {
             (ExprKind::Layout(layout, _), Some(input)) => {
                 ExprKind::Layout(layout.clone(), Box::new(self.produce(input, level)))
@@ -131,6 +150,13 @@ impl Lowering {
                 value: value.clone(),
                 body: Box::new(self.produce(body, level)),
             },
+            (ExprKind::Concat(parts), _) => {
+                ExprKind::Concat(parts.iter().map(|part| self.produce(part, level)).collect())
+            }
+            (ExprKind::Iterate(count, function, input), _) => {
+                let body = Box::new(self.produce(&function.body, level));
+                ExprKind::Iterate(count.clone(), Lambda { body, ..function.clone() }, input.clone())
+            }
             (ExprKind::Store(space, value), _) => {
                 ExprKind::Store(*space, Box::new(self.produce(value, level)))
             }

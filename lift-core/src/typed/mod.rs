@@ -21,6 +21,7 @@ use crate::source::Source;
 use crate::types::Type;
 
 pub mod layout;
+mod substitute;
 
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout};
 
