@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lift_core::primitive::builtin::{Builtin, Domain};
-use lift_core::primitive::{ArgumentKind, Primitive, Row};
+use lift_core::primitive::{Primitive, Row};
 
 /// The pages that have one entry for each primitive.
 const PAGES_OF_PRIMITIVES: [&str; 4] = ["algorithmic", "layout", "borders", "opencl"];
@@ -42,15 +42,8 @@ fn entries(page: &str) -> BTreeMap<String, String> {
 
 /// What an entry holds that the table says, line by line.
 fn facts(row: &Row) -> Vec<String> {
-    let arguments: Vec<&str> = row
-        .arguments
-        .iter()
-        .map(|(name, kind)| if *kind == ArgumentKind::Values { "a, b, …" } else { name })
-        .collect();
-    let mut facts = vec![
-        format!("`{}({})`: {}.", row.name, arguments.join(", "), row.meaning),
-        format!("- *Type*: `{}`", row.signature),
-    ];
+    let mut facts =
+        vec![format!("`{}`: {}.", row.call(), row.meaning), format!("- *Type*: `{}`", row.signature)];
     if !row.synonyms.is_empty() {
         let synonyms: Vec<String> = row.synonyms.iter().map(|synonym| format!("`{synonym}`")).collect();
         facts.push(format!("- *Also written*: {}", synonyms.join(", ")));

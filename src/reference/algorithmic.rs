@@ -51,6 +51,43 @@
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!
+//! ## `scan`
+//!
+//! `scan(f, z, xs)`: for every position `reduce` of the elements before it: the first result is `z`.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
+//! - *Restrictions*: those of `reduce`.
+//!
+//! ## `scanInclusive`
+//!
+//! `scanInclusive(f, xs)`: for every position the elements up to and with it, combined by `f`: the first result is the first element.
+//!
+//! - *Type*: `((A, A) -> A) -> [A; n] -> [A; n]`
+//! - *Restrictions*: `f` combines two elements and gives a third of their type.
+//!
+//! ## `iterate`
+//!
+//! `iterate(m, f, xs)`: `f` applied `m` times. It may change the length by a fixed amount or a fixed factor, or in any way where `m` is a number.
+//! The length of the result has a closed form, such as `n / pow(2, m)` where `f` halves the length.
+//!
+//! - *Type*: `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`
+//! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number, and it keeps the type of the
+//!   elements.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [1i32, 2, 3, 4, 5, 6, 7, 8];
+//! let before = lift!(scan(add, 0, a))?;
+//! let with = lift!(scanInclusive(add, a))?;
+//! let pairwise = lift!(a >> iterate(3, |xs| xs >> split(2) >> map(reduceSeq(add, 0))))?;
+//!
+//! assert_eq!(before.to_vec(), [0, 1, 3, 6, 10, 15, 21, 28]);
+//! assert_eq!(with.to_vec(), [1, 3, 6, 10, 15, 21, 28, 36]);
+//! assert_eq!(pairwise.to_vec(), [36]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## `zip`
 //!
 //! `zip(a, b, …)`: the tuples of elements at one position.
@@ -73,6 +110,28 @@
 //! - *Type*: `[[[A; l]; m]; n] -> [[[B; l]; m]; n] -> [[[(A, B); l]; m]; n]`
 //! - *Restrictions*: two arrays at least, of the same three lengths. It is not curried.
 //!
+//! ## `unzip`
+//!
+//! `unzip(xs)`: the arrays of first components, of second ones, and so on.
+//!
+//! - *Type*: `[(A, B); n] -> ([A; n], [B; n])`
+//! - *Restrictions*: the elements are tuples.
+//!
+//! ## `tuple`
+//!
+//! `tuple(a, b, …)`: its two or more arguments as one value.
+//! `tuple(a, b)` is also written `(a, b)`.
+//!
+//! - *Type*: `A -> B -> (A, B)`
+//! - *Restrictions*: two values at least. It is not curried.
+//!
+//! ## `dotProduct`
+//!
+//! `dotProduct(a, b)`: the sum of the products of elements at one position.
+//!
+//! - *Type*: `[A; n] -> [A; n] -> A`
+//! - *Restrictions*: two arrays of numbers, of one length and one element type.
+//!
 //! ## `get`
 //!
 //! `get(k, t)`: the component at position `k`, from 0.
@@ -87,6 +146,9 @@
 //! let (a, b, c) = ([1.0f32, 2.0], [3.0f32, 4.0], [5.0f32, 6.0]);
 //! let sums = lift!(zip(a, b, c) >> map(|x, y, z| x + y + z))?;
 //! let second = lift!(zip(a, b) >> map(get(1)))?;
+//! let swapped = lift!(zip(a, b) >> unzip >> |p, q| zip(q, p) >> map(sub))?;
+//! let pairs = lift!(zip(a, b) >> map(|x, y| tuple(y, x)) >> map(get(0)))?;
+//! let product: f32 = lift!(dotProduct(a, b))?;
 //! let (m, n) = ([a, b], [b, c]);
 //! let products = lift!(zip2(m, n) >> map2(mult))?;
 //! let (p, q) = ([m, n], [n, m]);
@@ -94,6 +156,9 @@
 //!
 //! assert_eq!(sums.to_vec(), [9.0, 12.0]);
 //! assert_eq!(second.to_vec(), b);
+//! assert_eq!(swapped.to_vec(), [2.0, 2.0]);
+//! assert_eq!(pairs.to_vec(), b);
+//! assert_eq!(product, 11.0);
 //! assert_eq!(products, lift::ndarray::arr2(&[[3.0, 8.0], [15.0, 24.0]]));
 //! assert!(differences.iter().all(|x| x.abs() == 2.0));
 //! # Ok::<(), lift::Error>(())

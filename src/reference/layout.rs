@@ -42,6 +42,14 @@
 //! - *Also written*: `reorder`
 //! - *Restrictions*: `f(i)` is less than `n` for every position `i` from 0 to `n - 1`; `s` divides `n`.
 //!
+//! ## `scatter`
+//!
+//! `scatter(f, xs)`: the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation that the compiler can prove to be one.
+//! `f` is what it is for `gather`.
+//!
+//! - *Type*: `(size -> size) -> [A; n] -> [A; n]`
+//! - *Restrictions*: `f` is a permutation: no two positions are moved to one place.
+//!
 //! ```
 //! use lift::lift;
 //!
@@ -53,6 +61,7 @@
 //! let apart = lift!(gather(stride(3), a))?;
 //! let turned = lift!(gather(rotate(2), a))?;
 //! let doubled = lift!(gather(|i| i / 2, a))?;
+//! let together = lift!(apart >> scatter(stride(3)))?;
 //!
 //! assert_eq!(rows, lift::ndarray::arr2(&[[1, 2], [3, 4], [5, 6]]));
 //! assert_eq!(columns, lift::ndarray::arr2(&[[1, 3, 5], [2, 4, 6]]));
@@ -61,6 +70,7 @@
 //! assert_eq!(apart.to_vec(), [1, 4, 2, 5, 3, 6]);
 //! assert_eq!(turned.to_vec(), [3, 4, 5, 6, 1, 2]);
 //! assert_eq!(doubled.to_vec(), [1, 1, 2, 2, 3, 3]);
+//! assert_eq!(together.to_vec(), a);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!
@@ -114,6 +124,91 @@
 //! assert_eq!(largest, lift::ndarray::arr2(&[[5, 6], [8, 9]]));
 //! assert_eq!(rows_of_two, lift::ndarray::arr2(&[[3, 5], [9, 11], [15, 17]]));
 //! assert_eq!(middle.iter().copied().collect::<Vec<_>>(), [135]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `concat`
+//!
+//! `concat(a, b, …)`: the arrays one after another; there may be more than two.
+//!
+//! - *Type*: `[A; n] -> [A; m] -> [A; n + m]`
+//! - *Restrictions*: two arrays at least, of one element type. It is not curried.
+//!
+//! ## `slice`
+//!
+//! `slice(start, len, xs)`: the `len` elements from position `start` on; all of them must be inside.
+//!
+//! - *Type*: `size -> size -> [A; n] -> [A; len]`
+//! - *Restrictions*: `start + len` is at most `n`.
+//!
+//! ## `len`
+//!
+//! `len(xs)`: the length, which may also stand where a size is needed.
+//!
+//! - *Type*: `[A; n] -> size`
+//! - *Restrictions*: none.
+//!
+//! ## `at`
+//!
+//! `at(i, xs)`: the element at position `i`. A size must lie inside the array; an integer that is computed from data is clamped into it.
+//!
+//! - *Type*: `size -> [A; n] -> A`
+//! - *Restrictions*: `i` is less than `n` where it is a size.
+//!
+//! ## `atOr`
+//!
+//! `atOr(i, default, xs)`: the element at position `i`, or `default` where that is outside the array.
+//!
+//! - *Type*: `size -> A -> [A; n] -> A`
+//! - *Restrictions*: `default` has the type of the elements.
+//!
+//! ## `head`
+//!
+//! `head(xs)`: the first element of an array that is not empty.
+//!
+//! - *Type*: `[A; n] -> A`
+//! - *Restrictions*: the array is not empty.
+//!
+//! ## `last`
+//!
+//! `last(xs)`: the last element of an array that is not empty.
+//!
+//! - *Type*: `[A; n] -> A`
+//! - *Restrictions*: the array is not empty.
+//!
+//! ## `generate`
+//!
+//! `generate(n, f)`: `f(i)` for every position `i`, computed where it is used and never stored.
+//!
+//! - *Type*: `size -> (size -> A) -> [A; n]`
+//! - *Restrictions*: `f` takes a position, which is a size, and gives a value.
+//!
+//! ## `repeat`
+//!
+//! `repeat(n, x)`: `n` times `x`.
+//!
+//! - *Type*: `size -> A -> [A; n]`
+//! - *Restrictions*: none.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [1i32, 2, 3, 4];
+//! let both = lift!(concat(a, reverse(a)))?;
+//! let middle = lift!(slice(1, 2, a))?;
+//! let rotated = lift!(concat(slice(1, len(a) - 1, a), repeat(1, head(a))))?;
+//! let squares = lift!(generate(4, |i| (i * i) as i32))?;
+//! let ends: i32 = lift!(at(0, a) + last(a))?;
+//! let picked = lift!(map(|i| at(i, a), a))?;
+//! let checked = lift!(map(|i| atOr(i, -1, a), a))?;
+//!
+//! assert_eq!(both.to_vec(), [1, 2, 3, 4, 4, 3, 2, 1]);
+//! assert_eq!(middle.to_vec(), [2, 3]);
+//! assert_eq!(rotated.to_vec(), [2, 3, 4, 1]);
+//! assert_eq!(squares.to_vec(), [0, 1, 4, 9]);
+//! assert_eq!(ends, 5);
+//! assert_eq!(picked.to_vec(), [2, 3, 4, 4]);
+//! assert_eq!(checked.to_vec(), [2, 3, 4, -1]);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!

@@ -45,6 +45,34 @@
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
 //! - *Restrictions*: those of [`reduce`](super::algorithmic#reduce), but the order is always that of the array.
 //!
+//! ## `mapSeqUnroll`
+//!
+//! `mapSeqUnroll(f, xs)`: `map` by one work-item, in straight-line code; the length must be a number.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Restrictions*: the length is a number.
+//!
+//! ## `reduceSeqUnroll`
+//!
+//! `reduceSeqUnroll(f, z, xs)`: `reduceSeq` in straight-line code; the length must be a number.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
+//! - *Restrictions*: those of `reduceSeq`; the length is a number.
+//!
+//! ## `mapSeqSlide`
+//!
+//! `mapSeqSlide(f, size, step, xs)`: `f` applied to every window of `slide(size, step)`, by one work-item that keeps the window at hand.
+//!
+//! - *Type*: `([A; size] -> B) -> size -> size -> [A; n] -> [B; (n - size + step) / step]`
+//! - *Restrictions*: those of [`slide`](super::layout#slide).
+//!
+//! ## `scanSeq`
+//!
+//! `scanSeq(f, z, xs)`: `scan` by one work-item, in order.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
+//! - *Restrictions*: those of `reduceSeq`.
+//!
 //! ```
 //! use lift::lift;
 //!
@@ -65,6 +93,35 @@
 //! assert_eq!(row_sums(&a)?.to_vec(), [6.0, 15.0]);
 //! assert_eq!(doubled(&[a])?.sum(), 42.0);
 //! assert_eq!(doubled_by_few(&a)?[[1, 2]], 12.0);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     fn short_sums<const N: usize>(a: [[f32; 3]; N]) -> [f32; N] {
+//!         a >> mapGlb0(|row| row >> mapSeqUnroll(|x| 2 * x) >> reduceSeqUnroll(add, 0))
+//!     }
+//!
+//!     fn row_scans<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+//!         a >> mapGlb0(scanSeq(add, 0))
+//!     }
+//!
+//!     fn neighbours<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+//!         a >> mapGlb0(|row| row >> pad(1, 1, clamp) >> mapSeqSlide(reduceSeq(add, 0), 3, 1))
+//!     }
+//!
+//!     fn spread<const N: usize>(a: [[f32; 8]; N]) -> [[f32; 8]; N] {
+//!         a >> mapWrg0(|row| row >> split(tune(rows, [2, 4])) >> increase2d(0, 0, 0, 1) >> join
+//!                                >> toLocal(mapLcl0(id)) >> increase(0, 1) >> reverse >> mapLcl0(toGlobal(id)))
+//!     }
+//! }
+//! let a = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! assert_eq!(short_sums(&a)?.to_vec(), [12.0, 30.0]);
+//! assert_eq!(row_scans(&a)?.row(1).to_vec(), [0.0, 4.0, 9.0]);
+//! assert_eq!(neighbours(&a)?.row(0).to_vec(), [4.0, 6.0, 8.0]);
+//! assert_eq!(spread(&[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]])?[[0, 0]], 8.0);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!
@@ -141,6 +198,28 @@
 //! - *Type*: `(A -> B) -> A -> B`
 //! - *Restrictions*: the length of an array is known during compilation; the work-items of a group do not compute it together,
 //!   because each sees its own elements only.
+//!
+//! ## `increase`
+//!
+//! `increase(l, r, xs)`: the same array; the buffer that holds it has room for `l` and `r` more elements at its ends.
+//!
+//! - *Type*: `size -> size -> [A; n] -> [A; n]`
+//! - *Restrictions*: none; the value does not change.
+//!
+//! ## `increase2d`
+//!
+//! `increase2d(t, b, l, r, xs)`: `increase` in both dimensions: the rows lie further apart.
+//!
+//! - *Type*: `size -> size -> size -> size -> [[A; m]; n] -> [[A; m]; n]`
+//! - *Restrictions*: the array has two dimensions at least.
+//!
+//! ## `tune`
+//!
+//! `tune(name, values)`: a size that a tuner may choose from the list; without one, it is the first.
+//! `name` is an identifier.
+//!
+//! - *Type*: `name -> [size] -> size`
+//! - *Restrictions*: the values are numbers; one name stands for one choice in a kernel.
 //!
 //! ```
 //! use lift::lift;

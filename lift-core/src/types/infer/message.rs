@@ -5,22 +5,14 @@ use super::environment::Environment;
 use super::unknowns::Mismatch;
 use crate::diagnostic::Diagnostic;
 use crate::primitive::builtin::Builtin;
-use crate::primitive::{ArgumentKind, Primitive, Row};
+use crate::primitive::{Primitive, Row};
 use crate::scalar::{ScalarClass, ScalarType};
 use crate::source::Source;
 use crate::types::Type;
 use crate::types::display::Written;
 
 /// Names of the language that this version does not compile yet.
-const PLANNED: &[&str] = &[
-    "partition",
-    "caseSplit",
-    "dot",
-    "asVector",
-    "asScalar",
-    "vectorize",
-    "mapVec",
-];
+const PLANNED: &[&str] = &["partition", "caseSplit", "dot", "asVector", "asScalar", "vectorize", "mapVec"];
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
@@ -151,12 +143,7 @@ fn simplified_lengths(ty: &Type, inference: &Inference<'_>) -> Type {
 
 /// How a primitive is written, with its type.
 pub(super) fn signature(row: &Row) -> String {
-    let names: Vec<&str> = row
-        .arguments
-        .iter()
-        .map(|(name, kind)| if *kind == ArgumentKind::Values { "a, b, …" } else { name })
-        .collect();
-    format!("`{}({})` has the type `{}`", row.name, names.join(", "), row.signature)
+    format!("`{}` has the type `{}`", row.call(), row.signature)
 }
 
 /// `a and b`, `a, b and c`
