@@ -5,8 +5,12 @@
 
 use super::Inference;
 use super::constraint::{Need, Reason};
+use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::typed::Requirement;
+
+/// Literal numbers of indices up to this one are looked at one by one.
+const CHECKED_COUNT: i128 = 256;
 
 /// What to return to once an assumption ends.
 pub(super) struct Outside {
@@ -27,8 +31,16 @@ impl Inference<'_> {
         learn_position(index, &Nat::zero(), count, &mut self.facts);
         let result = elaborate(self);
         for need in self.leave(outside) {
-            let need = for_every_index(need, index, count, &self.facts);
-            self.need(need);
+            match refuted_index(&need, index, count, &self.facts) {
+                Some(position) => {
+                    let message = format!("{}; that fails where `{index}` is {position}", need.text());
+                    self.report(Diagnostic::new(need.source, message));
+                }
+                None => {
+                    let need = for_every_index(need, index, count, &self.facts);
+                    self.need(need);
+                }
+            }
         }
         result
     }
@@ -91,6 +103,25 @@ fn is_factor(factor: &Var, length: &Nat) -> bool {
     length.substitute(&none).as_constant() == Some(0)
 }
 
+/// An index where what is needed certainly fails, of the first and the last and, where there are few, all.
+fn refuted_index(need: &Need, index: &Var, count: &Nat, facts: &Ranges) -> Option<Nat> {
+    if !mentions(&need.requirement, index) {
+        return None;
+    }
+    let mut facts = facts.clone();
+    facts.assume(&Condition::LessOrEqual(Nat::one(), count.clone()));
+    let condition = condition_of(&need.requirement);
+    let fails = |value: &Nat| {
+        let there = condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
+        facts.decide(&there) == Some(false)
+    };
+    let candidates = match count.as_constant() {
+        Some(count) if count <= CHECKED_COUNT => (0..count).map(Nat::constant).collect(),
+        _ => vec![Nat::zero(), count - Nat::one()],
+    };
+    candidates.into_iter().find(fails)
+}
+
 /// What is needed for every index in `0..count`.
 fn for_every_index(need: Need, index: &Var, count: &Nat, facts: &Ranges) -> Need {
     if !mentions(&need.requirement, index) {
@@ -113,7 +144,10 @@ pub(super) fn every(
     let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
     if grows_evenly(&condition, index, facts) {
         let ends = at(from).and(at(&(to - Nat::one())));
-        return Requirement::Holds(Condition::LessOrEqual(to.clone(), from.clone()).or(ends));
+        return Requirement::Holds(match facts.is_less(from, to) {
+            Some(true) => ends,
+            Some(false) | None => Condition::LessOrEqual(to.clone(), from.clone()).or(ends),
+        });
     }
     let failures = Nat::select(&condition, &Nat::zero(), &Nat::one());
     Requirement::Equal(Nat::sum(index, from, to, &failures), Nat::zero())

@@ -47,6 +47,10 @@ pub(super) enum Reason {
     ElementExists,
     /// `slice`: the elements from the first size on, as many as the second, are inside.
     SliceFits(Nat, Nat),
+    /// `launch`: the work-groups are whole.
+    WholeGroups,
+    /// A `where` clause says so.
+    Clause(String),
     /// These words say it.
     Stated(String),
 }
@@ -74,6 +78,7 @@ impl Need {
         let call = &self.call;
         match (&self.reason, &self.requirement) {
             (Reason::Stated(text), _) => text.clone(),
+            (Reason::Clause(clause), _) => format!("`{call}` is only for `{clause}`"),
             (Reason::IndexInside(index, length), _) => {
                 format!(
                     "`{call}` needs every index `{index}` inside the array of {} elements",
@@ -164,6 +169,27 @@ impl Need {
                 self.source,
                 format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)),
             ),
+            (requirement, Reason::Clause(clause)) => {
+                let message = match requirement {
+                    Requirement::Divides(divisor, size) => format!(
+                        "`where {clause}` does not hold: {} does not divide {}",
+                        quoted(divisor),
+                        quoted(size)
+                    ),
+                    Requirement::Equal(left, right) => {
+                        format!("`where {clause}` does not hold: {} is not {}", quoted(left), quoted(right))
+                    }
+                    Requirement::AtMost(..) | Requirement::Holds(_) => format!("`where {clause}` never holds"),
+                };
+                Diagnostic::new(self.source, message)
+            }
+            (Requirement::Divides(local, global), Reason::WholeGroups) => Diagnostic::new(
+                self.source,
+                format!("`{call}`: groups of {} work-items do not fill {}", quoted(local), quoted(global)),
+            ),
+            (Requirement::AtMost(_, length), Reason::ElementExists) if length.as_constant() == Some(0) => {
+                Diagnostic::new(self.source, format!("`{call}`: the array is empty"))
+            }
             (Requirement::AtMost(_, length), Reason::ElementExists) => {
                 let message =
                     format!("`{call}`: there is no such element in an array of {}", elements(length));

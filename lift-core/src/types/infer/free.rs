@@ -140,7 +140,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
     let body = inference.in_frame(|this| this.value(expr, &no_names()));
     let parameters = inference.captured_slots(expr, &[]);
     let outline =
-        Outline { name: "expression".to_owned(), parameters, sizes: Vec::new(), functions: Vec::new() };
+        Outline { name: "expression".to_owned(), parameters, sizes: Vec::new(), functions: Vec::new(), launch: None };
     inference.finish(outline, body)
 }
 
@@ -159,7 +159,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let declared: Vec<&str> = sizes.iter().map(|(_, name)| name.as_str()).collect();
     parameters.extend(inference.captured_slots(expr, &declared));
     let outline =
-        Outline { name: "closure".to_owned(), parameters, sizes: sizes.clone(), functions: Vec::new() };
+        Outline { name: "closure".to_owned(), parameters, sizes: sizes.clone(), functions: Vec::new(), launch: None };
     inference.finish(outline, result)
 }
 

@@ -109,6 +109,16 @@ impl Inference<'_> {
             .map(|(_, candidate)| candidate)
     }
 
+    /// The `where` clause that would make the sizes of a mismatch equal.
+    pub(super) fn clause_for(&self, mismatch: &Mismatch) -> Option<String> {
+        match mismatch {
+            Mismatch::Shape => None,
+            Mismatch::Size(left, right) => {
+                self.clause_for_equality(&self.simplified(left), &self.simplified(right))
+            }
+        }
+    }
+
     /// How a mismatch of sizes ends a sentence; nothing for shapes, which the types show.
     pub(super) fn because(&self, mismatch: &Mismatch) -> String {
         match mismatch {

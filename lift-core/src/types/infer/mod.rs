@@ -22,6 +22,7 @@ use crate::types::Type;
 
 mod application;
 mod assumption;
+mod clauses;
 mod constraint;
 mod derived;
 mod environment;
@@ -29,6 +30,7 @@ mod expression;
 mod free;
 mod generalise;
 mod items;
+mod launch;
 mod message;
 mod pattern;
 mod primitives;

@@ -92,8 +92,7 @@ impl<'a> Inference<'a> {
 
     /// A size used in a computation: an integer of the expected type, where that is one.
     pub(super) fn size_as_integer(&mut self, value: typed::Expr, expected: &Type) -> typed::Expr {
-        let is_size = matches!((&value.ty, &value.kind), (Type::Size, ExprKind::Size(_)));
-        if !is_size {
+        if !is_size(&value) {
             return value;
         }
         match self.unknowns.outermost(expected) {
@@ -105,11 +104,11 @@ impl<'a> Inference<'a> {
                 }
                 let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
                 match self.unknowns.unify(&ty, &integer, &mut self.facts) {
-                    Ok(()) => typed::Expr { ty, ..value },
+                    Ok(()) => retyped(value, &ty),
                     Err(_) => value,
                 }
             }
-            Type::Scalar(scalar) if scalar.is_integer() => typed::Expr { ty: Type::Scalar(scalar), ..value },
+            integer @ Type::Scalar(scalar) if scalar.is_integer() => retyped(value, &integer),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => value,
         }
     }
@@ -416,4 +415,24 @@ impl<'a> Inference<'a> {
         }
         self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source)
     }
+}
+
+/// Whether a value is a size, perhaps below `let`s.
+fn is_size(value: &typed::Expr) -> bool {
+    match &value.kind {
+        ExprKind::Size(_) => value.ty == Type::Size,
+        ExprKind::Let { body, .. } => value.ty == Type::Size && is_size(body),
+        _ => false,
+    }
+}
+
+/// A size as an integer of a type.
+fn retyped(value: typed::Expr, ty: &Type) -> typed::Expr {
+    let kind = match value.kind {
+        ExprKind::Let { variable, value, body } => {
+            ExprKind::Let { variable, value, body: Box::new(retyped(*body, ty)) }
+        }
+        other => other,
+    };
+    typed::Expr { ty: ty.clone(), kind, ..value }
 }

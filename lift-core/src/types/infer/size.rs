@@ -14,9 +14,20 @@ use crate::typed::{self, Requirement};
 impl<'a> Inference<'a> {
     /// A size that must be a natural number; `what` it is.
     pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
+        let size = self.natural_as_written(expr, names, what)?;
+        Some(self.simplified(&size))
+    }
+
+    /// The same, not simplified by what is known.
+    pub(super) fn natural_as_written(
+        &mut self,
+        expr: &'a Expr,
+        names: &Environment<'a>,
+        what: &str,
+    ) -> Option<Nat> {
         let size = self.size(expr, names)?;
         self.not_negative(&size, what, expr.source)?;
-        Some(self.simplified(&size))
+        Some(size)
     }
 
     /// A size argument of a primitive.

@@ -9,7 +9,7 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
 use crate::typed::{
-    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, Parameter, ParameterType,
+    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, Parameter, ParameterType,
     MapKind, Position, ReduceKind, Variable,
 };
 use crate::types::infer::Inference;
@@ -23,6 +23,8 @@ pub(super) struct Rebuild<'r, 'a> {
     type_parameters: &'r BTreeMap<usize, TypeParameter>,
     /// Parameters that turned out to be sizes.
     sizes: BTreeMap<Variable, Var>,
+    /// The bound variables that were met.
+    used: BTreeSet<Variable>,
     /// Sizes that were simplified already.
     simplified: BTreeMap<Nat, Nat>,
     /// Mistakes that only final types show.
@@ -43,6 +45,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             renamed,
             type_parameters,
             sizes,
+            used: BTreeSet::new(),
             simplified: BTreeMap::new(),
             diagnostics: Vec::new(),
         }
@@ -57,6 +60,11 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 Parameter { variable, ty: ParameterType::Value(self.ty(&ty)), source }
             }
         }
+    }
+
+    pub(super) fn launch(&mut self, launch: Launch) -> Launch {
+        let global = launch.global.map(|global| global.map(|size| self.size(&size)));
+        Launch { global, ..launch }
     }
 
     fn ty(&mut self, ty: &Type) -> Type {
@@ -104,6 +112,19 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Expr { ty, kind, ..expr }
     }
 
+    /// A `let`, unless nothing uses it: only the type of an array may matter, as in `len(a)`.
+    fn binding(&mut self, variable: Variable, value: Expr, body: Expr) -> ExprKind {
+        let body = self.boxed(body);
+        if self.used.contains(&variable) {
+            return ExprKind::Let { variable, value: self.boxed(value), body };
+        }
+        // For the mistakes in it.
+        let used = self.used.clone();
+        self.expr(value);
+        self.used = used;
+        body.kind
+    }
+
     fn boxed(&mut self, expr: Expr) -> Box<Expr> {
         Box::new(self.expr(expr))
     }
@@ -124,15 +145,16 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             }
             ExprKind::Variable(variable) => match self.sizes.get(&variable) {
                 Some(size) => ExprKind::Size(Nat::variable(size)),
-                None => ExprKind::Variable(variable),
+                None => {
+                    self.used.insert(variable.clone());
+                    ExprKind::Variable(variable)
+                }
             },
             ExprKind::Size(size) => ExprKind::Size(self.size(&size)),
             ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
             ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(*tuple), position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
-            ExprKind::Let { variable, value, body } => {
-                ExprKind::Let { variable, value: self.boxed(*value), body: self.boxed(*body) }
-            }
+            ExprKind::Let { variable, value, body } => self.binding(variable, *value, *body),
             ExprKind::Unary(operator, operand) => {
                 let operand = self.boxed(*operand);
                 self.check_sign(operator, &operand.ty, source);

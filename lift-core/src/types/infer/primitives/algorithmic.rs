@@ -27,7 +27,8 @@ impl<'a> Inference<'a> {
             Some((element, mut lengths)) => (element, lengths.pop()),
             None => (Unknowns::mistake(), None),
         };
-        let lambda = self.lambda(function, &[("x", element)]);
+        let mut lambda = self.lambda(function, &[("x", element)]);
+        lambda.body = Box::new(self.as_stored(*lambda.body));
         let Some(length) = length else { return self.mistake(call.source) };
         let ty = Type::array(lambda.body.ty.clone(), length);
         self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
@@ -60,10 +61,13 @@ impl<'a> Inference<'a> {
         let initial = self.argument_value(initial);
         let initial = self.size_as_integer(initial, &element);
         let initial = self.sized_integer(initial);
+        let initial = self.as_stored(initial);
         let function = self.function_argument(function)?;
         let written = function.source;
         let parameters = [("acc", initial.ty.clone()), ("x", element)];
-        let lambda = self.lambda(function, &parameters);
+        let mut lambda = self.lambda(function, &parameters);
+        let body = self.size_as_integer(*lambda.body, &initial.ty);
+        lambda.body = Box::new(self.as_stored(body));
         let name = self.written_name(call).to_owned();
         if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
             let message = format!(
@@ -109,7 +113,11 @@ impl<'a> Inference<'a> {
                 enumerated(&types),
                 self.because(&mismatch)
             );
-            return self.fail(Diagnostic::new(call.source, message));
+            let diagnostic = Diagnostic::new(call.source, message);
+            return match self.clause_for(&mismatch) {
+                Some(help) => self.fail(diagnostic.with_help(help)),
+                None => self.fail(diagnostic),
+            };
         }
         let Some(length) = length.filter(|_| sound) else { return self.mistake(call.source) };
         let ty = self.array_type(Type::Tuple(elements), &length);

@@ -90,6 +90,14 @@ impl<'a> Inference<'a> {
         let (lambda, next) = self.application(steps, function, &Nat::variable(&symbol));
         let needs = self.leave(outside);
         if self.diagnostics.len() > known {
+            for diagnostic in self.diagnostics.iter_mut().skip(known) {
+                if diagnostic.help.is_none() {
+                    diagnostic.help = Some(format!(
+                        "`n` stands for every length that `{}` goes through, since its function changes the length",
+                        steps.written
+                    ));
+                }
+            }
             return None;
         }
         let next = next?;

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use super::super::Inference;
 use super::super::environment::Argument;
 use super::Call;
-use super::index::Positions;
+use super::index::{Positions, collect_divisors, for_every_remainder};
 use crate::diagnostic::Diagnostic;
-use crate::nat::{Atom, Nat, Var};
+use crate::nat::{Nat, Var};
 use crate::source::Source;
 use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout};
 
@@ -84,9 +84,17 @@ impl<'a> Inference<'a> {
         let position = Nat::variable(&function.index);
         let undoes = |guess: &Nat| {
             let back = guess.substitute(&[(function.index.clone(), function.body.clone())].into());
-            facts.is_equal(&back, &position) == Some(true)
+            facts.is_equal(&back, &position) == Some(true) || self.is_identity(&back, function, length)
         };
         guesses(function, length).iter().any(undoes)
+    }
+
+    /// Whether a function gives its index, looked at for every remainder of it.
+    fn is_identity(&self, back: &Nat, function: &IndexFunction, length: &Nat) -> bool {
+        for_every_remainder(function, length, &self.facts, |facts, position| {
+            let back = back.substitute(&[(function.index.clone(), position.clone())].into());
+            facts.is_equal(&back, position) == Some(true)
+        })
     }
 }
 
@@ -106,18 +114,6 @@ fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
         guesses.push((&index + length - offset).modulo(length));
     }
     guesses
-}
-
-/// What the index is divided by.
-fn collect_divisors(size: &Nat, index: &Var, divisors: &mut Vec<Nat>) {
-    for (atom, _) in size.terms().iter().flat_map(|term| &term.factors) {
-        if let Atom::Divide(dividend, divisor) | Atom::Modulo(dividend, divisor) = atom {
-            if dividend.mentions(index) && !divisors.contains(divisor) {
-                divisors.push(divisor.clone());
-            }
-            collect_divisors(dividend, index, divisors);
-        }
-    }
 }
 
 /// Two positions of a literal length that are mapped to one place, with that place; none where a position's value

@@ -45,7 +45,7 @@ impl<'a> Inference<'a> {
         let lambda = self.lambda(function, &[("acc", element.clone()), ("x", element.clone())]);
         if let Err(mismatch) = self.unify(&lambda.body.ty, &element, "scanInclusive", call.source) {
             let message = format!(
-                "the function of `scanInclusive` gives {}, but the elements are {}{}",
+                "the function of `scanInclusive` gives {}, but an element is {}{}",
                 self.show(&lambda.body.ty),
                 self.show(&element),
                 self.because(&mismatch)

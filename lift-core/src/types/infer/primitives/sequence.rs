@@ -147,7 +147,7 @@ impl<'a> Inference<'a> {
     }
 
     /// A value that becomes an element of an array: the sizes in it become integers.
-    pub(super) fn as_stored(&mut self, value: typed::Expr) -> typed::Expr {
+    pub(in crate::types::infer) fn as_stored(&mut self, value: typed::Expr) -> typed::Expr {
         match value.kind {
             ExprKind::Size(_) if value.ty == Type::Size => {
                 let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
