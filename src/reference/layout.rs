@@ -132,7 +132,7 @@
 //! `concat(a, b, …)`: the arrays one after another; there may be more than two.
 //!
 //! - *Type*: `[A; n] -> [A; m] -> [A; n + m]`
-//! - *Restrictions*: two arrays at least, of one element type. It is not curried.
+//! - *Restrictions*: two arrays at least, of one element type.
 //!
 //! ## `slice`
 //!
