@@ -48,5 +48,28 @@
 //! | --- | --- | --- |
 //! | `#[assoc]` | a user function | it is associative: [`reduce`](super::algorithmic#reduce) may combine partial results with it |
 //! | `#[comm]` | a user function | it is commutative: `reduce` may exchange its operands |
+//! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses |
 //!
 //! Documentation comments and visibility are passed on to the Rust function.
+//!
+//! ## `where`
+//!
+//! A `where` clause states [constraints](super::sizes#constraints) on sizes. The compiler uses them, and a call whose sizes
+//! do not meet them is an [`Error::Obligation`](crate::Error::Obligation).
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     #[launch(local = 4, global = 8)]
+//!     fn doubled<const N: usize>(a: [f32; N]) -> [f32; 4 * (N / 4)]
+//!     where
+//!         N % 4 == 0,
+//!     {
+//!         a >> split(4) >> mapWrg0(mapLcl0(|x| 2 * x)) >> join
+//!     }
+//! }
+//! assert_eq!(doubled(&[1.0, 2.0, 3.0, 4.0])?.to_vec(), [2.0, 4.0, 6.0, 8.0]);
+//! assert!(doubled(&[1.0, 2.0, 3.0]).is_err());
+//! # Ok::<(), lift::Error>(())
+//! ```

@@ -15,6 +15,7 @@
 //!
 //! - a literal, a `const` generic, a parameter `m: size`,
 //! - in an inline expression a `usize` variable of Rust,
+//! - `len(xs)`, the length of an array, and [`tune(name, [4, 8])`](super::opencl#tune),
 //! - `+ - * / %`, `min(a, b)`, `max(a, b)`, `pow(a, b)`, `log2(a)` of sizes; `/` rounds down,
 //! - `if c { a } else { b }`, where `c` compares sizes.
 //!
