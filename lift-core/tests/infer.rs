@@ -494,7 +494,7 @@ fn wrong_calls_say_how_it_is_called() {
                 "map(id, a, b)",
                 &format!("`map(id, a, b)`: `map` takes 2 arguments, and is given 3\nhelp: {map_type}"),
             ),
-            ("map(id)", &format!("`map(id)`: `map` lacks its argument `xs`\nhelp: {map_type}")),
+            ("map(id)", &format!("`map(id)`: `map` takes 2 arguments, and is given 1\nhelp: {map_type}")),
             (
                 "zip(a)",
                 "`zip(a)`: `zip` takes at least 2 arrays\n\
@@ -507,7 +507,7 @@ fn wrong_calls_say_how_it_is_called() {
             ),
             (
                 "map(clamp, a)",
-                "`clamp`: `clamp` is a boundary\nhelp: it stands as an argument of `pad`: `pad(1, 1, clamp, xs)`",
+                "`clamp`: `clamp` is a boundary\nhelp: it stands as an argument of `pad`: `pad(1, 1, clamp, xs)`\nhelp: `clampv(x, lo, hi)` limits a value",
             ),
             (
                 "map(sqrt, zip)",
@@ -533,7 +533,7 @@ fn wrong_calls_say_how_it_is_called() {
             ),
             (
                 "fn sq(x: f32) -> f32 { x * x } fn k(a: [i32; 3]) -> [f32; 3] { map(sq, a) }",
-                "`sq`: the parameter `x` of `sq` is `f32`, but this is `i32`",
+                "`sq`: the parameter `x` of `sq` is `f32`, but this is `i32`\nhelp: `as f32` converts a number",
             ),
             (
                 "fn chunk<const N: usize>(a: [f32; N]) -> [f32; N] { a >> split(4) >> join }
