@@ -465,7 +465,7 @@ fn wrong_elements_are_a_mistake() {
             (
                 "concat(1, a)",
                 "`1`: `concat` needs an array, but this is a number\n\
-                 help: `concat(a, b)` has the type `[A; n] -> [A; m] -> [A; n + m]`",
+                 help: `concat(a, b, …)` has the type `[A; n] -> [A; m] -> [A; n + m]`",
             ),
             (
                 "unzip(a)",
@@ -474,7 +474,7 @@ fn wrong_elements_are_a_mistake() {
             ),
             (
                 "|a: [f32; 3]| atOr(1, true, a)",
-                "`true`: an element of the array is `f32`, but this is `bool`",
+                "`true`: an element of the array is `f32`, but this is `bool`\nhelp: `if c { 1 } else { 0 }` makes a number of a truth value",
             ),
             (
                 "scan(|acc, x| x > acc, 0, a)",
@@ -570,7 +570,7 @@ fn wrong_iterations_are_a_mistake() {
             (
                 "iterate(2, map(sqrt), 3)",
                 "`3`: `iterate` needs an array, but this is a number\n\
-                 help: `iterate(m, f, xs)` has the type `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; \
+                 help: the data comes last: `iterate(m, f, xs)` has the type `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; \
                  g(g(…n))]`",
             ),
         ],
@@ -589,8 +589,8 @@ fn wrong_calls_of_the_new_primitives_say_how_they_are_called() {
             ),
             (
                 "concat(a)",
-                "`concat(a)`: `concat` lacks its argument `b`\n\
-                 help: `concat(a, b)` has the type `[A; n] -> [A; m] -> [A; n + m]`",
+                "`concat(a)`: `concat` takes 2 arguments, and is given 1\n\
+                 help: `concat(a, b, …)` has the type `[A; n] -> [A; m] -> [A; n + m]`",
             ),
             ("generate(4, add)", "`add`: `add` takes 2 arguments, and is given one value of type `size`"),
             ("generate(4, 3)", "`3`: a function is needed here, but this is a number"),
