@@ -1,8 +1,6 @@
 //! The rows of the table of primitives.
 
-use super::ArgumentKind::{
-    Boundary, Choices, Function, IndexFunction, Name, Position, Size, Value, Values,
-};
+use super::ArgumentKind::{Boundary, Choices, Function, IndexFunction, Name, Position, Size, Value, Values};
 use super::{ArgumentKind, Primitive, Row};
 
 type Arguments = &'static [(&'static str, ArgumentKind)];
@@ -333,7 +331,13 @@ pub(super) const ROWS: &[Row] = &[
         "size -> size -> [A; n] -> [A; len]",
         "the `len` elements from position `start` on; all of them must be inside",
     ),
-    row(Primitive::Len, "len", DATA, "[A; n] -> size", "the length, which may also stand where a size is needed"),
+    row(
+        Primitive::Len,
+        "len",
+        DATA,
+        "[A; n] -> size",
+        "the length, which may also stand where a size is needed",
+    ),
     row(
         Primitive::At,
         "at",

@@ -471,9 +471,7 @@ pub(super) fn is_variadic(arguments: &[(&str, ArgumentKind)]) -> bool {
 /// Whether more arguments may follow the last one in the table.
 fn takes_more(head: &Head<'_>) -> bool {
     match head {
-        Head::Primitive(row) => {
-            row.arguments.last().is_some_and(|(_, kind)| *kind == ArgumentKind::Values)
-        }
+        Head::Primitive(row) => row.arguments.last().is_some_and(|(_, kind)| *kind == ArgumentKind::Values),
         Head::Builtin(..)
         | Head::Operator(..)
         | Head::Negate

@@ -160,9 +160,7 @@ fn grows_evenly(condition: &Condition, index: &Var, facts: &Ranges) -> bool {
         Condition::Less(left, right) | Condition::LessOrEqual(left, right) => {
             is_linear(&(right - left), index, facts)
         }
-        Condition::And(left, right) => {
-            grows_evenly(left, index, facts) && grows_evenly(right, index, facts)
-        }
+        Condition::And(left, right) => grows_evenly(left, index, facts) && grows_evenly(right, index, facts),
         Condition::Equal(..) | Condition::Or(..) | Condition::Not(_) => !condition.mentions(index),
     }
 }

@@ -72,10 +72,11 @@ impl<'a> Inference<'a> {
 
 /// The `d` of `d * (n / d)`, given `n` and that.
 fn divisor_left_over(whole: &Nat, quotients: &Nat) -> Option<Nat> {
-    let divisors = quotients.terms().iter().flat_map(|term| &term.factors).filter_map(|(atom, _)| match atom {
-        crate::nat::Atom::Divide(dividend, divisor) if dividend == whole => Some(divisor),
-        _ => None,
-    });
+    let divisors =
+        quotients.terms().iter().flat_map(|term| &term.factors).filter_map(|(atom, _)| match atom {
+            crate::nat::Atom::Divide(dividend, divisor) if dividend == whole => Some(divisor),
+            _ => None,
+        });
     divisors.into_iter().find(|divisor| whole.divide(divisor) * *divisor == *quotients).cloned()
 }
 

@@ -57,7 +57,11 @@ pub(super) enum Reason {
 
 impl Need {
     /// The need with an operation applied to its sizes.
-    pub(super) fn map(&self, size: impl Fn(&Nat) -> Nat, condition: impl Fn(&Condition) -> Condition) -> Need {
+    pub(super) fn map(
+        &self,
+        size: impl Fn(&Nat) -> Nat,
+        condition: impl Fn(&Condition) -> Condition,
+    ) -> Need {
         let requirement = match &self.requirement {
             Requirement::Equal(left, right) => Requirement::Equal(size(left), size(right)),
             Requirement::AtMost(left, right) => Requirement::AtMost(size(left), size(right)),
@@ -179,7 +183,9 @@ impl Need {
                     Requirement::Equal(left, right) => {
                         format!("`where {clause}` does not hold: {} is not {}", quoted(left), quoted(right))
                     }
-                    Requirement::AtMost(..) | Requirement::Holds(_) => format!("`where {clause}` never holds"),
+                    Requirement::AtMost(..) | Requirement::Holds(_) => {
+                        format!("`where {clause}` never holds")
+                    }
                 };
                 Diagnostic::new(self.source, message)
             }

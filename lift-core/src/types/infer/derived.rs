@@ -230,10 +230,7 @@ fn prelude() -> Vec<(Primitive, Expr)> {
         (Primitive::MapSeqSlide, then([slide(), call("mapSeq", [name("f")])])),
         (
             Primitive::Increase2d,
-            then([
-                call("increase", [name("t"), name("b")]),
-                map(call("increase", [name("l"), name("r")])),
-            ]),
+            then([call("increase", [name("t"), name("b")]), map(call("increase", [name("l"), name("r")]))]),
         ),
         (
             Primitive::DotProduct,

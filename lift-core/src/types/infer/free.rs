@@ -139,8 +139,13 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
     let mut inference = Inference::new(&items, Some(Captures::default()), Vars::default(), 0);
     let body = inference.in_frame(|this| this.value(expr, &no_names()));
     let parameters = inference.captured_slots(expr, &[]);
-    let outline =
-        Outline { name: "expression".to_owned(), parameters, sizes: Vec::new(), functions: Vec::new(), launch: None };
+    let outline = Outline {
+        name: "expression".to_owned(),
+        parameters,
+        sizes: Vec::new(),
+        functions: Vec::new(),
+        launch: None,
+    };
     inference.finish(outline, body)
 }
 
@@ -158,8 +163,13 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let result = inference.in_frame(|this| this.value(body, &scope));
     let declared: Vec<&str> = sizes.iter().map(|(_, name)| name.as_str()).collect();
     parameters.extend(inference.captured_slots(expr, &declared));
-    let outline =
-        Outline { name: "closure".to_owned(), parameters, sizes: sizes.clone(), functions: Vec::new(), launch: None };
+    let outline = Outline {
+        name: "closure".to_owned(),
+        parameters,
+        sizes: sizes.clone(),
+        functions: Vec::new(),
+        launch: None,
+    };
     inference.finish(outline, result)
 }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use super::environment::{Argument, Binding, Environment};
 use super::free::{free_names, names_in_type};
-use super::launch::is_launch;
 use super::generalise::{Finished, Outline, Slot, scalar_forms_only};
+use super::launch::is_launch;
 use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;

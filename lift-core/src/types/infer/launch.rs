@@ -9,7 +9,8 @@ use crate::scalar::Literal;
 use crate::syntax::{Attribute, Expr, ExprKind, Item};
 use crate::typed::{Launch, Requirement};
 
-const HELP: &str = "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
+const HELP: &str =
+    "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
 
 impl<'a> Inference<'a> {
     /// The launch that the attributes of an item fix.

@@ -53,7 +53,12 @@ impl<'a> Inference<'a> {
     }
 
     /// A value that must be a scalar of a class; `operation` is what needs it.
-    pub(super) fn number(&mut self, value: typed::Expr, class: ScalarClass, operation: &str) -> Option<typed::Expr> {
+    pub(super) fn number(
+        &mut self,
+        value: typed::Expr,
+        class: ScalarClass,
+        operation: &str,
+    ) -> Option<typed::Expr> {
         if self.unknowns.is_mistake(&value.ty) {
             return None;
         }
@@ -196,7 +201,9 @@ impl<'a> Inference<'a> {
         let both = |left, right| Some((self.size_condition(left)?, self.size_condition(right)?));
         let sizes = |left, right| Some((self.compared_size(left)?, self.compared_size(right)?));
         match &condition.kind {
-            ExprKind::Unary(UnaryOperator::Not, operand) => self.size_condition(operand).map(Condition::negate),
+            ExprKind::Unary(UnaryOperator::Not, operand) => {
+                self.size_condition(operand).map(Condition::negate)
+            }
             ExprKind::Binary(BinaryOperator::And, left, right) => {
                 both(left, right).map(|(left, right)| left.and(right))
             }

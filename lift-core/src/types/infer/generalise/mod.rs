@@ -13,8 +13,8 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::source::Source;
 use crate::typed::{
-    Expr, ExprKind, Function, Launch, Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable,
-    Variable,
+    Expr, ExprKind, Function, Launch, Obligation, Parameter, ParameterType, Program, Requirement,
+    SizeVariable, Variable,
 };
 use crate::types::Type;
 

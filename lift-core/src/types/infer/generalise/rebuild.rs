@@ -9,8 +9,8 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
 use crate::typed::{
-    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, Parameter, ParameterType,
-    MapKind, Position, ReduceKind, Variable,
+    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind, Parameter,
+    ParameterType, Position, ReduceKind, Variable,
 };
 use crate::types::infer::Inference;
 use crate::types::{ArrayType, Type};
@@ -387,9 +387,7 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
         ExprKind::Scan(kind, function, initial, input) => {
             ExprKind::Scan(kind, lambda(function), one(initial), one(input))
         }
-        ExprKind::Iterate(count, function, input) => {
-            ExprKind::Iterate(count, lambda(function), one(input))
-        }
+        ExprKind::Iterate(count, function, input) => ExprKind::Iterate(count, lambda(function), one(input)),
     };
     Expr { kind, ..expr }
 }

@@ -313,8 +313,7 @@ pub(super) fn for_every_remainder(
     }
     (0..divisor).all(|remainder| {
         let mut facts = facts.clone();
-        let position =
-            Nat::variable(&function.index) * Nat::constant(divisor) + Nat::constant(remainder);
+        let position = Nat::variable(&function.index) * Nat::constant(divisor) + Nat::constant(remainder);
         facts.declare(&function.index, Nat::zero(), None);
         facts.assume(&Condition::Less(position.clone(), length.clone()));
         holds(&facts, &position)

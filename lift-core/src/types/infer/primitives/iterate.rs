@@ -122,12 +122,7 @@ impl<'a> Inference<'a> {
     }
 
     /// The function applied to an array of some length, and the length of the result: none after a mistake.
-    fn application(
-        &mut self,
-        steps: &Steps,
-        function: Function<'a>,
-        length: &Nat,
-    ) -> (Lambda, Option<Nat>) {
+    fn application(&mut self, steps: &Steps, function: Function<'a>, length: &Nat) -> (Lambda, Option<Nat>) {
         let parameter = Type::array(steps.element.clone(), length.clone());
         let lambda = self.lambda(function, &[("xs", parameter.clone())]);
         let lambda = Lambda { index: Some(steps.index.clone()), ..lambda };

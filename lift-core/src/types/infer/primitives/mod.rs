@@ -123,8 +123,14 @@ impl<'a> Inference<'a> {
         if given.len() < 2 {
             self.look_at(given);
             let name = self.written_name(call);
-            let diagnostic = Diagnostic::new(call.source, format!("`{name}` takes at least 2 {}", call.row.arguments.first().map_or("arrays", |argument| argument.0)))
-                .with_help(format!("`{name}(a, b)`; it cannot be given its arguments one after another"));
+            let diagnostic = Diagnostic::new(
+                call.source,
+                format!(
+                    "`{name}` takes at least 2 {}",
+                    call.row.arguments.first().map_or("arrays", |argument| argument.0)
+                ),
+            )
+            .with_help(format!("`{name}(a, b)`; it cannot be given its arguments one after another"));
             return Elaborated::Value(self.fail(diagnostic));
         }
         let values: Vec<typed::Expr> =

@@ -50,7 +50,8 @@ impl<'a> Inference<'a> {
                 self.show(&element),
                 self.because(&mismatch)
             );
-            let help = "`scanInclusive(f)` combines elements: all have one type; `scan(f, z)` starts with any `z`";
+            let help =
+                "`scanInclusive(f)` combines elements: all have one type; `scan(f, z)` starts with any `z`";
             return self.fail(Diagnostic::new(written, message).with_help(help));
         }
         if self.unknowns.is_mistake(&data.ty) || self.unknowns.is_mistake(&lambda.body.ty) {

@@ -100,7 +100,12 @@ impl<'a> Inference<'a> {
     }
 
     /// `A -> [A; n]`
-    pub(super) fn repeat(&mut self, call: &Call, given: Vec<Argument<'a>>, value: typed::Expr) -> typed::Expr {
+    pub(super) fn repeat(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        value: typed::Expr,
+    ) -> typed::Expr {
         let Some(length) = self.sizes(call, given).and_then(|sizes| sizes.into_iter().next()) else {
             return self.mistake(call.source);
         };
@@ -125,8 +130,7 @@ impl<'a> Inference<'a> {
             let message = format!("`unzip` needs an array of tuples, but this is {}", self.show(&data.ty));
             return self.fail(Diagnostic::new(data.source, message).with_help(signature(call.row)));
         };
-        let arrays =
-            components.into_iter().map(|component| Type::array(component, length.clone())).collect();
+        let arrays = components.into_iter().map(|component| Type::array(component, length.clone())).collect();
         self.node(ExprKind::Unzip(Box::new(data)), Type::Tuple(arrays), call.source)
     }
 
@@ -137,7 +141,12 @@ impl<'a> Inference<'a> {
     }
 
     /// `[A; n] -> [A; n]`
-    pub(super) fn increase(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+    pub(super) fn increase(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
         let dimensions = self.dimensions(call, &data, 1);
         let sizes = self.sizes(call, given);
         let (Some(_), Some(sizes)) = (dimensions, sizes) else { return self.mistake(call.source) };
