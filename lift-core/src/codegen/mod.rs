@@ -282,9 +282,27 @@ impl<'p> Generator<'p> {
     fn kernel(&mut self, wanted: &str, mut body: Vec<Statement>) -> Generated<Kernel> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
         launch::set_trips(&mut body, &sizes, &self.ranges);
+        let source = self.program.body.source;
+        if launch::mixes_levels(&body, self.program) {
+            return Err(Diagnostic::new(
+                source,
+                "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \
+                 device with `mapGlb`",
+            )
+            .with_help("use one of them throughout, or `let` the device make one array before the other"));
+        }
+        if guard::shared_scratch(&body, &mut Vec::new(), &sizes, &self.buffers).is_some() {
+            return Err(Diagnostic::new(
+                source,
+                "an array that one work-item makes for itself is made outside the map that distributes a dimension: \
+                 all work-items of that dimension would make it",
+            )
+            .with_help("use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length"));
+        }
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let body = barrier::place_barriers(body, &self.buffers, sizes.local)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
+        let body = guard::skip_idle_groups(body, &sizes);
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
         Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
