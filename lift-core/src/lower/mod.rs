@@ -100,12 +100,14 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
     match &expr.kind {
         ExprKind::Map(_, _, input) if level > 0 && stores(input) => 0,
         ExprKind::Let { value, .. } if level > 0 && stores(value) => 0,
+        ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
         ExprKind::Let { body, .. } => producing_depth(body, level),
         ExprKind::Concat(parts) => parts.iter().map(|part| producing_depth(part, level)).max().unwrap_or(0),
         // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
         ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level),
         _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
+        _ if stores_per_element(expr) => expr.ty.rank().min(1),
         _ => expr.ty.rank(),
     }
 }
@@ -113,6 +115,15 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
 /// Whether reading a value stores arrays on the way: whoever reads it makes them.
 fn stores(expr: &Expr) -> bool {
     is_producer(expr) || expr.children().into_iter().any(stores)
+}
+
+/// Whether reading an element stores arrays on the way: a delayed map makes them, and whoever reads the element does it.
+fn stores_per_element(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(_, function, input) => stores(&function.body) || stores_per_element(input),
+        ExprKind::Generate(_, function) => stores(&function.body),
+        _ => expr.children().into_iter().any(stores_per_element),
+    }
 }
 
 /// Whether a map stands where its elements are the value's elements, under nothing but invertible layouts.
@@ -148,7 +159,11 @@ impl Lowering {
                 ExprKind::Map(*kind, function.clone(), Box::new(self.produce(input, level)))
             }
             (ExprKind::Map(kind, function, input), None) if level == 0 || !stores(input) => {
-                let body = self.produce(&function.body, level + 1);
+                let body = if stores_per_element(input) {
+                    self.sequentially(|lowering| lowering.produce(&function.body, level + 1))
+                } else {
+                    self.produce(&function.body, level + 1)
+                };
                 let kind = if *kind == MapKind::Unspecified { self.kind_of_level(level) } else { *kind };
                 let function = Lambda { body: Box::new(body), ..function.clone() };
                 ExprKind::Map(kind, function, input.clone())
@@ -203,7 +218,12 @@ impl Lowering {
             kind: ExprKind::Variable(variable.clone()),
         };
         let parameters = vec![(variable, array.element.clone())];
-        let body = Box::new(self.copy(&element, level + 1));
+        let body = if stores_per_element(expr) {
+            self.sequentially(|lowering| lowering.copy(&element, level + 1))
+        } else {
+            self.copy(&element, level + 1)
+        };
+        let body = Box::new(body);
         let function = Lambda { parameters, index, body };
         Expr {
             id: NodeId(self.fresh()),
