@@ -87,6 +87,7 @@ fn producing_depth(expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body),
         ExprKind::Let { body, .. } => producing_depth(body),
+        ExprKind::Tuple(parts) => parts.iter().map(producing_depth).max().unwrap_or(0),
         _ => expr.ty.rank(),
     }
 }
@@ -131,6 +132,9 @@ impl Lowering {
                 value: value.clone(),
                 body: Box::new(self.produce(body, level)),
             },
+            (ExprKind::Tuple(parts), _) => {
+                ExprKind::Tuple(parts.iter().map(|part| self.produce_part(part, level)).collect())
+            }
             (ExprKind::Store(space, value), _) => {
                 ExprKind::Store(*space, Box::new(self.produce(value, level)))
             }
@@ -138,6 +142,18 @@ impl Lowering {
             _ => return self.copy(expr, level),
         };
         Expr { kind, ..expr.clone() }
+    }
+
+    /// Lowers a component of a tuple. Those of a program's result are computed one after the other, each with as many
+    /// parallel levels as it has maps.
+    fn produce_part(&mut self, part: &Expr, level: usize) -> Expr {
+        let levels = self.parallel_levels;
+        if level == 0 {
+            self.parallel_levels = levels.min(producing_depth(part));
+        }
+        let lowered = self.produce(part, level);
+        self.parallel_levels = levels;
+        lowered
     }
 
     /// Wraps a value that is only a view in maps that copy its elements.
