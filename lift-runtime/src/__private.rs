@@ -236,6 +236,7 @@
 pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
+pub use crate::entry::Entry;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
