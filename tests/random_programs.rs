@@ -11,14 +11,11 @@ mod random;
 use std::fs;
 use std::path::Path;
 
-use generator::{Choices, RandomProgram, Style, random_program};
+use generator::{Choices, RandomProgram, Style, random_program, typed};
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::eval::evaluate;
-use lift_core::syntax::Input;
 use lift_core::typed::Program;
-use lift_core::types::infer::infer_closure;
-use lift_parser::parse_text;
 use lift_runtime::Device;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -30,17 +27,6 @@ const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
 fn render(diagnostics: &[Diagnostic]) -> String {
     let messages: Vec<_> = diagnostics.iter().map(Diagnostic::render).collect();
     messages.join("\n")
-}
-
-/// Parses and type-checks a closure.
-fn typed(text: &str) -> Result<Program, String> {
-    let parsed = parse_text(text);
-    match parsed.input {
-        Some(Input::Closure(closure)) if parsed.errors.is_empty() => {
-            infer_closure(&closure).map_err(|diagnostics| render(&diagnostics))
-        }
-        Some(Input::Closure(_) | Input::Inline(_) | Input::Items(_)) | None => Err(render(&parsed.errors)),
-    }
 }
 
 fn compiled(text: &str) -> Result<(Program, Compiled), String> {

@@ -3,31 +3,12 @@
 mod support;
 
 use lift_core::eval::{Value, evaluate};
-use lift_core::syntax::Input;
-use lift_core::typed::Program;
-use lift_core::types::infer::infer_closure;
-use lift_parser::parse_text;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use support::{Choices, RandomProgram, Style, random_program};
-
-/// Parses and type-checks a closure; an error is the list of messages.
-fn typed(text: &str) -> Result<Program, String> {
-    let render = |diagnostics: &[lift_core::diagnostic::Diagnostic]| {
-        let messages: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.render()).collect();
-        format!("{text}\n{}", messages.join("\n"))
-    };
-    let parsed = parse_text(text);
-    match parsed.input {
-        Some(Input::Closure(closure)) if parsed.errors.is_empty() => {
-            infer_closure(&closure).map_err(|diagnostics| render(&diagnostics))
-        }
-        Some(Input::Closure(_) | Input::Inline(_) | Input::Items(_)) | None => Err(render(&parsed.errors)),
-    }
-}
+use support::{Choices, RandomProgram, Style, random_program, typed};
 
 fn value_of(program: &RandomProgram) -> Result<Value, String> {
-    let typed = typed(&program.text)?;
+    let typed = typed(&program.text).map_err(|error| format!("{}\n{error}", program.text))?;
     evaluate(&typed, &program.arguments).map_err(|error| format!("{}\n{error}", program.text))
 }
 

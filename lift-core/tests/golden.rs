@@ -77,3 +77,23 @@ golden! {
     array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
         a >> mapGlb0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapSeq(add), [0, 0, 0, 0])) }";
 }
+
+/// Steuwer et al., CGO 2017, section 5.3: layouts that undo each other, and figure 6.
+#[test]
+fn layouts_that_undo_each_other_leave_no_division() {
+    let programs = [
+        "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> split(4) >> join >> map(|x| x + 1) }",
+        "fn f<const N: usize, const M: usize>(a: [f32; N * M]) -> [f32; N * M] { a >> split(M) >> join >> map(|x| x + 1) }",
+        "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> transpose >> transpose }",
+        "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> join >> split(M) }",
+        "fn t<const N: usize, const M: usize>(x: [[f32; M]; N]) -> [[f32; N]; M] {
+            x >> join >> gather(|i| i / N + (i % N) * M) >> split(N) >> mapWrg0(mapLcl0(id)) }",
+    ];
+    for program in programs {
+        let snapshot = kernels(program);
+        let (_, code) = snapshot.split_once("void ").expect("a kernel");
+        let (code, _) = code.split_once("\n// ").expect("launch sizes behind the kernel");
+        let code = code.replace("/*", "").replace("*/", "");
+        assert!(!code.contains(['/', '%']), "{snapshot}");
+    }
+}

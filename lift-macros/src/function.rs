@@ -127,6 +127,13 @@ impl Printer<'_> {
             | ExprKind::Zip(_)
             | ExprKind::Layout(..)
             | ExprKind::PadConstant { .. }
+            | ExprKind::Concat(_)
+            | ExprKind::At(..)
+            | ExprKind::Generate(..)
+            | ExprKind::Repeat(..)
+            | ExprKind::Unzip(_)
+            | ExprKind::Scan(..)
+            | ExprKind::Iterate(..)
             | ExprKind::Store(..) => Err(internal(expr.source, "an array operation in a user function")),
         }
     }

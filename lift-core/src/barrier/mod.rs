@@ -2,7 +2,7 @@
 //!
 //! Input: a kernel body with known trip counts. Output: the same body with a work-group barrier wherever an access to
 //! memory that work-items share may meet, since the last barrier, an access of *another* work-item to the same
-//! element, and one of them writes; nowhere else. A pair of accesses needs no barrier when the same work-item
+//! element, and one of them writes and the other reads; nowhere else. A pair of accesses needs no barrier when the same work-item
 //! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
 //! of a group passes the same number of times; where a needed one would not, the program is refused.
 //!
@@ -175,7 +175,9 @@ impl Placement<'_> {
         let mut reason = None;
         for first in earlier {
             for second in later.iter().filter(|second| second.buffer == first.buffer) {
-                let harmless = !first.writes && !second.writes;
+                // One element is written once before it is read: two writes concern different elements, or a tile whose
+                // last contents were read in between.
+                let harmless = first.writes == second.writes;
                 if harmless || self.same_item(first, second) {
                     continue;
                 }
@@ -199,9 +201,7 @@ impl Placement<'_> {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
-        // A write outside the loops over some dimension is made by the first work-item of that dimension alone.
-        let known = (first.writes && second.writes) || (covered(first) && covered(second));
-        if !known || first_steps.len() != second_steps.len() {
+        if !covered(first) || !covered(second) || first_steps.len() != second_steps.len() {
             return false;
         }
         let mut renaming = BTreeMap::new();

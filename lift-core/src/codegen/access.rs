@@ -59,6 +59,11 @@ impl Generator<'_> {
                     generator.access(&input, index, source)
                 })
             }
+            View::Generated { function, environment } => {
+                let function = self.at_index(function, index, source)?;
+                self.value(&function.body, environment)
+            }
+            View::Concatenated(parts) => self.concatenated(parts, index, source),
             View::Constant(value) => Ok(value.as_ref().clone()),
             View::Zipped(parts) => {
                 let values = parts
@@ -74,7 +79,8 @@ impl Generator<'_> {
             },
             View::Mapped { function, environment, input } => {
                 let element = self.access(input, index, source)?;
-                let environment = self.bind(function, vec![element], environment, source)?;
+                let function = self.positioned(function, index)?;
+                let environment = self.bind(&function, vec![element], environment, source)?;
                 self.value(&function.body, &environment)
             }
             View::Selected(condition, then, otherwise) => {
@@ -87,6 +93,24 @@ impl Generator<'_> {
                 )
             }
         }
+    }
+
+    /// The element at `index` of arrays one after the other.
+    fn concatenated(&mut self, parts: &[(View, Nat)], index: &Nat, source: Source) -> Generated<Value> {
+        let Some(((first, length), others)) = parts.split_first() else {
+            return Err(Diagnostic::internal(source, "an element of nothing"));
+        };
+        if others.is_empty() {
+            return self.access(first, index, source);
+        }
+        let index = self.ranges.simplify(index);
+        let rest = self.ranges.simplify(&(&index - length));
+        self.choose_by(
+            &Condition::Less(index.clone(), length.clone()),
+            |generator| generator.access(first, &index, source),
+            |generator| generator.concatenated(others, &rest, source),
+            source,
+        )
     }
 
     /// The element at `index` of a view whose elements are arrays.
@@ -215,6 +239,13 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
         },
         Layout::Transpose => View::Transposed(input),
         Layout::Gather(function) => View::Reordered(input, function.clone()),
+        Layout::Scatter(function) => match function.inverse(&array.length) {
+            Some(inverse) => View::Reordered(input, inverse),
+            None => return Err(Diagnostic::internal(source, "a scatter without a known inverse is read")),
+        },
+        Layout::Slice { start, length: _ } => View::Shifted { input, offset: start.clone() },
+        // Room in a buffer is not seen by whoever reads it.
+        Layout::Increase { .. } => View::Shifted { input, offset: Nat::zero() },
         Layout::Pad { left, right: _, boundary } => View::Padded {
             input,
             length: array.length.clone(),

@@ -52,6 +52,7 @@ fn guard_statement(
         Statement::Comment(_)
         | Statement::Declare(..)
         | Statement::DeclareBuffer(_)
+        | Statement::DeclareIndex { .. }
         | Statement::Assign(..)
         | Statement::CallFunction { .. }
         | Statement::Barrier { .. } => statement,

@@ -42,7 +42,9 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
     let mut extents = BTreeMap::new();
     collect_extents(body, program, &mut extents);
     let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
-    let local = if has_groups { group_sizes(&extents) } else { global_group_sizes(&extents) };
+    let chosen = if has_groups { group_sizes(&extents) } else { global_group_sizes(&extents) };
+    let stated = program.launch.as_ref();
+    let local = stated.and_then(|launch| launch.local).unwrap_or(chosen);
     let mut global = [Nat::one(), Nat::one(), Nat::one()];
     let mut workers = BTreeMap::new();
     for dimension in 0..3u8 {
@@ -64,6 +66,16 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
         workers.extend(groups.map(|groups| (Workers::WorkGroup(dimension), groups)));
         workers.extend(items_needed.map(|items| (Workers::Global(dimension), items)));
         workers.insert(Workers::Local(dimension), group_size);
+    }
+    if let Some(stated) = stated.and_then(|launch| launch.global.clone()) {
+        for (dimension, items) in (0u8..).zip(&stated) {
+            let group_size = Nat::constant(i128::from(local[usize::from(dimension)]));
+            // The launcher rounds up to whole groups.
+            let groups = (items + &group_size - Nat::one()).divide(&group_size);
+            workers.insert(Workers::WorkGroup(dimension), ranges.simplify(&groups));
+            workers.insert(Workers::Global(dimension), items.clone());
+        }
+        global = stated;
     }
     Sizes { global, local, workers }
 }
@@ -147,6 +159,7 @@ pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) 
             Statement::Comment(_)
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
+            | Statement::DeclareIndex { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

@@ -6,6 +6,7 @@
 //!
 //! - `value`: what an expression means;
 //! - `access`: how an element of a view is found;
+//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code, scans and iterations;
 //! - `write`: how the elements of a result reach their destination;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
@@ -29,11 +30,13 @@ use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
 mod access;
+mod array;
 mod functions;
 mod guard;
 mod launch;
 mod names;
 mod parameters;
+mod repeat;
 mod storage;
 mod value;
 mod write;

@@ -81,6 +81,7 @@ impl Uses {
                 self.nat(index);
             }
             Statement::Loop(repetition) => self.nat(&repetition.extent),
+            Statement::DeclareIndex { length, .. } => self.nat(length),
             Statement::Comment(_)
             | Statement::DeclareBuffer(_)
             | Statement::If(..)

@@ -3,14 +3,16 @@
 use std::rc::Rc;
 
 use super::access::{component, layout_view};
+use super::repeat::compare;
 use super::storage::{array_of, value_in};
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement};
-use crate::nat::Nat;
-use crate::scalar::{Literal, ScalarType};
+use crate::lower::is_readable;
+use crate::nat::{Condition, Nat};
+use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, ReduceKind};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, ReduceKind};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -48,9 +50,9 @@ impl Generator<'_> {
                 Ok(scalar(Expression::Unary(*operator, Box::new(self.scalar(operand, environment)?))))
             }
             ExprKind::Binary(operator, left, right) => {
-                let left = Box::new(self.scalar(left, environment)?);
-                let right = Box::new(self.scalar(right, environment)?);
-                Ok(scalar(Expression::Binary(*operator, left, right)))
+                let left = self.scalar(left, environment)?;
+                let right = self.scalar(right, environment)?;
+                Ok(scalar(self.binary(*operator, left, right)))
             }
             ExprKind::Builtin(builtin, arguments) => {
                 let arguments = self.scalars(arguments, environment)?;
@@ -77,9 +79,9 @@ impl Generator<'_> {
                 let function = Rc::new(function.clone());
                 Ok(Value::Array(View::Mapped { function, environment: environment.clone(), input }))
             }
-            ExprKind::Map(..) => self.materialise(expr, environment),
-            ExprKind::Reduce(ReduceKind::Unspecified | ReduceKind::Sequential, function, initial, input) => {
-                self.reduce(expr, function, initial, input, environment)
+            ExprKind::Map(..) | ExprKind::Scan(..) => self.materialise(expr, environment),
+            ExprKind::Reduce(kind, function, initial, input) => {
+                self.reduce(*kind, expr, function, initial, input, environment)
             }
             ExprKind::Zip(parts) => {
                 let views = parts
@@ -87,6 +89,9 @@ impl Generator<'_> {
                     .map(|part| self.view(part, environment))
                     .collect::<Generated<Vec<View>>>()?;
                 Ok(Value::Array(View::Zipped(views)))
+            }
+            ExprKind::Layout(Layout::Scatter(function), input) if !is_readable(function, input) => {
+                self.materialise(expr, environment)
             }
             ExprKind::Layout(layout, input) => {
                 let view = self.view(input, environment)?;
@@ -102,7 +107,32 @@ impl Generator<'_> {
                 Ok(Value::Array(View::PaddedConstant { input: view, length, left, value }))
             }
             ExprKind::Store(space, value) => self.materialise_in(*space, value, environment),
+            ExprKind::Concat(parts) => self.concat(parts, environment, source),
+            ExprKind::At(position, input) => self.at(position, input, environment, source),
+            ExprKind::Generate(_, function) => {
+                let function = Rc::new(function.clone());
+                Ok(Value::Array(View::Generated { function, environment: environment.clone() }))
+            }
+            ExprKind::Repeat(_, value) => {
+                let value = self.value(value, environment)?;
+                Ok(Value::Array(View::Constant(Rc::new(self.keep(value, "repeated")))))
+            }
+            ExprKind::Unzip(input) => self.unzip(input, environment, source),
+            ExprKind::Iterate(count, function, input) => {
+                let (last, environment) = self.iterations(count, function, input, environment, source)?;
+                self.value(last.as_ref().unwrap_or(input), &environment)
+            }
         }
+    }
+
+    /// An operator; comparisons of indices are left to the algebra of sizes.
+    fn binary(&self, operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+        if let (Expression::Index(left, _), Expression::Index(right, _)) = (&left, &right)
+            && let Some(condition) = comparison(operator, left, right)
+        {
+            return compare(self, &condition);
+        }
+        Expression::Binary(operator, Box::new(left), Box::new(right))
     }
 
     /// The value of an expression that is a scalar.
@@ -141,7 +171,7 @@ impl Generator<'_> {
         environment: &Environment,
         source: Source,
     ) -> Generated<Environment> {
-        if function.index.is_some() || function.parameters.len() != arguments.len() {
+        if function.parameters.len() != arguments.len() {
             return Err(Diagnostic::internal(source, "a function is applied to the wrong arguments"));
         }
         let bound = function.parameters.iter().zip(arguments);
@@ -158,6 +188,12 @@ impl Generator<'_> {
         otherwise: impl FnOnce(&mut Self) -> Generated<Value>,
         source: Source,
     ) -> Generated<Value> {
+        match &condition {
+            Expression::Literal(Literal::Bool(true), _) => return then(self),
+            Expression::Literal(Literal::Bool(false), _) => return otherwise(self),
+            Expression::Condition(condition) => return self.choose_by(condition, then, otherwise, source),
+            _ => {}
+        }
         let then = self.in_block(then)?;
         let otherwise = self.in_block(otherwise)?;
         self.merge_branches(condition, then, otherwise, source)
@@ -184,7 +220,7 @@ impl Generator<'_> {
         Ok(result)
     }
 
-    fn select(
+    pub(super) fn select(
         &mut self,
         condition: &Expression,
         then: Value,
@@ -236,6 +272,7 @@ impl Generator<'_> {
     /// A reduction in order: the accumulator is a variable per scalar, or private memory where it is an array.
     fn reduce(
         &mut self,
+        kind: ReduceKind,
         expr: &Expr,
         function: &Lambda,
         initial: &Expr,
@@ -251,7 +288,7 @@ impl Generator<'_> {
             function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
         let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
         let array_valued = !expr.ty.is_element();
-        self.in_loop_over(&[&input], &array.length, origin_of_reduce(expr), |generator, index| {
+        let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
             let environment = generator.bind(function, arguments, environment, source)?;
@@ -264,12 +301,17 @@ impl Generator<'_> {
                 Value::Scalar(_) | Value::Array(_) => next,
             };
             generator.assign(&accumulator, next, source)
-        })?;
+        };
+        match kind {
+            ReduceKind::Unspecified => self.in_loop_over(&[&input], &array.length, "reduce", step)?,
+            ReduceKind::Sequential => self.in_loop_over(&[&input], &array.length, "reduceSeq", step)?,
+            ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
+        }
         Ok(accumulator)
     }
 
     /// Declares an accumulator that holds the initial value.
-    fn accumulator(
+    pub(super) fn accumulator(
         &mut self,
         ty: &Type,
         wanted: &str,
@@ -374,10 +416,23 @@ fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
     })
 }
 
-fn origin_of_reduce(expr: &Expr) -> &'static str {
-    match expr.kind {
-        ExprKind::Reduce(ReduceKind::Sequential, ..) => "reduceSeq",
-        _ => "reduce",
+/// The condition on indices that an operator asks for.
+fn comparison(operator: BinaryOperator, left: &Nat, right: &Nat) -> Option<Condition> {
+    let (left, right) = (left.clone(), right.clone());
+    match operator {
+        BinaryOperator::Less => Some(Condition::Less(left, right)),
+        BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),
+        BinaryOperator::Greater => Some(Condition::Less(right, left)),
+        BinaryOperator::GreaterOrEqual => Some(Condition::LessOrEqual(right, left)),
+        BinaryOperator::Equal => Some(Condition::Equal(left, right)),
+        BinaryOperator::NotEqual => Some(Condition::Equal(left, right).negate()),
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Remainder
+        | BinaryOperator::And
+        | BinaryOperator::Or => None,
     }
 }
 

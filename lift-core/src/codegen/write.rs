@@ -43,7 +43,7 @@ impl Generator<'_> {
             ExprKind::Map(kind, function, input) => {
                 self.write_map(*kind, function, input, environment, expr, destination)
             }
-            ExprKind::Layout(layout, input) if is_producer(input) && writes_through(layout, input) => {
+            ExprKind::Layout(layout, input) if is_producer(expr) && writes_through(layout, input) => {
                 let Some(inverse) = layout.inverse(&input.ty) else {
                     return Err(Diagnostic::internal(source, "a layout lost its inverse"));
                 };
@@ -83,6 +83,26 @@ impl Generator<'_> {
                 self.block.push(Statement::If(condition, then, otherwise));
                 Ok(())
             }
+            ExprKind::Concat(parts) => {
+                let view = Rc::new(destination_view(destination, source)?.clone());
+                let mut offset = Nat::zero();
+                for part in parts {
+                    let place = View::Shifted { input: view.clone(), offset: offset.clone() };
+                    self.write(part, environment, &Value::Array(place))?;
+                    offset = offset + part.ty.as_array().map_or(Nat::zero(), |array| array.length.clone());
+                }
+                Ok(())
+            }
+            ExprKind::Scan(kind, function, initial, input) => {
+                self.write_scan(*kind, function, initial, input, environment, destination)
+            }
+            ExprKind::Iterate(count, function, input) => {
+                let (last, environment) = self.iterations(count, function, input, environment, source)?;
+                match last {
+                    Some(last) => self.write(&last, &environment, destination),
+                    None => self.write(input, &environment, destination),
+                }
+            }
             ExprKind::ArrayLiteral(elements) => {
                 let view = destination_view(destination, source)?.clone();
                 for (position, element) in elements.iter().enumerate() {
@@ -104,6 +124,10 @@ impl Generator<'_> {
             | ExprKind::Reduce(..)
             | ExprKind::Zip(_)
             | ExprKind::Layout(..)
+            | ExprKind::At(..)
+            | ExprKind::Generate(..)
+            | ExprKind::Repeat(..)
+            | ExprKind::Unzip(_)
             | ExprKind::PadConstant { .. } => self.write_value(expr, environment, destination),
         }
     }
@@ -126,10 +150,14 @@ impl Generator<'_> {
         let (workers, origin) = workers_of(kind);
         let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
-            let environment = generator.bind(function, vec![element], environment, source)?;
+            let function = generator.positioned(function, &index)?;
+            let environment = generator.bind(&function, vec![element], environment, source)?;
             let place = generator.access(&view, &index, source)?;
             generator.write(&function.body, &environment, &place)
         };
+        if kind == MapKind::Unrolled {
+            return self.unrolled(&array.length, "mapSeqUnroll", source, step);
+        }
         match workers {
             Workers::Sequential => self.in_loop_over(&[&input, &view], &array.length, &origin, step),
             Workers::Global(_) | Workers::WorkGroup(_) | Workers::Local(_) => {
@@ -206,6 +234,8 @@ impl Generator<'_> {
             | View::PaddedConstant { .. }
             | View::Guarded { .. }
             | View::Constant(_)
+            | View::Generated { .. }
+            | View::Concatenated(_)
             | View::Selected(..) => None,
         }
     }
@@ -255,6 +285,7 @@ fn workers_of(kind: MapKind) -> (Workers, String) {
     match kind {
         MapKind::Unspecified => (Workers::Sequential, "map".to_string()),
         MapKind::Sequential => (Workers::Sequential, "mapSeq".to_string()),
+        MapKind::Unrolled => (Workers::Sequential, "mapSeqUnroll".to_string()),
         MapKind::Global(dimension) => (Workers::Global(dimension), format!("mapGlb{dimension}")),
         MapKind::WorkGroup(dimension) => (Workers::WorkGroup(dimension), format!("mapWrg{dimension}")),
         MapKind::Local(dimension) => (Workers::Local(dimension), format!("mapLcl{dimension}")),

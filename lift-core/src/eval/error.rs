@@ -51,14 +51,21 @@ pub enum EvalError {
         /// The expression that needs it.
         source: Source,
     },
-    /// A position outside an array was read.
+    /// A position outside an array was read or written.
     OutOfBounds {
-        /// The primitive that reads.
+        /// The primitive that uses it.
         source: Source,
         /// The position.
         position: i128,
         /// The length of the array.
         length: usize,
+    },
+    /// A scatter puts two elements at one position.
+    NoPermutation {
+        /// The scatter.
+        source: Source,
+        /// The position.
+        position: i128,
     },
     /// An expression does not have the value that its type promises: a fault of an earlier stage, not of the user's.
     Malformed {
@@ -95,7 +102,10 @@ impl fmt::Display for EvalError {
                 formatter.write_str("a size is not defined for these arguments")
             }
             EvalError::OutOfBounds { position, length, .. } => {
-                write!(formatter, "position {position} of an array of length {length} was read")
+                write!(formatter, "position {position} of an array of length {length} was used")
+            }
+            EvalError::NoPermutation { position, .. } => {
+                write!(formatter, "a scatter puts two elements at position {position}: it is no permutation")
             }
             EvalError::Malformed { what, .. } => write!(formatter, "not a well-typed program: {what}"),
         }

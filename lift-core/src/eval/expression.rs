@@ -98,15 +98,26 @@ impl Evaluator<'_> {
             }
             // Neither does the memory that holds it.
             ExprKind::Store(_, value) => self.evaluate(value),
+            ExprKind::Concat(inputs) => self.concat(inputs),
+            ExprKind::At(position, input) => self.element_at(position, input, source),
+            ExprKind::Generate(length, function) => self.generate(length, function, source),
+            ExprKind::Repeat(length, value) => {
+                let length = self.length(length, source)?;
+                let value = self.evaluate(value)?;
+                Ok(Value::Array(vec![value; length]))
+            }
+            ExprKind::Unzip(input) => self.unzip(&expr.ty, input),
+            ExprKind::Scan(kind, function, initial, input) => self.scan(*kind, function, initial, input),
+            ExprKind::Iterate(steps, function, input) => self.iterate(steps, function, input),
         }
     }
 
-    fn evaluate_all(&mut self, exprs: &[Expr]) -> Result<Vec<Value>, EvalError> {
+    pub(super) fn evaluate_all(&mut self, exprs: &[Expr]) -> Result<Vec<Value>, EvalError> {
         exprs.iter().map(|expr| self.evaluate(expr)).collect()
     }
 
     /// The elements of an expression that is an array.
-    fn array(&mut self, expr: &Expr) -> Result<Vec<Value>, EvalError> {
+    pub(super) fn array(&mut self, expr: &Expr) -> Result<Vec<Value>, EvalError> {
         match self.evaluate(expr)? {
             Value::Array(elements) => Ok(elements),
             _ => Err(malformed(expr.source, "an array was expected")),
@@ -137,7 +148,7 @@ impl Evaluator<'_> {
     }
 
     /// A size as a number of elements.
-    fn length(&self, size: &Nat, source: Source) -> Result<usize, EvalError> {
+    pub(super) fn length(&self, size: &Nat, source: Source) -> Result<usize, EvalError> {
         let value = self.environment.evaluate(size).and_then(|value| usize::try_from(value).ok());
         value.ok_or(EvalError::UndefinedSize { source })
     }
@@ -190,8 +201,8 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Applies the function of a map or a reduction at a position.
-    fn apply_at(
+    /// Applies the function of a primitive at a position or a step.
+    pub(super) fn apply_at(
         &mut self,
         lambda: &Lambda,
         position: i128,
@@ -212,38 +223,9 @@ impl Evaluator<'_> {
         let arguments = self.evaluate_all(arguments)?;
         self.apply(&function.parameters, arguments, &function.body)
     }
-
-    fn map(&mut self, function: &Lambda, input: &Expr) -> Result<Value, EvalError> {
-        let elements = (0..).zip(self.array(input)?);
-        elements
-            .map(|(position, element)| self.apply_at(function, position, vec![element]))
-            .collect::<Result<_, _>>()
-            .map(Value::Array)
-    }
-
-    /// A reduction in order, whatever the operator.
-    fn reduce(&mut self, function: &Lambda, initial: &Expr, input: &Expr) -> Result<Value, EvalError> {
-        let initial = self.evaluate(initial)?;
-        let mut elements = (0..).zip(self.array(input)?);
-        elements.try_fold(initial, |accumulator, (position, element)| {
-            self.apply_at(function, position, vec![accumulator, element])
-        })
-    }
-
-    fn zip(&mut self, inputs: &[Expr], source: Source) -> Result<Value, EvalError> {
-        let mut arrays = Vec::new();
-        for input in inputs {
-            arrays.push(self.array(input)?.into_iter());
-        }
-        let length = arrays.iter().map(ExactSizeIterator::len).min().unwrap_or(0);
-        if arrays.iter().any(|array| array.len() != length) {
-            return Err(malformed(source, "arrays of different lengths"));
-        }
-        let tuple = |_| Value::Tuple(arrays.iter_mut().filter_map(Iterator::next).collect());
-        Ok(Value::Array((0..length).map(tuple).collect()))
-    }
 }
 
-fn malformed(source: Source, what: &str) -> EvalError {
+/// A fault of an earlier stage.
+pub(super) fn malformed(source: Source, what: &str) -> EvalError {
     EvalError::Malformed { source, what: what.to_owned() }
 }

@@ -33,6 +33,13 @@ impl Place<'_> {
                     self.element(elements, from).cloned()
                 })
                 .collect(),
+            Layout::Scatter(function) => self.scatter(function, elements),
+            Layout::Slice { start, length } => {
+                let (start, length) = (self.size(start)?, self.size(length)?);
+                self.range(start, length, elements)
+            }
+            // Room around an array changes nothing in it.
+            Layout::Increase { .. } => Ok(elements.to_vec()),
             Layout::Slide { size, step } => self.slide(self.size(size)?, self.size(step)?, elements),
             Layout::Pad { left, right, boundary } => {
                 let (left, right) = (self.size(left)?, self.size(right)?);
@@ -92,13 +99,27 @@ impl Place<'_> {
     fn slide(&self, size: i128, step: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
         let windows = (count(elements) - size + step).checked_div_euclid(step);
         let windows = windows.ok_or(EvalError::UndefinedSize { source: self.source })?;
-        let element = |position| self.element(elements, position).cloned();
-        (0..windows)
-            .map(|window| {
-                let start = window * step;
-                (start..start + size).map(element).collect::<Result<_, _>>().map(Value::Array)
-            })
-            .collect()
+        (0..windows).map(|window| self.range(window * step, size, elements).map(Value::Array)).collect()
+    }
+
+    /// Some elements in a row.
+    fn range(&self, start: i128, length: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        (start..start + length).map(|position| self.element(elements, position).cloned()).collect()
+    }
+
+    /// Element `i` goes to `f(i)`; no two may meet.
+    fn scatter(&mut self, function: &IndexFunction, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let mut scattered = vec![None; elements.len()];
+        for (from, element) in (0..).zip(elements) {
+            let position = self.position(function, from)?;
+            let outside = EvalError::OutOfBounds { source: self.source, position, length: elements.len() };
+            let slot = usize::try_from(position).ok().and_then(|position| scattered.get_mut(position));
+            if slot.ok_or(outside)?.replace(element.clone()).is_some() {
+                return Err(EvalError::NoPermutation { source: self.source, position });
+            }
+        }
+        // As many places as elements, and no two at one place: every place is taken.
+        Ok(scattered.into_iter().flatten().collect())
     }
 
     /// Where an index function maps a position.
@@ -130,6 +151,6 @@ impl Place<'_> {
 }
 
 /// The number of elements, where positions are counted.
-fn count(elements: &[Value]) -> i128 {
+pub(super) fn count(elements: &[Value]) -> i128 {
     i128::try_from(elements.len()).unwrap_or(i128::MAX)
 }

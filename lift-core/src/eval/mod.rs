@@ -8,6 +8,7 @@
 //! Nothing here panics, whatever the program or its arguments.
 
 mod arguments;
+mod array;
 mod builtin;
 mod environment;
 mod error;

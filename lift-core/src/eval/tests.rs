@@ -11,7 +11,8 @@ use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, TypeParame
 use crate::source::Source;
 use crate::typed::{
     AddressSpace, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Layout,
-    MapKind, NodeId, Obligation, Parameter, ParameterType, ReduceKind, Requirement, SizeVariable, Variable,
+    MapKind, NodeId, Obligation, Parameter, ParameterType, Position, ReduceKind, Requirement, ScanKind,
+    SizeVariable, Variable,
 };
 use crate::types::{ArrayType, Type};
 
@@ -113,6 +114,58 @@ fn a_gather_outside_the_array_is_an_error() {
 }
 
 #[test]
+fn scatter_writes_where_its_function_points() {
+    let index = || Var::new(100, "i");
+    let length = constant(6);
+    let cases = [
+        (IndexFunction::reverse(index(), &length), "fedcba"),
+        (IndexFunction::stride(index(), &constant(2), &length), "adbecf"),
+        (IndexFunction::rotate(index(), &constant(2), &length), "efabcd"),
+    ];
+    for (function, expected) in cases {
+        let gathered = Layout::Gather(function.clone());
+        let scattered = Layout::Scatter(function);
+        assert_eq!(apply(&scattered, &letters("abcdef"), 6).as_deref(), Ok(expected));
+        assert_eq!(apply(&gathered, &letters(expected), 6).as_deref(), Ok("abcdef"));
+    }
+    assert_eq!(
+        apply(&Layout::Scatter(IndexFunction::reverse(index(), &constant(0))), &[], 0).as_deref(),
+        Ok("")
+    );
+}
+
+#[test]
+fn a_scatter_that_is_no_permutation_is_an_error() {
+    let index = Var::new(100, "i");
+    let custom =
+        |body| Layout::Scatter(IndexFunction { kind: IndexFunctionKind::Custom, index: index.clone(), body });
+    let halved = custom(Nat::variable(&index).divide(&constant(2)));
+    let twice = EvalError::NoPermutation { source: Source::UNKNOWN, position: 0 };
+    assert_eq!(apply(&halved, &letters("abcd"), 4), Err(twice));
+    let shifted = custom(Nat::variable(&index) + constant(1));
+    let outside = EvalError::OutOfBounds { source: Source::UNKNOWN, position: 3, length: 3 };
+    assert_eq!(apply(&shifted, &letters("abc"), 3), Err(outside));
+}
+
+#[test]
+fn a_slice_takes_elements_in_a_row_and_none_from_outside() {
+    let slice = |start, length| {
+        let layout = Layout::Slice { start: constant(start), length: constant(length) };
+        apply(&layout, &letters("abcdef"), length)
+    };
+    assert_eq!(slice(1, 3).as_deref(), Ok("bcd"));
+    assert_eq!(slice(0, 6).as_deref(), Ok("abcdef"));
+    assert_eq!(slice(6, 0).as_deref(), Ok(""));
+    assert!(matches!(slice(4, 3), Err(EvalError::OutOfBounds { position: 6, length: 6, .. })));
+}
+
+#[test]
+fn more_room_around_an_array_changes_nothing_in_it() {
+    let increase = Layout::Increase { left: constant(2), right: constant(1) };
+    assert_eq!(apply(&increase, &letters("abc"), 3).as_deref(), Ok("abc"));
+}
+
+#[test]
 fn split_join_transpose_and_slide_arrange_elements_as_the_thesis_defines_them() {
     let split = |chunk| Layout::Split { chunk: constant(chunk) };
     let slide = |size, step| Layout::Slide { size: constant(size), step: constant(step) };
@@ -209,6 +262,8 @@ fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Expr) -> Program {
         functions: Vec::new(),
         obligations: Vec::new(),
         body,
+        launch: None,
+        tunables: Vec::new(),
         next_id: 1000,
     }
 }
@@ -268,10 +323,20 @@ fn a_reduction_starts_from_its_initial_value_and_folds_from_the_left() {
 }
 
 #[test]
+fn an_unrolled_reduction_is_the_same_reduction() {
+    let body = binary(BinaryOperator::Subtract, read(1, I32), read(2, I32));
+    let function = lambda(vec![(1, I32), (2, I32)], body);
+    let (initial, input) = (Box::new(integer(10)), Box::new(literals(&[1, 2, 3])));
+    let kind = ExprKind::Reduce(ReduceKind::Unrolled, function, initial, input);
+    assert_eq!(value_of(expr(I32, kind)), Ok(4.into()));
+}
+
+#[test]
 fn who_computes_a_map_and_where_it_is_stored_make_no_difference() {
     let kinds = [
         MapKind::Unspecified,
         MapKind::Sequential,
+        MapKind::Unrolled,
         MapKind::Global(0),
         MapKind::WorkGroup(1),
         MapKind::Local(2),
@@ -314,6 +379,133 @@ fn pad_constant_puts_its_value_at_both_ends() {
     let (value, input) = (Box::new(integer(9)), Box::new(literals(&[1, 2])));
     let kind = ExprKind::PadConstant { left: constant(1), right: constant(2), value, input };
     assert_eq!(value_of(expr(ty, kind)), Ok(Value::i32_array([9, 1, 2, 9, 9])));
+}
+
+/// An array of `i32` of a length that is known.
+fn vector_of(length: i128, kind: ExprKind) -> Expr {
+    expr(Type::array(I32, constant(length)), kind)
+}
+
+#[test]
+fn concat_puts_arrays_one_after_the_other() {
+    let parts = || vec![literals(&[1, 2]), literals(&[]), literals(&[3])];
+    assert_eq!(value_of(vector_of(3, ExprKind::Concat(parts()))), Ok(Value::i32_array([1, 2, 3])));
+    let wrong_length = value_of(vector_of(4, ExprKind::Concat(parts())));
+    assert!(matches!(wrong_length, Err(EvalError::Malformed { .. })), "{wrong_length:?}");
+}
+
+fn element_at(position: Position, elements: &[i128]) -> Result<Value, EvalError> {
+    value_of(expr(I32, ExprKind::At(position, Box::new(literals(elements)))))
+}
+
+#[test]
+fn at_takes_the_element_at_a_size_which_must_lie_inside() {
+    let at = |position| element_at(Position::Size(constant(position)), &[7, 8, 9]);
+    assert_eq!([at(0), at(2)], [Ok(7.into()), Ok(9.into())]);
+    for position in [-1, 3] {
+        let outside = EvalError::OutOfBounds { source: Source::UNKNOWN, position, length: 3 };
+        assert_eq!(at(position), Err(outside));
+    }
+}
+
+#[test]
+fn at_clamps_a_position_computed_from_data_into_the_array() {
+    let at =
+        |position, elements: &[i128]| element_at(Position::Clamped(Box::new(integer(position))), elements);
+    for (position, expected) in [(-100, 7), (-1, 7), (0, 7), (1, 8), (2, 9), (3, 9), (100, 9)] {
+        assert_eq!(at(position, &[7, 8, 9]), Ok(expected.into()), "position {position}");
+    }
+    assert!(matches!(at(0, &[]), Err(EvalError::OutOfBounds { length: 0, .. })));
+}
+
+#[test]
+fn at_gives_the_default_for_a_position_outside_the_array() {
+    let at = |position, elements: &[i128]| {
+        let position = Position::OrDefault(Box::new(integer(position)), Box::new(integer(-5)));
+        element_at(position, elements)
+    };
+    for (position, expected) in [(-1, -5), (0, 7), (2, 9), (3, -5)] {
+        assert_eq!(at(position, &[7, 8, 9]), Ok(expected.into()), "position {position}");
+    }
+    assert_eq!(at(0, &[]), Ok((-5).into()));
+}
+
+#[test]
+fn generate_computes_an_element_from_each_position() {
+    let index = Var::new(1, "i");
+    let square = expr(I32, ExprKind::Size(Nat::variable(&index) * Nat::variable(&index)));
+    let function = Lambda { index: Some(index), ..lambda(Vec::new(), square) };
+    let generate = |length| vector_of(length, ExprKind::Generate(constant(length), function.clone()));
+    assert_eq!(value_of(generate(4)), Ok(Value::i32_array([0, 1, 4, 9])));
+    assert_eq!(value_of(generate(0)), Ok(Value::i32_array([])));
+}
+
+#[test]
+fn repeat_has_one_value_everywhere() {
+    let repeat = |length| vector_of(length, ExprKind::Repeat(constant(length), Box::new(integer(7))));
+    assert_eq!(value_of(repeat(3)), Ok(Value::i32_array([7, 7, 7])));
+    assert_eq!(value_of(repeat(0)), Ok(Value::i32_array([])));
+}
+
+#[test]
+fn unzip_undoes_zip_also_of_no_elements() {
+    for elements in [&[1, 2, 3][..], &[]] {
+        let array = literals(elements);
+        let ty = Type::Tuple(vec![array.ty.clone(), array.ty.clone()]);
+        let zipped = zip(vec![array.clone(), array]);
+        let expected = Value::i32_array(elements.iter().map(|element| *element as i32));
+        let unzipped = value_of(expr(ty, ExprKind::Unzip(Box::new(zipped))));
+        assert_eq!(unzipped, Ok(Value::Tuple(vec![expected.clone(), expected])));
+    }
+}
+
+fn scan(kind: ScanKind, elements: &[i128]) -> Result<Value, EvalError> {
+    let minus = binary(BinaryOperator::Subtract, read(1, I32), read(2, I32));
+    let function = lambda(vec![(1, I32), (2, I32)], minus);
+    let (initial, input) = (Box::new(integer(10)), Box::new(literals(elements)));
+    value_of(vector_of(elements.len() as i128, ExprKind::Scan(kind, function, initial, input)))
+}
+
+#[test]
+fn an_exclusive_scan_has_what_was_reduced_before_each_element() {
+    for kind in [ScanKind::Exclusive, ScanKind::ExclusiveSequential] {
+        assert_eq!(scan(kind, &[1, 2, 3]), Ok(Value::i32_array([10, 9, 7])));
+        assert_eq!(scan(kind, &[1]), Ok(Value::i32_array([10])));
+        assert_eq!(scan(kind, &[]), Ok(Value::i32_array([])));
+    }
+}
+
+#[test]
+fn an_inclusive_scan_starts_from_the_first_element() {
+    assert_eq!(scan(ScanKind::Inclusive, &[1, 2, 3]), Ok(Value::i32_array([1, -1, -4])));
+    assert_eq!(scan(ScanKind::Inclusive, &[5]), Ok(Value::i32_array([5])));
+    assert_eq!(scan(ScanKind::Inclusive, &[]), Ok(Value::i32_array([])));
+}
+
+#[test]
+fn iterate_applies_a_function_whose_type_changes_with_every_step() {
+    // Halving by adding neighbours: the length is `8 / 2^i` before step `i` and half of it after.
+    let step = Var::new(1, "i");
+    let power = |exponent: Nat| constant(2).pow(&exponent);
+    let length_before = constant(8).divide(&power(Nat::variable(&step)));
+    let length_after = constant(8).divide(&power(Nat::variable(&step) + constant(1)));
+    let before = Type::array(I32, length_before);
+    let pair = Type::array(I32, constant(2));
+    let split = expr(
+        Type::array(pair.clone(), length_after.clone()),
+        ExprKind::Layout(Layout::Split { chunk: constant(2) }, Box::new(read(1, before.clone()))),
+    );
+    let sum = binary(BinaryOperator::Add, read(3, I32), read(4, I32));
+    let add = reduce(lambda(vec![(3, I32), (4, I32)], sum), integer(0), read(2, pair.clone()));
+    let halve = map(MapKind::Unspecified, lambda(vec![(2, pair)], add), split);
+    let function = Lambda { index: Some(step), ..lambda(vec![(1, before)], halve) };
+    let iterate = |steps, length| {
+        let input = Box::new(literals(&[1, 2, 3, 4, 5, 6, 7, 8]));
+        value_of(vector_of(length, ExprKind::Iterate(constant(steps), function.clone(), input)))
+    };
+    assert_eq!(iterate(3, 1), Ok(Value::i32_array([36])));
+    assert_eq!(iterate(1, 4), Ok(Value::i32_array([3, 7, 11, 15])));
+    assert_eq!(iterate(0, 8), Ok(Value::i32_array(1..=8)));
 }
 
 #[test]

@@ -159,6 +159,15 @@ pub enum Statement {
     Declare(ScalarVariable, Option<Expression>),
     /// `float tile[16];` for a private buffer.
     DeclareBuffer(BufferId),
+    /// `index_t index = value`, clamped into `0..length`.
+    DeclareIndex {
+        /// The index.
+        index: Var,
+        /// An integer computed from data.
+        value: Expression,
+        /// The length of the array that it indexes.
+        length: Nat,
+    },
     /// `x = value;`
     Assign(ScalarVariable, Expression),
     /// `buffer[index] = value;`
@@ -332,9 +341,8 @@ impl Statement {
         match self {
             Statement::Declare(_, Some(value))
             | Statement::Assign(_, value)
-            | Statement::Store(_, _, value) => {
-                vec![value]
-            }
+            | Statement::Store(_, _, value)
+            | Statement::DeclareIndex { value, .. } => vec![value],
             Statement::CallFunction { arguments, .. } => arguments.iter().collect(),
             Statement::If(condition, _, _) => vec![condition],
             Statement::Declare(_, None)
@@ -353,6 +361,7 @@ impl Statement {
             Statement::Comment(_)
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
+            | Statement::DeclareIndex { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

@@ -10,7 +10,7 @@
 //! is sequential. A program that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
 //! whatever is left high-level in it is sequential.
 
-use crate::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Variable};
+use crate::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Variable};
 use crate::types::Type;
 
 /// The number of dimensions of an OpenCL launch.
@@ -20,7 +20,7 @@ const DIMENSIONS: usize = 3;
 pub fn lower(program: &Program) -> Program {
     let mut lowering = Lowering { next_id: program.next_id, parallel_levels: 0 };
     if !uses_hierarchy(&program.body) {
-        lowering.parallel_levels = producing_depth(&program.body).min(DIMENSIONS);
+        lowering.parallel_levels = producing_depth(&program.body, 0).min(DIMENSIONS);
     }
     let body = lowering.produce(&program.body, 0);
     Program { body, next_id: lowering.next_id, ..program.clone() }
@@ -31,7 +31,7 @@ pub fn uses_hierarchy(expr: &Expr) -> bool {
     let here = match &expr.kind {
         ExprKind::Map(kind, _, _) => match kind {
             MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
-            MapKind::Unspecified | MapKind::Sequential => false,
+            MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
         },
         _ => false,
     };
@@ -44,14 +44,22 @@ pub fn is_producer(expr: &Expr) -> bool {
         ExprKind::Map(MapKind::Unspecified, function, input) => {
             function.inverse_layout().is_some() && is_producer(input)
         }
-        ExprKind::Map(..) | ExprKind::Store(..) => true,
+        ExprKind::Map(..) | ExprKind::Store(..) | ExprKind::Scan(..) => true,
+        ExprKind::Layout(Layout::Scatter(function), input) => {
+            !is_readable(function, input) || is_producer(input)
+        }
+        ExprKind::Iterate(_, function, input) => is_producer(&function.body) || is_producer(input),
+        ExprKind::Concat(parts) => parts.iter().any(is_producer),
         ExprKind::Layout(_, input) | ExprKind::Component(input, _) => is_producer(input),
         ExprKind::Let { body, .. } => is_producer(body),
         ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().any(is_producer),
         ExprKind::If(_, then, otherwise) => is_producer(then) || is_producer(otherwise),
-        ExprKind::PadConstant { input, .. } => is_producer(input),
+        ExprKind::PadConstant { input, .. } | ExprKind::Unzip(input) => is_producer(input),
         ExprKind::Reduce(..) => !expr.ty.is_element(),
-        ExprKind::Literal(_)
+        ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Literal(_)
         | ExprKind::Variable(_)
         | ExprKind::Size(_)
         | ExprKind::ArrayLiteral(_)
@@ -61,6 +69,11 @@ pub fn is_producer(expr: &Expr) -> bool {
         | ExprKind::Function(..)
         | ExprKind::Cast(..) => false,
     }
+}
+
+/// Whether a scatter can be read through: its inverse is known. Otherwise it can only be written through.
+pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
+    input.ty.as_array().is_some_and(|array| function.inverse(&array.length).is_some())
 }
 
 /// Whether a layout of this input can be applied to the destination instead of to the value.
@@ -80,14 +93,19 @@ fn rearranged(expr: &Expr) -> Option<&Expr> {
 }
 
 /// The number of nested maps that produce the value of an expression; copies that lowering adds count too.
-fn producing_depth(expr: &Expr) -> usize {
+fn producing_depth(expr: &Expr, level: usize) -> usize {
     if let Some(input) = rearranged(expr).filter(|input| holds_map(input)) {
-        return producing_depth(input);
+        return producing_depth(input, level);
     }
     match &expr.kind {
-        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body),
-        ExprKind::Let { body, .. } => producing_depth(body),
-        ExprKind::Tuple(parts) => parts.iter().map(producing_depth).max().unwrap_or(0),
+        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
+        ExprKind::Let { body, .. } => producing_depth(body, level),
+        ExprKind::Concat(parts) | ExprKind::Tuple(parts) => {
+            parts.iter().map(|part| producing_depth(part, level)).max().unwrap_or(0)
+        }
+        // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
+        ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level),
+        _ if is_producer(expr) => 0,
         _ => expr.ty.rank(),
     }
 }
@@ -98,6 +116,8 @@ fn holds_map(expr: &Expr) -> bool {
         _ if rearranged(expr).is_some_and(holds_map) => true,
         ExprKind::Map(_, function, _) => function.inverse_layout().is_none(),
         ExprKind::Let { body, .. } => holds_map(body),
+        ExprKind::Concat(parts) => parts.iter().any(holds_map),
+        ExprKind::Iterate(_, function, _) => holds_map(&function.body),
         _ => is_producer(expr),
     }
 }
@@ -113,7 +133,8 @@ impl Lowering {
         if expr.ty.is_element() {
             return expr.clone();
         }
-        let through = rearranged(expr).filter(|input| holds_map(input));
+        let must_write = is_producer(expr);
+        let through = rearranged(expr).filter(|input| must_write || holds_map(input));
         let kind = match (&expr.kind, through) {
             (ExprKind::Layout(layout, _), Some(input)) => {
                 ExprKind::Layout(layout.clone(), Box::new(self.produce(input, level)))
@@ -135,6 +156,18 @@ impl Lowering {
             (ExprKind::Tuple(parts), _) => {
                 ExprKind::Tuple(parts.iter().map(|part| self.produce_part(part, level)).collect())
             }
+            (ExprKind::Concat(parts), _) => {
+                ExprKind::Concat(parts.iter().map(|part| self.produce(part, level)).collect())
+            }
+            (ExprKind::Iterate(count, function, input), _) => {
+                let levels = self.parallel_levels;
+                if level > 0 {
+                    self.parallel_levels = 0;
+                }
+                let body = Box::new(self.produce(&function.body, level));
+                self.parallel_levels = levels;
+                ExprKind::Iterate(count.clone(), Lambda { body, ..function.clone() }, input.clone())
+            }
             (ExprKind::Store(space, value), _) => {
                 ExprKind::Store(*space, Box::new(self.produce(value, level)))
             }
@@ -149,7 +182,7 @@ impl Lowering {
     fn produce_part(&mut self, part: &Expr, level: usize) -> Expr {
         let levels = self.parallel_levels;
         if level == 0 {
-            self.parallel_levels = levels.min(producing_depth(part));
+            self.parallel_levels = levels.min(producing_depth(part, level));
         }
         let lowered = self.produce(part, level);
         self.parallel_levels = levels;

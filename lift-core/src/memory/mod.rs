@@ -16,8 +16,14 @@ pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
         ExprKind::Let { body, .. } => stated_space(body),
         ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().find_map(stated_space),
         ExprKind::If(_, then, otherwise) => stated_space(then).or_else(|| stated_space(otherwise)),
-        ExprKind::PadConstant { input, .. } => stated_space(input),
-        ExprKind::Literal(_)
+        ExprKind::PadConstant { input, .. } | ExprKind::Unzip(input) => stated_space(input),
+        ExprKind::Concat(parts) => parts.iter().find_map(stated_space),
+        ExprKind::Iterate(_, function, _) => stated_space(&function.body),
+        ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Scan(..)
+        | ExprKind::Literal(_)
         | ExprKind::Variable(_)
         | ExprKind::Size(_)
         | ExprKind::ArrayLiteral(_)
@@ -53,9 +59,15 @@ pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
         ExprKind::Let { body, .. } => computed_by(body, is_such),
         ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().any(|part| computed_by(part, is_such)),
         ExprKind::If(_, then, otherwise) => computed_by(then, is_such) || computed_by(otherwise, is_such),
-        ExprKind::PadConstant { input, .. } => computed_by(input, is_such),
-        ExprKind::Reduce(_, function, _, _) => computed_by(&function.body, is_such),
-        ExprKind::Literal(_)
+        ExprKind::PadConstant { input, .. } | ExprKind::Unzip(input) => computed_by(input, is_such),
+        ExprKind::Concat(parts) => parts.iter().any(|part| computed_by(part, is_such)),
+        ExprKind::Reduce(_, function, _, _)
+        | ExprKind::Scan(_, function, _, _)
+        | ExprKind::Iterate(_, function, _) => computed_by(&function.body, is_such),
+        ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Literal(_)
         | ExprKind::Variable(_)
         | ExprKind::Size(_)
         | ExprKind::ArrayLiteral(_)

@@ -61,6 +61,52 @@ pub enum Primitive {
     Tile,
     /// `untile(xs)`
     Untile,
+    /// `mapSeqUnroll(f, xs)`
+    MapSeqUnroll,
+    /// `mapSeqSlide(f, size, step, xs)`
+    MapSeqSlide,
+    /// `reduceSeqUnroll(f, z, xs)`
+    ReduceSeqUnroll,
+    /// `scan(f, z, xs)`
+    Scan,
+    /// `scanInclusive(f, xs)`
+    ScanInclusive,
+    /// `scanSeq(f, z, xs)`
+    ScanSeq,
+    /// `iterate(m, f, xs)`
+    Iterate,
+    /// `scatter(f, xs)`
+    Scatter,
+    /// `concat(a, b)`
+    Concat,
+    /// `slice(start, len, xs)`
+    Slice,
+    /// `len(xs)`
+    Len,
+    /// `at(i, xs)`
+    At,
+    /// `atOr(i, default, xs)`
+    AtOr,
+    /// `head(xs)`
+    Head,
+    /// `last(xs)`
+    Last,
+    /// `generate(n, f)`
+    Generate,
+    /// `repeat(n, x)`
+    Repeat,
+    /// `unzip(xs)`
+    Unzip,
+    /// `tuple(a, b, …)`
+    Tuple,
+    /// `increase(l, r, xs)`
+    Increase,
+    /// `increase2d(t, b, l, r, xs)`
+    Increase2d,
+    /// `dotProduct(a, b)`
+    DotProduct,
+    /// `tune(name, [v1, v2, …])`
+    Tune,
     /// `toGlobal(f)`
     ToGlobal,
     /// `toLocal(f)`
@@ -80,6 +126,12 @@ pub enum ArgumentKind {
     IndexFunction,
     /// `clamp`, `mirror`, `wrap` or `|i, n| …`.
     Boundary,
+    /// Where an element is: a size, or an integer computed from data.
+    Position,
+    /// A name that stands for itself.
+    Name,
+    /// `[v1, v2, …]`: numbers to choose from.
+    Choices,
     /// A value.
     Value,
     /// One or more values: `zip(a, b, …)`. Such primitives are not curried.

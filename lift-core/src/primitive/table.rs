@@ -1,6 +1,6 @@
 //! The rows of the table of primitives.
 
-use super::ArgumentKind::{Boundary, Function, IndexFunction, Size, Value, Values};
+use super::ArgumentKind::{Boundary, Choices, Function, IndexFunction, Name, Position, Size, Value, Values};
 use super::{ArgumentKind, Primitive, Row};
 
 type Arguments = &'static [(&'static str, ArgumentKind)];
@@ -14,8 +14,12 @@ const PAD: Arguments = &[("l", Size), ("r", Size), ("b", Boundary), ("xs", Value
 const PAD_CONSTANT: Arguments = &[("l", Size), ("r", Size), ("v", Value), ("xs", Value)];
 const STORE: Arguments = &[("f", Function), ("x", Value)];
 
+const SCAN: Arguments = REDUCE;
+const PAIR: Arguments = &[("a", Value), ("b", Value)];
+
 const MAP_TYPE: &str = "(A -> B) -> [A; n] -> [B; n]";
 const REDUCE_TYPE: &str = "((B, A) -> B) -> B -> [A; n] -> B";
+const SCAN_TYPE: &str = "((B, A) -> B) -> B -> [A; n] -> [B; n]";
 const STORE_TYPE: &str = "(A -> B) -> A -> B";
 
 /// A row without synonyms.
@@ -38,6 +42,20 @@ const fn also(row: Row, synonyms: &'static [&'static str]) -> Row {
 pub(super) const ROWS: &[Row] = &[
     row(Primitive::Map, "map", MAP, MAP_TYPE, "`f` applied to every element"),
     row(Primitive::MapSeq, "mapSeq", MAP, MAP_TYPE, "`map` by one work-item, in a loop"),
+    row(
+        Primitive::MapSeqUnroll,
+        "mapSeqUnroll",
+        MAP,
+        MAP_TYPE,
+        "`map` by one work-item, in straight-line code; the length must be a number",
+    ),
+    row(
+        Primitive::MapSeqSlide,
+        "mapSeqSlide",
+        &[("f", Function), ("size", Size), ("step", Size), ("xs", Value)],
+        "([A; size] -> B) -> size -> size -> [A; n] -> [B; (n - size + step) / step]",
+        "`f` applied to every window of `slide(size, step)`, by one work-item that keeps the window at hand",
+    ),
     also(
         row(Primitive::MapGlb(0), "mapGlb0", MAP, MAP_TYPE, "`map` by global work-items, in dimension 0"),
         &["mapGlb", "mapGlobal", "mapGlobal0"],
@@ -115,6 +133,36 @@ pub(super) const ROWS: &[Row] = &[
         "all elements combined by `f` in order, starting from `z`",
     ),
     row(
+        Primitive::ReduceSeqUnroll,
+        "reduceSeqUnroll",
+        REDUCE,
+        REDUCE_TYPE,
+        "`reduceSeq` in straight-line code; the length must be a number",
+    ),
+    row(
+        Primitive::Scan,
+        "scan",
+        SCAN,
+        SCAN_TYPE,
+        "for every position `reduce` of the elements before it: the first result is `z`",
+    ),
+    row(
+        Primitive::ScanInclusive,
+        "scanInclusive",
+        MAP,
+        "((A, A) -> A) -> [A; n] -> [A; n]",
+        "for every position the elements up to and with it, combined by `f`: the first result is the first element",
+    ),
+    row(Primitive::ScanSeq, "scanSeq", SCAN, SCAN_TYPE, "`scan` by one work-item, in order"),
+    row(
+        Primitive::Iterate,
+        "iterate",
+        &[("m", Size), ("f", Function), ("xs", Value)],
+        "size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]",
+        "`f` applied `m` times. It may change the length by a fixed amount or a fixed factor, or in any way where \
+         `m` is a number",
+    ),
+    row(
         Primitive::Zip,
         "zip",
         ARRAYS,
@@ -134,6 +182,20 @@ pub(super) const ROWS: &[Row] = &[
         ARRAYS,
         "[[[A; l]; m]; n] -> [[[B; l]; m]; n] -> [[[(A, B); l]; m]; n]",
         "`zip` of 3D arrays, element by element",
+    ),
+    row(
+        Primitive::Unzip,
+        "unzip",
+        DATA,
+        "[(A, B); n] -> ([A; n], [B; n])",
+        "the arrays of first components, of second ones, and so on",
+    ),
+    row(
+        Primitive::Tuple,
+        "tuple",
+        &[("values", Values)],
+        "A -> B -> (A, B)",
+        "its two or more arguments as one value",
     ),
     row(
         Primitive::Get,
@@ -160,6 +222,14 @@ pub(super) const ROWS: &[Row] = &[
             "the element at `f(i)` for every position `i`",
         ),
         &["reorder"],
+    ),
+    row(
+        Primitive::Scatter,
+        "scatter",
+        &[("f", IndexFunction), ("xs", Value)],
+        "(size -> size) -> [A; n] -> [A; n]",
+        "the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation that the compiler can prove \
+         to be one",
     ),
     row(Primitive::Reverse, "reverse", DATA, "[A; n] -> [A; n]", "the elements in the opposite order"),
     row(
@@ -248,6 +318,59 @@ pub(super) const ROWS: &[Row] = &[
         "`padConstant` in all three dimensions",
     ),
     row(
+        Primitive::Concat,
+        "concat",
+        &[("a", Value), ("b", Values)],
+        "[A; n] -> [A; m] -> [A; n + m]",
+        "the arrays one after another; there may be more than two",
+    ),
+    row(
+        Primitive::Slice,
+        "slice",
+        &[("start", Size), ("len", Size), ("xs", Value)],
+        "size -> size -> [A; n] -> [A; len]",
+        "the `len` elements from position `start` on; all of them must be inside",
+    ),
+    row(
+        Primitive::Len,
+        "len",
+        DATA,
+        "[A; n] -> size",
+        "the length, which may also stand where a size is needed",
+    ),
+    row(
+        Primitive::At,
+        "at",
+        &[("i", Position), ("xs", Value)],
+        "size -> [A; n] -> A",
+        "the element at position `i`. A size must lie inside the array; an integer that is computed from data is \
+         clamped into it",
+    ),
+    row(
+        Primitive::AtOr,
+        "atOr",
+        &[("i", Position), ("default", Value), ("xs", Value)],
+        "size -> A -> [A; n] -> A",
+        "the element at position `i`, or `default` where that is outside the array",
+    ),
+    row(Primitive::Head, "head", DATA, "[A; n] -> A", "the first element of an array that is not empty"),
+    row(Primitive::Last, "last", DATA, "[A; n] -> A", "the last element of an array that is not empty"),
+    row(
+        Primitive::Generate,
+        "generate",
+        &[("n", Size), ("f", Function)],
+        "size -> (size -> A) -> [A; n]",
+        "`f(i)` for every position `i`, computed where it is used and never stored",
+    ),
+    row(Primitive::Repeat, "repeat", &[("n", Size), ("x", Value)], "size -> A -> [A; n]", "`n` times `x`"),
+    row(
+        Primitive::DotProduct,
+        "dotProduct",
+        PAIR,
+        "[A; n] -> [A; n] -> A",
+        "the sum of the products of elements at one position",
+    ),
+    row(
         Primitive::Tile,
         "tile",
         &[("n", Size), ("m", Size), ("xs", Value)],
@@ -260,6 +383,27 @@ pub(super) const ROWS: &[Row] = &[
         DATA,
         "[[[[A; m]; n]; p]; q] -> [[A; m * p]; n * q]",
         "the array that was cut into these tiles",
+    ),
+    row(
+        Primitive::Increase,
+        "increase",
+        &[("l", Size), ("r", Size), ("xs", Value)],
+        "size -> size -> [A; n] -> [A; n]",
+        "the same array; the buffer that holds it has room for `l` and `r` more elements at its ends",
+    ),
+    row(
+        Primitive::Increase2d,
+        "increase2d",
+        &[("t", Size), ("b", Size), ("l", Size), ("r", Size), ("xs", Value)],
+        "size -> size -> size -> size -> [[A; m]; n] -> [[A; m]; n]",
+        "`increase` in both dimensions: the rows lie further apart",
+    ),
+    row(
+        Primitive::Tune,
+        "tune",
+        &[("name", Name), ("values", Choices)],
+        "name -> [size] -> size",
+        "a size that a tuner may choose from the list; without one, it is the first",
     ),
     row(Primitive::ToGlobal, "toGlobal", STORE, STORE_TYPE, "`f`, its result stored in global memory"),
     row(Primitive::ToLocal, "toLocal", STORE, STORE_TYPE, "`f`, its result stored in local memory"),
@@ -285,7 +429,8 @@ mod tests {
 
     #[test]
     fn the_data_comes_last() {
-        for row in ROWS {
+        let without_data = [Primitive::Generate, Primitive::Tune];
+        for row in ROWS.iter().filter(|row| !without_data.contains(&row.primitive)) {
             let last = row.arguments.last().map(|argument| argument.1);
             assert!(matches!(last, Some(Value | Values)), "{} has no data", row.name);
         }

@@ -178,7 +178,13 @@ impl Printer<'_> {
     }
 
     fn block(&mut self, block: &[Statement], ranges: &Ranges) {
-        block.iter().for_each(|statement| self.statement(statement, ranges));
+        let mut ranges = ranges.clone();
+        for statement in block {
+            self.statement(statement, &ranges);
+            if let Statement::DeclareIndex { index, length, .. } = statement {
+                ranges.declare(index, Nat::zero(), Some(length.clone()));
+            }
+        }
     }
 
     fn statement(&mut self, statement: &Statement, ranges: &Ranges) {
@@ -198,6 +204,18 @@ impl Printer<'_> {
                         buffer.length
                     ));
                 }
+            }
+            Statement::DeclareIndex { index, value, length } => {
+                let (wide, lowest) = match value.ty() {
+                    ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => ("ulong", "0UL"),
+                    _ => ("long", "0L"),
+                };
+                let value = self.expression(value, ranges);
+                let last = self.nat(&(length - Nat::one()), Strength::Choice, ranges);
+                let name = index.name();
+                self.line(format!(
+                    "index_t {name} = (index_t)clamp(({wide})({value}), {lowest}, ({wide})({last}));"
+                ));
             }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value, ranges);

@@ -22,6 +22,22 @@ pub enum Layout {
     Transpose,
     /// `out[i] = in[f(i)]`
     Gather(IndexFunction),
+    /// `out[f(i)] = in[i]`; `f` is a permutation.
+    Scatter(IndexFunction),
+    /// `[A; n] -> [A; length]`: `length` elements from `start` on.
+    Slice {
+        /// The first element taken.
+        start: Nat,
+        /// How many.
+        length: Nat,
+    },
+    /// The same array; the buffer that holds it has room for more on both sides (Hagedorn's thesis, definition 3.6).
+    Increase {
+        /// Elements of room before the first.
+        left: Nat,
+        /// Elements of room after the last.
+        right: Nat,
+    },
     /// `[A; n] -> [[A; size]; (n - size + step) / step]`
     Slide {
         /// Elements of a window.
@@ -132,7 +148,9 @@ impl Layout {
                 let length = &input.as_array()?.length;
                 Some(Layout::Gather(function.inverse(length)?))
             }
-            Layout::Slide { .. } | Layout::Pad { .. } => None,
+            Layout::Scatter(function) => Some(Layout::Gather(function.clone())),
+            Layout::Increase { .. } => Some(self.clone()),
+            Layout::Slice { .. } | Layout::Slide { .. } | Layout::Pad { .. } => None,
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::source::Source;
 use crate::types::Type;
 
 pub mod layout;
+mod substitute;
 
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout};
 
@@ -107,6 +108,44 @@ pub enum ExprKind {
     },
     /// `toGlobal(f)(x)` and the like, as `f(x)` stored in a memory.
     Store(AddressSpace, Box<Expr>),
+    /// `concat(a, b)`: one array after the other; two or more.
+    Concat(Vec<Expr>),
+    /// One element of an array.
+    At(Position, Box<Expr>),
+    /// `generate(length, f)`: the lambda has no parameters, its `index` is the position. Never stored for itself.
+    Generate(Nat, Lambda),
+    /// `repeat(length, value)`
+    Repeat(Nat, Box<Expr>),
+    /// `unzip(xs)`: a tuple of arrays from an array of tuples.
+    Unzip(Box<Expr>),
+    /// All prefixes of a reduction.
+    Scan(ScanKind, Lambda, Box<Expr>, Box<Expr>),
+    /// `iterate(count, f, xs)`: `f` applied again and again. The lambda's `index` is the number of applications so
+    /// far; the types of its parameter and its body mention it, in closed form.
+    Iterate(Nat, Lambda, Box<Expr>),
+}
+
+/// Which element [`ExprKind::At`] takes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Position {
+    /// The one at a size; it lies inside the array, proved or obliged.
+    Size(Nat),
+    /// The one at an integer computed from data, clamped into the array.
+    Clamped(Box<Expr>),
+    /// The one at an integer computed from data; a default where that lies outside the array.
+    OrDefault(Box<Expr>, Box<Expr>),
+}
+
+/// Which prefixes a scan reduces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ScanKind {
+    /// Those before each element, from the initial value; left to the compiler who computes them.
+    Exclusive,
+    /// The same, in order, by one work-item.
+    ExclusiveSequential,
+    /// Those that end with each element. There is no initial value: the first element is the first result, and the initial
+    /// value of the node is never used but for its type.
+    Inclusive,
 }
 
 /// A function that a primitive applies. Its parameters are variables with types; its result is `body.ty`.
@@ -114,7 +153,8 @@ pub enum ExprKind {
 pub struct Lambda {
     /// The parameters.
     pub parameters: Vec<(Variable, Type)>,
-    /// For a map over a position-dependent array: the position, which types and sizes of the body mention.
+    /// The position or step that types and sizes of the body mention: of a map over a position-dependent array, of
+    /// [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
     pub index: Option<Var>,
     /// The body.
     pub body: Box<Expr>,
@@ -127,6 +167,8 @@ pub enum MapKind {
     Unspecified,
     /// One work-item, in a loop.
     Sequential,
+    /// One work-item, in straight-line code.
+    Unrolled,
     /// Global work-items of a dimension.
     Global(u8),
     /// Work-groups of a dimension.
@@ -142,6 +184,8 @@ pub enum ReduceKind {
     Unspecified,
     /// In order, by one work-item.
     Sequential,
+    /// The same, in straight-line code.
+    Unrolled,
 }
 
 /// An OpenCL memory.
@@ -172,8 +216,30 @@ pub struct Program {
     pub obligations: Vec<Obligation>,
     /// The body; its type is the program's result.
     pub body: Expr,
+    /// The launch that `#[launch(…)]` fixes.
+    pub launch: Option<Launch>,
+    /// The sizes that a tuner may choose, each with its choices; the program uses the first.
+    pub tunables: Vec<Tunable>,
     /// One past the largest id used by a node, a variable, or a size variable: where fresh ones start.
     pub next_id: u32,
+}
+
+/// A launch fixed by `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; missing dimensions are 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Launch {
+    /// Work-items per group.
+    pub local: Option<[u64; 3]>,
+    /// Work-items in all.
+    pub global: Option<[Nat; 3]>,
+}
+
+/// `tune(name, [v1, v2, …])`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tunable {
+    /// Its name.
+    pub name: String,
+    /// The choices, the default first.
+    pub values: Vec<u64>,
 }
 
 /// A size that is known only at a launch.
@@ -263,6 +329,16 @@ impl Expr {
             ExprKind::Map(_, function, input) => vec![input, &function.body],
             ExprKind::Reduce(_, function, initial, input) => vec![input, initial, &function.body],
             ExprKind::PadConstant { value, input, .. } => vec![value, input],
+            ExprKind::Concat(parts) => parts.iter().collect(),
+            ExprKind::At(position, input) => match position {
+                Position::Size(_) => vec![input],
+                Position::Clamped(index) => vec![index, input],
+                Position::OrDefault(index, default) => vec![index, default, input],
+            },
+            ExprKind::Generate(_, function) => vec![&function.body],
+            ExprKind::Repeat(_, value) | ExprKind::Unzip(value) => vec![value],
+            ExprKind::Scan(_, function, initial, input) => vec![input, initial, &function.body],
+            ExprKind::Iterate(_, function, input) => vec![input, &function.body],
         }
     }
 }

@@ -107,6 +107,15 @@ pub enum View {
         /// The array it is applied to.
         input: Rc<View>,
     },
+    /// Elements computed from their position when they are asked for.
+    Generated {
+        /// The function; its `index` is the position.
+        function: Rc<Lambda>,
+        /// What its free variables mean.
+        environment: Environment,
+    },
+    /// Arrays one after the other, each with its length.
+    Concatenated(Vec<(View, Nat)>),
     /// One of two arrays.
     Selected(Box<Expression>, Rc<View>, Rc<View>),
 }
@@ -170,6 +179,8 @@ impl View {
             | View::PaddedConstant { .. }
             | View::Guarded { .. }
             | View::Constant(_)
+            | View::Generated { .. }
+            | View::Concatenated(_)
             | View::Selected(..) => None,
         }
     }

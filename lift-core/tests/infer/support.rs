@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lift_core::diagnostic::Diagnostic;
+use lift_core::nat::Var;
 use lift_core::scalar::{Literal, ScalarType};
 use lift_core::syntax::Input;
-use lift_core::typed::{Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Program, Requirement};
+use lift_core::typed::{
+    Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Position, Program, Requirement, ScanKind,
+};
 use lift_core::types::Type;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
 use lift_parser::sources::Range;
@@ -129,6 +132,24 @@ fn show(expr: &Expr) -> String {
             format!("padConstant({left}, {right}, {}, {})", show(value), show(input))
         }
         ExprKind::Store(space, value) => format!("to{space:?}({})", show(value)),
+        ExprKind::Concat(parts) => format!("concat({})", list(parts)),
+        ExprKind::At(Position::Size(size), input) => format!("at[{size}]({})", show(input)),
+        ExprKind::At(Position::Clamped(index), input) => format!("at({}, {})", show(index), show(input)),
+        ExprKind::At(Position::OrDefault(index, default), input) => {
+            format!("atOr({}, {}, {})", show(index), show(default), show(input))
+        }
+        ExprKind::Generate(length, lambda) => format!("generate[{length}]({})", show_lambda(lambda)),
+        ExprKind::Repeat(length, value) => format!("repeat[{length}]({})", show(value)),
+        ExprKind::Unzip(input) => format!("unzip({})", show(input)),
+        ExprKind::Scan(kind, lambda, initial, input) => {
+            let kind = low_level(kind);
+            format!("scan{kind}({}, {}, {})", show_lambda(lambda), show(initial), show(input))
+        }
+        ExprKind::Iterate(count, lambda, input) => {
+            let parameter = lambda.parameters.first().map(|parameter| parameter.1.to_string());
+            let types = format!("{} -> {}", parameter.unwrap_or_default(), lambda.body.ty);
+            format!("iterate[{count}]({}: {types}, {})", show_lambda(lambda), show(input))
+        }
     }
 }
 
@@ -137,7 +158,8 @@ fn low_level(kind: &impl std::fmt::Debug) -> String {
 }
 
 fn show_lambda(lambda: &Lambda) -> String {
-    let names: Vec<&str> = lambda.parameters.iter().map(|(variable, _)| &*variable.name).collect();
+    let mut names: Vec<&str> = lambda.parameters.iter().map(|(variable, _)| &*variable.name).collect();
+    names.extend(lambda.index.as_ref().map(Var::name));
     format!("|{}| {}", names.join(", "), show(&lambda.body))
 }
 
@@ -147,6 +169,9 @@ fn show_layout(layout: &Layout) -> String {
         Layout::Join => "join".to_owned(),
         Layout::Transpose => "transpose".to_owned(),
         Layout::Gather(function) => format!("gather[{} -> {}]", function.index, function.body),
+        Layout::Scatter(function) => format!("scatter[{} -> {}]", function.index, function.body),
+        Layout::Slice { start, length } => format!("slice[{start}, {length}]"),
+        Layout::Increase { left, right } => format!("increase[{left}, {right}]"),
         Layout::Slide { size, step } => format!("slide[{size}, {step}]"),
         Layout::Pad { left, right, boundary: Boundary::Custom(function) } => {
             format!("pad[{left}, {right}, {} -> {}]", function.index, function.body)
@@ -159,7 +184,7 @@ fn show_layout(layout: &Layout) -> String {
 
 /// Checks what the typed form promises of every program.
 fn check_form(program: &Program) {
-    let mut checker = Checker { program, nodes: BTreeSet::new(), bound: Vec::new() };
+    let mut checker = Checker { program, nodes: BTreeSet::new(), bound: Vec::new(), indices: Vec::new() };
     for function in &program.functions {
         let outer = checker.bound.len();
         checker.bound.extend(function.parameters.iter().map(|(variable, _)| variable.id));
@@ -177,6 +202,7 @@ struct Checker<'p> {
     program: &'p Program,
     nodes: BTreeSet<u32>,
     bound: Vec<u32>,
+    indices: Vec<Var>,
 }
 
 impl Checker<'_> {
@@ -196,11 +222,13 @@ impl Checker<'_> {
             ExprKind::Tuple(parts)
             | ExprKind::ArrayLiteral(parts)
             | ExprKind::Builtin(_, parts)
+            | ExprKind::Concat(parts)
             | ExprKind::Zip(parts) => parts.iter().for_each(|part| self.expr(part)),
             ExprKind::Component(part, _)
             | ExprKind::Unary(_, part)
             | ExprKind::Cast(_, part)
             | ExprKind::Layout(_, part)
+            | ExprKind::Unzip(part)
             | ExprKind::Store(_, part) => self.expr(part),
             ExprKind::Let { variable, value, body } => {
                 self.expr(value);
@@ -234,14 +262,57 @@ impl Checker<'_> {
                 self.expr(value);
                 self.expr(input);
             }
+            ExprKind::At(position, input) => {
+                match position {
+                    Position::Size(size) => self.size(size),
+                    Position::Clamped(index) => self.expr(index),
+                    Position::OrDefault(index, default) => {
+                        assert_eq!(Some(&default.ty), input.ty.as_array().map(|array| &array.element));
+                        self.expr(index);
+                        self.expr(default);
+                    }
+                }
+                self.expr(input);
+            }
+            ExprKind::Generate(length, lambda) => {
+                self.size(length);
+                assert!(lambda.parameters.is_empty() && lambda.index.is_some());
+                self.lambda(lambda);
+            }
+            ExprKind::Repeat(length, value) => {
+                self.size(length);
+                self.expr(value);
+            }
+            ExprKind::Scan(kind, lambda, initial, input) => {
+                self.expr(initial);
+                self.expr(input);
+                assert_eq!(lambda.parameters[0].1, initial.ty);
+                let element = input.ty.as_array().map(|array| &array.element);
+                assert_eq!(Some(&lambda.parameters[1].1), element);
+                if *kind == ScanKind::Inclusive {
+                    assert_eq!(Some(&initial.ty), element);
+                }
+                self.lambda(lambda);
+            }
+            ExprKind::Iterate(count, lambda, input) => {
+                self.size(count);
+                self.expr(input);
+                assert!(lambda.parameters.len() == 1 && lambda.index.is_some());
+                self.indices.extend(lambda.index.clone());
+                self.ty(&lambda.parameters[0].1);
+                self.indices.pop();
+                self.lambda(lambda);
+            }
         }
     }
 
     fn lambda(&mut self, lambda: &Lambda) {
-        let outer = self.bound.len();
+        let (outer, indices) = (self.bound.len(), self.indices.len());
         self.bound.extend(lambda.parameters.iter().map(|(variable, _)| variable.id));
+        self.indices.extend(lambda.index.clone());
         self.expr(&lambda.body);
         self.bound.truncate(outer);
+        self.indices.truncate(indices);
     }
 
     fn ty(&self, ty: &Type) {
@@ -262,7 +333,8 @@ impl Checker<'_> {
 
     fn size(&self, size: &lift_core::nat::Nat) {
         for variable in size.variables() {
-            let known = self.program.sizes.iter().any(|known| known.variable == variable);
+            let known = self.indices.contains(&variable)
+                || self.program.sizes.iter().any(|known| known.variable == variable);
             assert!(known, "{size} has an unknown size variable");
         }
     }
@@ -275,7 +347,11 @@ impl Checker<'_> {
                 self.size(left);
                 self.size(right);
             }
-            Requirement::Holds(_) => {}
+            Requirement::Holds(condition) => {
+                for variable in condition.variables() {
+                    self.size(&lift_core::nat::Nat::variable(&variable));
+                }
+            }
         }
     }
 }

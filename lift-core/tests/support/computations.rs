@@ -1,9 +1,10 @@
 //! Random maps, each computed by some work-items, and the functions that they apply.
 
-use super::program::{Generator, MOST_REGISTERS, Threads};
+use super::layouts::window;
+use super::program::{Generator, MOST_REGISTERS, MOST_UNROLLED, Threads};
 use super::scalars::{Variable, scalar_expression};
 use super::stage::{Pipeline, Stage};
-use super::types::{Scalar, Type};
+use super::types::{Length, Scalar, Type};
 
 const GLOBAL_MAPS: [&str; 3] = ["mapGlb0", "mapGlb1", "mapGlb2"];
 const GROUP_MAPS: [&str; 3] = ["mapWrg0", "mapWrg1", "mapWrg2"];
@@ -65,10 +66,7 @@ impl Generator<'_> {
         match threads {
             Threads::Unspecified if pipeline.ty.rank() > 1 && self.choices.one_in(4) => self.map2(pipeline),
             Threads::Unspecified => self.map(pipeline, "map", Threads::Unspecified),
-            Threads::One => {
-                let name = self.choices.pick(&["mapSeq", "mapSeq", "map"]);
-                self.map(pipeline, name, Threads::One);
-            }
+            Threads::One => self.compute_alone(pipeline),
             Threads::Device if pipeline.ty.rank() > 2 && self.choices.one_in(3) => {
                 self.map(pipeline, "mapWrg1", Threads::Groups);
             }
@@ -82,6 +80,30 @@ impl Generator<'_> {
             Threads::Group => self.compute_local(pipeline, 0),
             Threads::Local(taken) => self.compute_local(pipeline, taken),
         }
+    }
+
+    /// A map by one work-item: a loop, straight-line code, or a loop over windows.
+    fn compute_alone(&mut self, pipeline: &mut Pipeline) {
+        let Some((element, length)) = pipeline.ty.as_array() else { return };
+        // Windows of arrays would nest without end.
+        if element.as_scalar().is_some() && self.choices.one_in(6) {
+            let (size, step) = window(self.choices, length.value());
+            let windows = length.derived((length.value() - size) / step + 1);
+            let window = Type::array(element.clone(), Length::Literal(size));
+            let (function, result) = self.function(&window, Threads::One);
+            let arguments = vec![function, size.to_string(), step.to_string()];
+            pipeline.push(Stage::Primitive("mapSeqSlide", arguments), Type::array(result, windows));
+            return;
+        }
+        let name = match length {
+            Length::Literal(count) if *count <= MOST_UNROLLED => {
+                self.choices.pick(&["mapSeq", "mapSeqUnroll", "map"])
+            }
+            Length::Literal(_) | Length::Variable(..) | Length::Computed(_) => {
+                self.choices.pick(&["mapSeq", "mapSeq", "map"])
+            }
+        };
+        self.map(pipeline, name, Threads::One);
     }
 
     fn compute_global(&mut self, pipeline: &mut Pipeline, taken: u8) {

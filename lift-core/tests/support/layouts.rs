@@ -24,6 +24,8 @@ pub(crate) enum Wanted {
 enum Kind {
     Reverse,
     Gather,
+    Scatter,
+    Increase,
     Split,
     Join,
     Transpose,
@@ -37,6 +39,11 @@ enum Kind {
     Pad2,
     Slide2,
     PadConstant2,
+    PadRows,
+    Slice,
+    Element,
+    Repeat,
+    Unzip,
 }
 
 /// A random layout of an array: the function and the type of its result.
@@ -46,6 +53,11 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
     let (stage, result) = match kind {
         Kind::Reverse => (Stage::Primitive("reverse", Vec::new()), ty.clone()),
         Kind::Gather => (one("gather", permutation(choices, length.value())), ty.clone()),
+        Kind::Scatter => (one("scatter", permutation(choices, length.value())), ty.clone()),
+        Kind::Increase => {
+            let room = [choices.below(4), choices.below(4)].map(|room| room.to_string());
+            (Stage::Primitive("increase", room.to_vec()), ty.clone())
+        }
         Kind::CustomGather => (one("gather", index_function(choices, length)), ty.clone()),
         Kind::Inner => {
             let (stage, inner) = layout(choices, element, wanted)?;
@@ -88,13 +100,21 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
             let element = Type::array(inner, columns.clone());
             (Stage::Primitive("padConstant2", arguments), padded2(&element, length, left + right)?)
         }
+        Kind::PadRows => pad_rows(choices, element, length)?,
+        Kind::Slice => slice(choices, element, length),
+        Kind::Element => (one_element(choices, length), element.clone()),
+        Kind::Repeat => {
+            let times = 1 + choices.below(3);
+            (one("repeat", times.to_string()), Type::array(ty.clone(), Length::Literal(times)))
+        }
+        Kind::Unzip => unzip(choices, element, length)?,
     };
     (result.count() <= LARGEST && result.rank() <= HIGHEST_RANK).then_some((stage, result))
 }
 
 /// The layouts that an array of these elements admits.
 fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
-    let mut kinds = vec![Kind::Reverse, Kind::Gather, Kind::Split];
+    let mut kinds = vec![Kind::Reverse, Kind::Gather, Kind::Split, Kind::Scatter, Kind::Increase];
     let inner = element.as_array().map(|(inner, _)| inner);
     if inner.is_some() {
         kinds.extend([Kind::Join, Kind::Transpose, Kind::Tile, Kind::Inner, Kind::Inner]);
@@ -105,7 +125,10 @@ fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
     if wanted == Wanted::Permutations {
         return kinds;
     }
-    kinds.extend([Kind::Slide, Kind::Slide, Kind::Pad, Kind::Pad]);
+    kinds.extend([Kind::Slide, Kind::Slide, Kind::Pad, Kind::Pad, Kind::Slice, Kind::Slice, Kind::Repeat]);
+    if let Type::Tuple(_) = element {
+        kinds.extend([Kind::Unzip, Kind::Unzip, Kind::Unzip]);
+    }
     if length.text().is_some() {
         kinds.push(Kind::CustomGather);
     }
@@ -113,10 +136,10 @@ fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
         kinds.push(Kind::PadConstant);
     }
     if inner.is_some() {
-        kinds.extend([Kind::Pad2, Kind::Slide2]);
+        kinds.extend([Kind::Pad2, Kind::Slide2, Kind::Element]);
     }
     if inner.is_some_and(|inner| inner.as_scalar().is_some()) {
-        kinds.push(Kind::PadConstant2);
+        kinds.extend([Kind::PadConstant2, Kind::PadRows]);
     }
     kinds
 }
@@ -151,6 +174,62 @@ fn index_function(choices: &mut Choices, length: &Length) -> String {
     }
 }
 
+/// Some elements in a row; of an array whose length has a name, also all from one on.
+fn slice(choices: &mut Choices, element: &Type, length: &Length) -> (Stage, Type) {
+    let start = choices.below(length.value());
+    let rest = length.value() - start;
+    let (count, taken) = match length {
+        Length::Variable(name, _) if choices.one_in(2) => {
+            (format!("{name} - {start}"), Length::Computed(rest))
+        }
+        Length::Literal(_) | Length::Variable(..) | Length::Computed(_) => {
+            let count = 1 + choices.below(rest);
+            (count.to_string(), Length::Literal(count))
+        }
+    };
+    (Stage::Primitive("slice", vec![start.to_string(), count]), Type::array(element.clone(), taken))
+}
+
+/// The choice of one element.
+pub(crate) fn one_element(choices: &mut Choices, length: &Length) -> Stage {
+    match (choices.below(4), length) {
+        (0, _) => Stage::Primitive("head", Vec::new()),
+        (1, _) => Stage::Primitive("last", Vec::new()),
+        (2, Length::Variable(name, _)) => one("at", format!("{name} - 1")),
+        (_, length) => one("at", choices.below(length.value()).to_string()),
+    }
+}
+
+/// A border of rows that are the same everywhere.
+fn pad_rows(choices: &mut Choices, row: &Type, length: &Length) -> Option<(Stage, Type)> {
+    let (inner, columns) = row.as_array()?;
+    let (left, right, value) = (choices.below(3), choices.below(3), choices.below(9));
+    let border = match columns {
+        Length::Literal(count) if *count <= 4 => format!("[{}]", vec![value.to_string(); *count].join(", ")),
+        Length::Literal(_) | Length::Variable(..) | Length::Computed(_) => {
+            format!("repeat({}, {value})", columns.text()?)
+        }
+    };
+    let row = Type::array(Type::Scalar(with_constant(inner.as_scalar()?, value)), columns.clone());
+    let arguments = vec![left.to_string(), right.to_string(), border];
+    Some((Stage::Primitive("padConstant", arguments), padded(row, length, left + right)))
+}
+
+/// One of the arrays that an array of tuples consists of, or all of them in another order.
+fn unzip(choices: &mut Choices, element: &Type, length: &Length) -> Option<(Stage, Type)> {
+    let Type::Tuple(components) = element else { return None };
+    if let [first, second] = components.as_slice()
+        && choices.one_in(3)
+    {
+        let swapped = Type::Tuple(vec![second.clone(), first.clone()]);
+        let text = "(unzip >> (|(p, q)| zip(q, p)))".to_owned();
+        return Some((Stage::Lambda(text), Type::array(swapped, length.clone())));
+    }
+    let position = choices.below(components.len());
+    let component = components.get(position)?.clone();
+    Some((Stage::Lambda(format!("(unzip >> get({position}))")), Type::array(component, length.clone())))
+}
+
 fn split(choices: &mut Choices, element: &Type, length: &Length) -> (Stage, Type) {
     let chunk = divisor(choices, length.value());
     let part = Type::array(element.clone(), Length::Literal(chunk));
@@ -183,7 +262,7 @@ fn untile(element: &Type, length: &Length) -> Option<(Stage, Type)> {
 }
 
 /// The size and the step of windows that fill `length` elements.
-fn window(choices: &mut Choices, length: usize) -> (usize, usize) {
+pub(crate) fn window(choices: &mut Choices, length: usize) -> (usize, usize) {
     let size = 1 + choices.below(length.min(4));
     let steps: Vec<_> = (1..=size + 1).filter(|step| (length - size).is_multiple_of(*step)).collect();
     (size, choices.pick(&steps))

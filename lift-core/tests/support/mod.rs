@@ -13,9 +13,12 @@ mod computations;
 mod layouts;
 mod program;
 mod reductions;
+mod repetitions;
 mod scalars;
 mod stage;
+mod typed;
 mod types;
 
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
+pub(crate) use typed::typed;

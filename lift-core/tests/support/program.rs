@@ -5,7 +5,7 @@ use std::fmt;
 use lift_core::eval::{Argument, Value};
 
 use super::choices::Choices;
-use super::layouts::{LARGEST, Wanted, layout};
+use super::layouts::{LARGEST, Wanted, layout, one_element};
 use super::scalars::Variable;
 use super::stage::{Pipeline, Stage};
 use super::types::{Element, Length, Scalar, Type};
@@ -13,16 +13,26 @@ use super::types::{Element, Length, Scalar, Type};
 /// Lengths that arrays have: one, two, primes, powers of two, and such with many divisors.
 const LENGTHS: [usize; 12] = [4, 1, 2, 3, 5, 6, 7, 8, 12, 13, 16, 30];
 const SIZE_NAMES: [&str; 3] = ["N", "M", "K"];
+/// Whatever the launch, the result is the same.
+const LAUNCHES: [&str; 5] = [
+    "",
+    "",
+    "#[launch(local = 4, global = 8)]",
+    "#[launch(local = (2, 2, 2), global = (4, 2, 4))]",
+    "#[launch(local = (8, 2))]",
+];
 const MOST_PARAMETERS: usize = 4;
 /// One work-item keeps no more numbers than this for itself.
 pub(super) const MOST_REGISTERS: usize = 64;
+/// No more steps than these are written out.
+pub(super) const MOST_UNROLLED: usize = 8;
 /// Inputs are integers of at most this magnitude.
 const INPUT: f64 = 6.0;
 
 /// A program with arguments for it.
 #[derive(Clone)]
 pub(crate) struct RandomProgram {
-    /// A closure in the syntax of the language.
+    /// A closure or a function item in the syntax of the language.
     pub(crate) text: String,
     /// An argument for each of its parameters.
     pub(crate) arguments: Vec<Argument>,
@@ -86,13 +96,8 @@ pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgr
         Style::HighLevel => Threads::Unspecified,
         Style::LowLevel => Threads::Device,
     };
-    let (body, _) = generator.array_body(&head, threads);
-    let parameters: Vec<_> = generator
-        .parameters
-        .iter()
-        .map(|parameter| format!("{}: {}", parameter.name, parameter.ty.text()))
-        .collect();
-    let text = format!("|{}| {body}", parameters.join(", "));
+    let (body, result) = generator.array_body(&head, threads);
+    let text = generator.program_text(&body, &result);
     let salt = generator.choices.below(97);
     let arguments =
         (salt..).zip(&generator.parameters).map(|(salt, parameter)| argument(&parameter.ty, salt));
@@ -147,7 +152,7 @@ impl Generator<'_> {
         }
     }
 
-    fn element(&mut self) -> Type {
+    pub(super) fn element(&mut self) -> Type {
         let element = self.choices.pick(&[Element::F32, Element::I32]);
         Type::Scalar(Scalar::new(element, INPUT))
     }
@@ -171,6 +176,44 @@ impl Generator<'_> {
     fn new_scalar(&mut self) {
         let ty = self.element();
         self.new_parameter(ty);
+    }
+
+    // The whole.
+
+    /// A closure, or an item where the result's type can be written.
+    fn program_text(&mut self, body: &str, result: &Type) -> String {
+        let parameters: Vec<_> = self
+            .parameters
+            .iter()
+            .map(|parameter| format!("{}: {}", parameter.name, parameter.ty.text()))
+            .collect();
+        let parameters = parameters.join(", ");
+        if !result.is_writable() || result.has_tuples() || !self.choices.one_in(3) {
+            return format!("|{parameters}| {body}");
+        }
+        let sizes = self.sizes.clone();
+        let names: Vec<_> = sizes.iter().filter_map(Length::text).collect();
+        let generics: Vec<_> = names.iter().map(|name| format!("const {name}: usize")).collect();
+        let constraints: Vec<_> = sizes.iter().filter_map(|size| self.constraint(size)).collect();
+        let clause =
+            if constraints.is_empty() { String::new() } else { format!(" where {}", constraints.join(", ")) };
+        let launch = self.choices.pick(&LAUNCHES);
+        let (generics, result) = (generics.join(", "), result.text());
+        format!("{launch} fn program<{generics}>({parameters}) -> {result}{clause} {{ {body} }}")
+    }
+
+    /// Something true of a size.
+    fn constraint(&mut self, size: &Length) -> Option<String> {
+        let (name, value) = (size.text()?, size.value());
+        match self.choices.below(4) {
+            0 => None,
+            1 => Some(format!("{name} >= {}", 1 + self.choices.below(value))),
+            2 => {
+                let divisors: Vec<_> = (1..=value).filter(|divisor| value.is_multiple_of(*divisor)).collect();
+                Some(format!("{name} % {} == 0", self.choices.pick(&divisors)))
+            }
+            _ => Some(format!("{name} <= {}", value + self.choices.below(100))),
+        }
     }
 
     // Bodies: what is computed from one array, down to scalars.
@@ -203,10 +246,13 @@ impl Generator<'_> {
     ) {
         let threads = self.settle(threads);
         for _ in 0..self.choices.below(4) {
-            match self.choices.below(8) {
-                0..4 => self.lay_out(pipeline, Wanted::Any),
-                4 => self.zip(pipeline, bindings),
-                5 => self.bind(pipeline, bindings),
+            match self.choices.below(12) {
+                0..5 => self.lay_out(pipeline, Wanted::Any),
+                5 => self.zip(pipeline, bindings),
+                6 => self.bind(pipeline, bindings),
+                7 => self.concat(pipeline, bindings),
+                8 => self.scan_before(pipeline, threads),
+                9 => self.iterate(pipeline, threads),
                 _ => self.compute_before(pipeline, threads),
             }
         }
@@ -214,12 +260,28 @@ impl Generator<'_> {
         if threads == Threads::Unspecified && !pipeline.ty.has_tuples() && self.choices.one_in(3) {
             return;
         }
-        if !self.is_shared(threads) && self.choices.one_in(2) && self.reduce(pipeline, threads) {
+        if !self.is_shared(threads) && self.choices.one_in(2) && self.conclude(pipeline, threads) {
             return;
         }
-        self.compute(pipeline, threads);
+        self.compute_both(pipeline, threads);
         for _ in 0..self.choices.below(3) {
             self.lay_out(pipeline, Wanted::Permutations);
+        }
+    }
+
+    /// Ends with something else than a map; says whether it did.
+    fn conclude(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
+        match self.choices.below(6) {
+            0 => self.scan(pipeline, threads),
+            1 => match pipeline.ty.as_array() {
+                Some((Type::Scalar(scalar), length)) => {
+                    let (scalar, stage) = (*scalar, one_element(self.choices, length));
+                    pipeline.push(stage, Type::Scalar(scalar));
+                    true
+                }
+                Some((Type::Tuple(_) | Type::Array(..), _)) | None => false,
+            },
+            _ => self.reduce(pipeline, threads),
         }
     }
 
@@ -258,7 +320,7 @@ impl Generator<'_> {
     }
 
     /// Gives the value so far a name.
-    fn bind(&mut self, pipeline: &mut Pipeline, bindings: &mut Vec<(String, String)>) {
+    pub(super) fn bind(&mut self, pipeline: &mut Pipeline, bindings: &mut Vec<(String, String)>) {
         if pipeline.stages.is_empty() {
             return;
         }
@@ -304,6 +366,9 @@ impl Generator<'_> {
     /// An array with as many elements: one in scope, or a new parameter.
     fn partner(&mut self, length: &Length) -> Option<(String, Type)> {
         length.text()?;
+        if self.choices.one_in(4) {
+            return self.made_up(length);
+        }
         let fits = |variable: &&Variable| {
             variable.ty.as_array().is_some_and(|(element, other)| other == length && !element.has_tuples())
         };

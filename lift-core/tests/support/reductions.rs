@@ -1,6 +1,6 @@
 //! Random reductions.
 
-use super::program::{Generator, MOST_REGISTERS, Threads};
+use super::program::{Generator, MOST_REGISTERS, MOST_UNROLLED, Threads};
 use super::stage::{Pipeline, Stage};
 use super::types::{Length, Scalar, Type};
 
@@ -15,9 +15,11 @@ impl Generator<'_> {
     /// Reduces an array; says whether it did.
     pub(super) fn reduce(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
         let Some((element, length)) = pipeline.ty.as_array() else { return false };
+        let unrolled = matches!(length, Length::Literal(count) if *count <= MOST_UNROLLED);
         let (element, length) = (element.clone(), length.value());
         let name = match threads {
             Threads::Unspecified => "reduce",
+            Threads::One if unrolled => self.choices.pick(&["reduceSeq", "reduceSeqUnroll", "reduce"]),
             Threads::Device
             | Threads::Global(_)
             | Threads::Groups

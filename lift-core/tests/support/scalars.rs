@@ -1,7 +1,8 @@
 //! Random expressions on scalars: the user functions of a program.
 
 use super::choices::Choices;
-use super::types::{EXACT, Element, Scalar, Type};
+use super::layouts::one_element;
+use super::types::{EXACT, Element, Length, Scalar, Type};
 
 /// A variable in scope.
 #[derive(Debug, Clone)]
@@ -32,7 +33,7 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
         return atom(choices, scope, element);
     }
     let operand = |choices: &mut Choices| expression(choices, scope, element, depth - 1);
-    match choices.below(12) {
+    match choices.below(13) {
         0 | 1 => atom(choices, scope, element),
         2 | 3 => {
             let (left, right) = (atom(choices, scope, element), operand(choices));
@@ -68,6 +69,7 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
             let number = operand(choices);
             division(choices, number, element)
         }
+        11 => lookup(choices, scope, element, depth),
         _ => bound_once(choices, scope, element, depth),
     }
 }
@@ -175,6 +177,36 @@ fn division(choices: &mut Choices, number: Number, element: Element) -> Number {
         (Element::F32, _) => format!("clampv({}, -{divisor}, {divisor})", number.text),
     };
     Number { text, ..number }
+}
+
+/// An element of an array in scope, at a position that is known or computed from data.
+fn lookup(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    let arrays: Vec<_> = scope.iter().filter_map(|variable| scalars_in(variable, element)).collect();
+    if arrays.is_empty() {
+        return atom(choices, scope, element);
+    }
+    let (name, length, bound) = choices.pick(&arrays);
+    let index = expression(choices, scope, Element::I32, depth - 1);
+    let computed = !is_literal(&index.text);
+    match choices.below(4) {
+        0 | 1 if computed => Number { text: format!("at({}, {name})", index.text), bound },
+        2 if computed => {
+            let default = literal(choices, element);
+            let text = format!("atOr({}, {}, {name})", index.text, default.text);
+            Number { text, bound: bound.max(default.bound) }
+        }
+        _ => {
+            let known = one_element(choices, &length).function();
+            Number { text: format!("({name} >> {known})"), bound }
+        }
+    }
+}
+
+/// An array of scalars: its name, its length, and how large its numbers are.
+fn scalars_in(variable: &Variable, element: Element) -> Option<(String, Length, f64)> {
+    let (scalar, length) = variable.ty.as_array()?;
+    let scalar = scalar.as_scalar().filter(|scalar| scalar.element == element)?;
+    Some((variable.name.clone(), length.clone(), scalar.bound))
 }
 
 /// A `let` that is used twice.

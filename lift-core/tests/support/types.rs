@@ -140,6 +140,28 @@ impl Type {
         }
     }
 
+    /// The type of either of two values, if they have one type but for bounds.
+    pub(crate) fn merged(&self, other: &Type) -> Option<Type> {
+        match (self, other) {
+            (Type::Scalar(left), Type::Scalar(right)) if left.element == right.element => {
+                Some(Type::Scalar(Scalar::new(left.element, left.bound.max(right.bound))))
+            }
+            (Type::Array(left, length), Type::Array(right, other)) if length == other => {
+                Some(Type::array(left.merged(right)?, length.clone()))
+            }
+            (Type::Scalar(_) | Type::Tuple(_) | Type::Array(..), _) => None,
+        }
+    }
+
+    /// Whether a program can write all lengths down.
+    pub(crate) fn is_writable(&self) -> bool {
+        match self {
+            Type::Scalar(_) => true,
+            Type::Tuple(components) => components.iter().all(Type::is_writable),
+            Type::Array(element, length) => length.text().is_some() && element.is_writable(),
+        }
+    }
+
     /// Whether all lengths are literals.
     pub(crate) fn is_static(&self) -> bool {
         match self {

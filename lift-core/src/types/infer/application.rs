@@ -182,7 +182,7 @@ impl<'a> Inference<'a> {
             given = self.take_apart(argument, arity);
         }
         match given.len() {
-            count if count > arity => {
+            count if count > arity && !takes_more(&function.head) => {
                 self.look_at(given);
                 let diagnostic = self.arity_mistake(&function.head, count, source);
                 Elaborated::Value(self.fail(diagnostic))
@@ -237,10 +237,11 @@ impl<'a> Inference<'a> {
         let mut settled = Vec::new();
         for (position, argument) in given.into_iter().enumerate() {
             let lazy = match head {
-                Head::Primitive(row) => !matches!(
-                    row.arguments.get(position),
-                    Some((_, ArgumentKind::Value | ArgumentKind::Values))
-                ),
+                Head::Primitive(row) => match row.arguments.get(position) {
+                    Some((_, ArgumentKind::Value | ArgumentKind::Values)) => false,
+                    Some((_, ArgumentKind::Position)) => self.may_be_size(&argument),
+                    Some(_) | None => true,
+                },
                 Head::Builtin(..)
                 | Head::Operator(..)
                 | Head::Negate
@@ -462,9 +463,23 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Whether a primitive takes any number of arrays.
+/// Whether a primitive takes any number of arguments, all alike. It is never given them one after another.
 pub(super) fn is_variadic(arguments: &[(&str, ArgumentKind)]) -> bool {
-    arguments.iter().any(|(_, kind)| *kind == ArgumentKind::Values)
+    arguments.first().is_some_and(|(_, kind)| *kind == ArgumentKind::Values)
+}
+
+/// Whether more arguments may follow the last one in the table.
+fn takes_more(head: &Head<'_>) -> bool {
+    match head {
+        Head::Primitive(row) => row.arguments.last().is_some_and(|(_, kind)| *kind == ArgumentKind::Values),
+        Head::Builtin(..)
+        | Head::Operator(..)
+        | Head::Negate
+        | Head::Identity
+        | Head::Closure(_)
+        | Head::Item(_)
+        | Head::Composition(..) => false,
+    }
 }
 
 /// The function of a composition that takes the arguments.

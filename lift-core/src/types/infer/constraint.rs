@@ -43,11 +43,25 @@ pub(super) enum Reason {
     Positive,
     /// Two lengths that only the launch knows.
     SameSize,
+    /// `at`, `head`, `last`: there is an element at the position.
+    ElementExists,
+    /// `slice`: the elements from the first size on, as many as the second, are inside.
+    SliceFits(Nat, Nat),
+    /// `launch`: the work-groups are whole.
+    WholeGroups,
+    /// A `where` clause says so.
+    Clause(String),
+    /// These words say it.
+    Stated(String),
 }
 
 impl Need {
     /// The need with an operation applied to its sizes.
-    fn map(&self, size: impl Fn(&Nat) -> Nat, condition: impl Fn(&Condition) -> Condition) -> Need {
+    pub(super) fn map(
+        &self,
+        size: impl Fn(&Nat) -> Nat,
+        condition: impl Fn(&Condition) -> Condition,
+    ) -> Need {
         let requirement = match &self.requirement {
             Requirement::Equal(left, right) => Requirement::Equal(size(left), size(right)),
             Requirement::AtMost(left, right) => Requirement::AtMost(size(left), size(right)),
@@ -57,15 +71,18 @@ impl Need {
         let reason = match &self.reason {
             Reason::WindowsFill(window, length) => Reason::WindowsFill(size(window), size(length)),
             Reason::IndexInside(index, length) => Reason::IndexInside(size(index), size(length)),
+            Reason::SliceFits(start, count) => Reason::SliceFits(size(start), size(count)),
             other => other.clone(),
         };
         Need { requirement, reason, ..self.clone() }
     }
 
     /// What must hold, in the user's words.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let call = &self.call;
         match (&self.reason, &self.requirement) {
+            (Reason::Stated(text), _) => text.clone(),
+            (Reason::Clause(clause), _) => format!("`{call}` is only for `{clause}`"),
             (Reason::IndexInside(index, length), _) => {
                 format!(
                     "`{call}` needs every index `{index}` inside the array of {} elements",
@@ -77,7 +94,10 @@ impl Need {
                 quoted(step),
                 quoted(length)
             ),
-            (Reason::WindowFits, Requirement::AtMost(window, length)) => {
+            (
+                Reason::WindowFits | Reason::SliceFits(..) | Reason::ElementExists,
+                Requirement::AtMost(window, length),
+            ) => {
                 format!("`{call}` needs at least {}, and its input has {}", elements(window), quoted(length))
             }
             (Reason::NotEmpty, Requirement::AtMost(_, length)) => {
@@ -153,6 +173,45 @@ impl Need {
                 self.source,
                 format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)),
             ),
+            (requirement, Reason::Clause(clause)) => {
+                let message = match requirement {
+                    Requirement::Divides(divisor, size) => format!(
+                        "`where {clause}` does not hold: {} does not divide {}",
+                        quoted(divisor),
+                        quoted(size)
+                    ),
+                    Requirement::Equal(left, right) => {
+                        format!("`where {clause}` does not hold: {} is not {}", quoted(left), quoted(right))
+                    }
+                    Requirement::AtMost(..) | Requirement::Holds(_) => {
+                        format!("`where {clause}` never holds")
+                    }
+                };
+                Diagnostic::new(self.source, message)
+            }
+            (Requirement::Divides(local, global), Reason::WholeGroups) => Diagnostic::new(
+                self.source,
+                format!("`{call}`: groups of {} work-items do not fill {}", quoted(local), quoted(global)),
+            ),
+            (Requirement::AtMost(_, length), Reason::ElementExists) if length.as_constant() == Some(0) => {
+                Diagnostic::new(self.source, format!("`{call}`: the array is empty"))
+            }
+            (Requirement::AtMost(_, length), Reason::ElementExists) => {
+                let message =
+                    format!("`{call}`: there is no such element in an array of {}", elements(length));
+                let diagnostic = Diagnostic::new(self.source, message);
+                match length.as_constant() {
+                    Some(length) if length > 0 => {
+                        diagnostic.with_help(format!("positions are counted from 0 to {}", length - 1))
+                    }
+                    _ => diagnostic,
+                }
+            }
+            (Requirement::AtMost(end, length), Reason::SliceFits(..)) => Diagnostic::new(
+                self.source,
+                format!("`{call}` ends at {}, after the array of {}", quoted(end), elements(length)),
+            )
+            .with_help("`slice(start, len)` takes `len` elements from position `start` on, counted from 0"),
             (Requirement::AtMost(..), Reason::NotEmpty) => Diagnostic::new(
                 self.source,
                 format!("`{call}`: the array is empty, so there is no element to repeat"),
@@ -181,7 +240,7 @@ impl Inference<'_> {
         Some(())
     }
 
-    fn resolved(&self, need: &Need) -> Need {
+    pub(super) fn resolved(&self, need: &Need) -> Need {
         need.map(
             |size| self.facts.simplify(&self.unknowns.resolve_size(size)),
             |condition| self.unknowns.resolve_condition(condition),
@@ -241,7 +300,7 @@ pub(super) fn quoted(size: &Nat) -> String {
 }
 
 /// `1 element`, `3 elements`
-fn elements(size: &Nat) -> String {
+pub(super) fn elements(size: &Nat) -> String {
     let noun = if size.as_constant() == Some(1) { "element" } else { "elements" };
     format!("{} {noun}", quoted(size))
 }

@@ -11,8 +11,9 @@ use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::primitives::{Call, spelled, written_call};
 use super::{Inference, no_names};
 use crate::primitive::{ArgumentKind, Primitive};
+use crate::scalar::Literal;
 use crate::source::Source;
-use crate::syntax::{Expr, ExprKind};
+use crate::syntax::{Expr, ExprKind, Pattern, PatternKind};
 use crate::typed;
 
 /// A derived primitive whose definition is being elaborated.
@@ -81,9 +82,12 @@ impl<'a> Inference<'a> {
                 let name = self.written_name(call).to_owned();
                 self.natural_argument(argument, &name).map(Binding::Size)
             }
-            ArgumentKind::Function | ArgumentKind::IndexFunction | ArgumentKind::Boundary => {
-                Some(Binding::Alias(argument))
-            }
+            ArgumentKind::Function
+            | ArgumentKind::IndexFunction
+            | ArgumentKind::Boundary
+            | ArgumentKind::Position
+            | ArgumentKind::Name
+            | ArgumentKind::Choices => Some(Binding::Alias(argument)),
             ArgumentKind::Value | ArgumentKind::Values => {
                 let value = self.argument_value(argument);
                 Some(Binding::Value(self.bind(value, "value"), None))
@@ -124,7 +128,7 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::SlideNested(rank)
         | Primitive::PadNested(rank)
         | Primitive::PadConstantNested(rank) => usize::from(rank),
-        Primitive::Slide2d | Primitive::Pad2d | Primitive::Tile => 2,
+        Primitive::Slide2d | Primitive::Pad2d | Primitive::Tile | Primitive::Increase2d => 2,
         Primitive::Untile => 4,
         Primitive::Reverse
         | Primitive::Map
@@ -132,7 +136,29 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::MapGlb(_)
         | Primitive::MapWrg(_)
         | Primitive::MapLcl(_)
+        | Primitive::MapSeqUnroll
+        | Primitive::MapSeqSlide
         | Primitive::Reduce
+        | Primitive::ReduceSeqUnroll
+        | Primitive::Scan
+        | Primitive::ScanInclusive
+        | Primitive::ScanSeq
+        | Primitive::Iterate
+        | Primitive::Scatter
+        | Primitive::Concat
+        | Primitive::Slice
+        | Primitive::Len
+        | Primitive::At
+        | Primitive::AtOr
+        | Primitive::Head
+        | Primitive::Last
+        | Primitive::Generate
+        | Primitive::Repeat
+        | Primitive::Unzip
+        | Primitive::Tuple
+        | Primitive::Increase
+        | Primitive::DotProduct
+        | Primitive::Tune
         | Primitive::ReduceSeq
         | Primitive::Zip
         | Primitive::Get
@@ -201,6 +227,22 @@ fn prelude() -> Vec<(Primitive, Expr)> {
                 map(then([name("transpose"), call("split", [name("m")]), map(name("transpose"))])),
             ]),
         ),
+        (Primitive::MapSeqSlide, then([slide(), call("mapSeq", [name("f")])])),
+        (
+            Primitive::Increase2d,
+            then([call("increase", [name("t"), name("b")]), map(call("increase", [name("l"), name("r")]))]),
+        ),
+        (
+            Primitive::DotProduct,
+            function(
+                "b",
+                then([
+                    call("zip", [name("a"), name("b")]),
+                    map(name("mult")),
+                    call("reduce", [name("add"), node(ExprKind::Literal(Literal::Integer(0), None))]),
+                ]),
+            ),
+        ),
         (
             Primitive::Untile,
             then([map(then([map(name("transpose")), name("join"), name("transpose")])), name("join")]),
@@ -223,6 +265,12 @@ fn name(name: &str) -> Expr {
 
 fn call<const N: usize>(function: &str, arguments: [Expr; N]) -> Expr {
     node(ExprKind::Call(Box::new(name(function)), arguments.into()))
+}
+
+/// `|parameter| body`
+fn function(parameter: &str, body: Expr) -> Expr {
+    let kind = PatternKind::Name(parameter.to_owned());
+    node(ExprKind::Lambda(vec![Pattern { kind, source: Source::UNKNOWN }], Box::new(body)))
 }
 
 fn map(function: Expr) -> Expr {

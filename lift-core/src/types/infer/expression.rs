@@ -205,6 +205,7 @@ impl<'a> Inference<'a> {
         for written in elements {
             let value = self.value(written, names);
             let value = self.size_as_integer(value, &element);
+            let value = self.as_stored(value);
             if self.unify(&element, &value.ty, "this array", written.source).is_err() {
                 let message = format!(
                     "the elements of an array have one type: the first is {}, this is {}",

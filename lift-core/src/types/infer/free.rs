@@ -17,12 +17,13 @@ use crate::typed::{self, Variable};
 use crate::types::Type;
 
 /// The Rust variables that an expression uses.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Captures {
     used: BTreeMap<String, Capture>,
 }
 
 /// A Rust variable.
+#[derive(Clone)]
 pub(super) struct Capture {
     /// The variable.
     pub(super) variable: Variable,
@@ -49,6 +50,12 @@ impl Inference<'_> {
             && !Self::is_reserved(name)
             && !super::message::is_function_of_the_language(name)
             && self.items.position(name).is_none()
+    }
+
+    /// Whether a Rust variable is a size, or may become one: nothing uses it as anything else so far.
+    pub(super) fn is_unused_or_size(&self, name: &str) -> bool {
+        let capture = self.captures.as_ref().and_then(|captures| captures.used.get(name));
+        capture.is_none_or(|capture| capture.size.is_some() || self.unknowns.is_open(&capture.ty))
     }
 
     /// Whether a variable is a Rust variable.
@@ -132,8 +139,13 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
     let mut inference = Inference::new(&items, Some(Captures::default()), Vars::default(), 0);
     let body = inference.in_frame(|this| this.value(expr, &no_names()));
     let parameters = inference.captured_slots(expr, &[]);
-    let outline =
-        Outline { name: "expression".to_owned(), parameters, sizes: Vec::new(), functions: Vec::new() };
+    let outline = Outline {
+        name: "expression".to_owned(),
+        parameters,
+        sizes: Vec::new(),
+        functions: Vec::new(),
+        launch: None,
+    };
     inference.finish(outline, body)
 }
 
@@ -151,8 +163,13 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let result = inference.in_frame(|this| this.value(body, &scope));
     let declared: Vec<&str> = sizes.iter().map(|(_, name)| name.as_str()).collect();
     parameters.extend(inference.captured_slots(expr, &declared));
-    let outline =
-        Outline { name: "closure".to_owned(), parameters, sizes: sizes.clone(), functions: Vec::new() };
+    let outline = Outline {
+        name: "closure".to_owned(),
+        parameters,
+        sizes: sizes.clone(),
+        functions: Vec::new(),
+        launch: None,
+    };
     inference.finish(outline, result)
 }
 

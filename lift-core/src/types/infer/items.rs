@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use super::environment::{Argument, Binding, Environment};
 use super::free::{free_names, names_in_type};
 use super::generalise::{Finished, Outline, Slot, scalar_forms_only};
-use super::written::SIZE_NAMES;
+use super::launch::is_launch;
+use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Var, Vars};
@@ -219,16 +220,10 @@ impl CallWalk<'_> {
 /// What no item may have yet.
 fn unsupported(inference: &mut Inference<'_>, item: &Item) {
     for attribute in &item.attributes {
-        if !["assoc", "comm"].contains(&attribute.name.name.as_str()) {
+        if !["assoc", "comm", "launch"].contains(&attribute.name.name.as_str()) {
             let message = format!("the attribute `{}` is not supported yet", attribute.name.name);
             inference.report(Diagnostic::new(attribute.name.source, message));
         }
-    }
-    for condition in &item.conditions {
-        inference.report(
-            Diagnostic::new(condition.source, "`where` clauses are not supported yet")
-                .with_help("constraints of primitives are checked at the launch without them"),
-        );
     }
     for (position, parameter) in item.parameters.iter().enumerate() {
         let name = &parameter.name.name;
@@ -236,6 +231,19 @@ fn unsupported(inference: &mut Inference<'_>, item: &Item) {
             let message = format!("two parameters are named `{name}`");
             inference.report(Diagnostic::new(parameter.name.source, message));
         }
+    }
+}
+
+/// What only kernels may have.
+fn kernels_only(inference: &mut Inference<'_>, item: &Item) {
+    let name = &item.name.name;
+    if let Some(attribute) = item.attributes.iter().find(|attribute| is_launch(attribute)) {
+        let message = format!("`{name}` is a function on scalars, and is not launched");
+        inference.report(Diagnostic::new(attribute.name.source, message));
+    }
+    if let Some(clause) = item.conditions.first() {
+        let message = format!("`{name}` is a function on scalars, and has no sizes to state conditions on");
+        inference.report(Diagnostic::new(clause.source, message));
     }
 }
 
@@ -247,6 +255,7 @@ fn type_function(
 ) -> Finished<Function> {
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
     unsupported(&mut inference, item);
+    kernels_only(&mut inference, item);
     let mut scope = no_names();
     let mut parameters = Vec::new();
     for parameter in &item.parameters {
@@ -282,13 +291,19 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
     unsupported(&mut inference, item);
     let (mut scope, sizes) = declare_generics(&mut inference, item);
+    let passed = declare_size_parameters(&mut inference, item);
+    let mut all_sizes = scope.clone();
+    for (name, size) in &passed {
+        all_sizes = all_sizes.with(name, Binding::Size(Nat::variable(size)));
+    }
+    inference.clauses(item, &all_sizes);
+    let launch = inference.launch(item, &all_sizes);
     let mut slots = Vec::new();
     for parameter in &item.parameters {
         let name = &parameter.name;
         let variable = inference.fresh_variable(&name.name);
-        if is_size(&parameter.ty) {
-            let size = inference.unknowns.vars.fresh(&name.name);
-            inference.facts.declare(&size, Nat::zero(), None);
+        if let Some(size) = passed.get(name.name.as_str()).filter(|_| is_size_name(&parameter.ty)) {
+            let size = size.clone();
             scope = scope.with(&name.name, Binding::Size(Nat::variable(&size)));
             slots.push(Slot::Size { variable, size, source: name.source });
             continue;
@@ -304,7 +319,7 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     let what = format!("the declared result of `{}`", item.name.name);
     let body = inference.expect_result(body, &result, &what);
     let functions = table.functions.clone();
-    let outline = Outline { name: item.name.name.clone(), parameters: slots, sizes, functions };
+    let outline = Outline { name: item.name.name.clone(), parameters: slots, sizes, functions, launch };
     *next_id = inference.next_id;
     let mut later = inference.unknowns.vars.clone();
     let program = inference.finish(outline, body)?;
@@ -314,8 +329,16 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     Ok(program)
 }
 
-fn is_size(ty: &TypeExpr) -> bool {
-    matches!(&ty.kind, TypeExprKind::Name(name) if SIZE_NAMES.contains(&name.as_str()))
+/// The sizes among the parameters of an item.
+fn declare_size_parameters<'a>(inference: &mut Inference<'a>, item: &'a Item) -> BTreeMap<&'a str, Var> {
+    let mut sizes = BTreeMap::new();
+    for parameter in item.parameters.iter().filter(|parameter| is_size_name(&parameter.ty)) {
+        let name = parameter.name.name.as_str();
+        let size = inference.unknowns.vars.fresh(name);
+        inference.facts.declare(&size, Nat::zero(), None);
+        sizes.insert(name, size);
+    }
+    sizes
 }
 
 /// The size parameters of an item. Each must be found in a parameter, or a call could not give it.
@@ -388,7 +411,7 @@ impl<'a> Inference<'a> {
         let mut sound = true;
         for (parameter, argument) in callee.parameters.iter().zip(given) {
             let name = &parameter.name.name;
-            if is_size(&parameter.ty) {
+            if is_size_name(&parameter.ty) {
                 match self.natural_argument(argument, &callee.name.name) {
                     Some(size) => scope = scope.with(name, Binding::Size(size)),
                     None => sound = false,
@@ -406,6 +429,10 @@ impl<'a> Inference<'a> {
             return self.mistake(source);
         }
         self.inlined.push((&callee.name.name, source));
+        if self.clauses(callee, &scope).is_none() {
+            self.inlined.pop();
+            return self.mistake(source);
+        }
         let result = self.written_type(&callee.result, &scope);
         let body = self.value(&callee.body, &scope);
         let body =
@@ -430,7 +457,10 @@ impl<'a> Inference<'a> {
         let diagnostic = Diagnostic::new(body.source, message);
         let diagnostic = match self.conversion(&body.ty, declared) {
             Some(help) => diagnostic.with_help(help),
-            None => diagnostic,
+            None => match self.clause_for(&mismatch) {
+                Some(help) => diagnostic.with_help(help),
+                None => diagnostic,
+            },
         };
         self.fail(diagnostic)
     }

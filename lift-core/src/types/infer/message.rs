@@ -12,38 +12,7 @@ use crate::types::Type;
 use crate::types::display::Written;
 
 /// Names of the language that this version does not compile yet.
-const PLANNED: &[&str] = &[
-    "iterate",
-    "scatter",
-    "concat",
-    "slice",
-    "partition",
-    "caseSplit",
-    "len",
-    "at",
-    "atOr",
-    "head",
-    "last",
-    "generate",
-    "repeat",
-    "scan",
-    "scanInclusive",
-    "scanSeq",
-    "unzip",
-    "tuple",
-    "dot",
-    "dotProduct",
-    "asVector",
-    "asScalar",
-    "vectorize",
-    "mapVec",
-    "increase",
-    "increase2d",
-    "tune",
-    "mapSeqUnroll",
-    "reduceSeqUnroll",
-    "mapSeqSlide",
-];
+const PLANNED: &[&str] = &["partition", "caseSplit", "dot", "asVector", "asScalar", "vectorize", "mapVec"];
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
@@ -135,6 +104,16 @@ impl Inference<'_> {
             .filter(|(distance, _)| *distance <= limit)
             .min_by_key(|(distance, _)| *distance)
             .map(|(_, candidate)| candidate)
+    }
+
+    /// The `where` clause that would make the sizes of a mismatch equal.
+    pub(super) fn clause_for(&self, mismatch: &Mismatch) -> Option<String> {
+        match mismatch {
+            Mismatch::Shape => None,
+            Mismatch::Size(left, right) => {
+                self.clause_for_equality(&self.simplified(left), &self.simplified(right))
+            }
+        }
     }
 
     /// How a mismatch of sizes ends a sentence; nothing for shapes, which the types show.

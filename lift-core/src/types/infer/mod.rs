@@ -21,6 +21,8 @@ use crate::typed::{self, NodeId, Variable};
 use crate::types::Type;
 
 mod application;
+mod assumption;
+mod clauses;
 mod constraint;
 mod derived;
 mod environment;
@@ -28,11 +30,14 @@ mod expression;
 mod free;
 mod generalise;
 mod items;
+mod launch;
 mod message;
 mod pattern;
 mod primitives;
 mod scalar;
 mod size;
+mod snapshot;
+mod tune;
 mod unknowns;
 mod written;
 
@@ -81,6 +86,8 @@ struct Inference<'a> {
     captures: Option<Captures>,
     /// The other items.
     items: &'a ItemTable<'a>,
+    /// The choices of `tune` so far.
+    tunables: Vec<typed::Tunable>,
     /// The derived primitives whose definitions are being elaborated, outermost first.
     derived: Vec<derived::Derivation>,
     /// The items whose bodies are being inlined, with their calls, outermost first.
@@ -105,6 +112,7 @@ impl<'a> Inference<'a> {
             frames: vec![Vec::new()],
             captures,
             items,
+            tunables: Vec::new(),
             derived: Vec::new(),
             inlined: Vec::new(),
             depth: 0,

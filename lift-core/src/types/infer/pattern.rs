@@ -4,6 +4,7 @@ use super::Inference;
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::message::counted;
 use super::unknowns::Mismatch;
+use super::written::is_size_name;
 use crate::diagnostic::Diagnostic;
 use crate::source::Source;
 use crate::syntax::{self, ExprKind, Pattern, PatternKind};
@@ -26,6 +27,11 @@ impl<'a> Inference<'a> {
                 patterns.iter().zip(components).fold(scope, |scope, (pattern, component)| {
                     self.bind_pattern(pattern, Argument::Syntax(component, environment.clone()), scope)
                 })
+            }
+            (PatternKind::Typed(pattern, written), argument)
+                if is_size_name(written) && is_size(&argument) =>
+            {
+                self.bind_pattern(pattern, argument, scope)
             }
             (PatternKind::Typed(pattern, written), argument) => {
                 let ty = self.written_type(written, &scope);
@@ -119,6 +125,17 @@ impl<'a> Inference<'a> {
                 self.fail(Diagnostic::new(value.source, message))
             }
         }
+    }
+}
+
+/// Whether a position is given, which is a size.
+fn is_size(argument: &Argument<'_>) -> bool {
+    match argument {
+        Argument::Syntax(..) => false,
+        Argument::Elaborated(elaborated) => match elaborated.as_ref() {
+            Elaborated::Value(value) => value.ty == Type::Size,
+            Elaborated::Function(_) => false,
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use super::Inference;
 use super::environment::Environment;
 use super::unknowns::Unknowns;
 use crate::diagnostic::Diagnostic;
-use crate::nat::Nat;
+use crate::nat::{Condition, Nat};
 use crate::primitive::builtin::{Builtin, Domain};
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, UnaryOperator};
 use crate::source::Source;
@@ -53,7 +53,12 @@ impl<'a> Inference<'a> {
     }
 
     /// A value that must be a scalar of a class; `operation` is what needs it.
-    fn number(&mut self, value: typed::Expr, class: ScalarClass, operation: &str) -> Option<typed::Expr> {
+    pub(super) fn number(
+        &mut self,
+        value: typed::Expr,
+        class: ScalarClass,
+        operation: &str,
+    ) -> Option<typed::Expr> {
         if self.unknowns.is_mistake(&value.ty) {
             return None;
         }
@@ -91,8 +96,7 @@ impl<'a> Inference<'a> {
 
     /// A size used in a computation: an integer of the expected type, where that is one.
     pub(super) fn size_as_integer(&mut self, value: typed::Expr, expected: &Type) -> typed::Expr {
-        let is_size = matches!((&value.ty, &value.kind), (Type::Size, ExprKind::Size(_)));
-        if !is_size {
+        if !is_size(&value) {
             return value;
         }
         match self.unknowns.outermost(expected) {
@@ -104,11 +108,11 @@ impl<'a> Inference<'a> {
                 }
                 let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
                 match self.unknowns.unify(&ty, &integer, &mut self.facts) {
-                    Ok(()) => typed::Expr { ty, ..value },
+                    Ok(()) => retyped(value, &ty),
                     Err(_) => value,
                 }
             }
-            Type::Scalar(scalar) if scalar.is_integer() => typed::Expr { ty: Type::Scalar(scalar), ..value },
+            integer @ Type::Scalar(scalar) if scalar.is_integer() => retyped(value, &integer),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => value,
         }
     }
@@ -189,6 +193,36 @@ impl<'a> Inference<'a> {
             | BinaryOperator::GreaterOrEqual
             | BinaryOperator::And
             | BinaryOperator::Or => None,
+        }
+    }
+
+    /// The comparison of sizes that a condition is, where it is one.
+    fn size_condition(&self, condition: &typed::Expr) -> Option<Condition> {
+        let both = |left, right| Some((self.size_condition(left)?, self.size_condition(right)?));
+        let sizes = |left, right| Some((self.compared_size(left)?, self.compared_size(right)?));
+        match &condition.kind {
+            ExprKind::Unary(UnaryOperator::Not, operand) => {
+                self.size_condition(operand).map(Condition::negate)
+            }
+            ExprKind::Binary(BinaryOperator::And, left, right) => {
+                both(left, right).map(|(left, right)| left.and(right))
+            }
+            ExprKind::Binary(BinaryOperator::Or, left, right) => {
+                both(left, right).map(|(left, right)| left.or(right))
+            }
+            ExprKind::Binary(operator, left, right) if operator.is_comparison() => {
+                sizes(left, right).and_then(|(left, right)| super::size::compare(*operator, left, right))
+            }
+            _ => None,
+        }
+    }
+
+    /// A size beside another size or a number in a comparison.
+    fn compared_size(&self, value: &typed::Expr) -> Option<Nat> {
+        match &value.kind {
+            ExprKind::Size(size) => Some(size.clone()),
+            ExprKind::Literal(Literal::Integer(number)) => Some(Nat::constant(*number)),
+            _ => None,
         }
     }
 
@@ -316,8 +350,12 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let condition = self.value(condition, names);
         let condition = self.expect(condition, &Type::Scalar(ScalarType::Bool), "the condition of `if`");
-        let then = self.in_frame(|this| this.value(then, names));
-        let otherwise = self.in_frame(|this| this.value(otherwise, names));
+        let chosen = self.size_condition(&condition);
+        let then =
+            self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(then, names)));
+        let chosen = chosen.map(Condition::negate);
+        let otherwise =
+            self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(otherwise, names)));
         let then = self.size_as_integer(then, &otherwise.ty);
         let otherwise = self.size_as_integer(otherwise, &then.ty);
         let (then, otherwise) = (self.sized_integer(then), self.sized_integer(otherwise));
@@ -380,4 +418,24 @@ impl<'a> Inference<'a> {
         }
         self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source)
     }
+}
+
+/// Whether a value is a size, perhaps below `let`s.
+fn is_size(value: &typed::Expr) -> bool {
+    match &value.kind {
+        ExprKind::Size(_) => value.ty == Type::Size,
+        ExprKind::Let { body, .. } => value.ty == Type::Size && is_size(body),
+        _ => false,
+    }
+}
+
+/// A size as an integer of a type.
+fn retyped(value: typed::Expr, ty: &Type) -> typed::Expr {
+    let kind = match value.kind {
+        ExprKind::Let { variable, value, body } => {
+            ExprKind::Let { variable, value, body: Box::new(retyped(*body, ty)) }
+        }
+        other => other,
+    };
+    typed::Expr { ty: ty.clone(), kind, ..value }
 }

@@ -14,9 +14,20 @@ use crate::typed::{self, Requirement};
 impl<'a> Inference<'a> {
     /// A size that must be a natural number; `what` it is.
     pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
+        let size = self.natural_as_written(expr, names, what)?;
+        Some(self.simplified(&size))
+    }
+
+    /// The same, not simplified by what is known.
+    pub(super) fn natural_as_written(
+        &mut self,
+        expr: &'a Expr,
+        names: &Environment<'a>,
+        what: &str,
+    ) -> Option<Nat> {
         let size = self.size(expr, names)?;
         self.not_negative(&size, what, expr.source)?;
-        Some(self.simplified(&size))
+        Some(size)
     }
 
     /// A size argument of a primitive.
@@ -86,6 +97,10 @@ impl<'a> Inference<'a> {
             }
             ExprKind::Call(callee, arguments) => self.size_call(callee, arguments, expr, names),
             ExprKind::Block(bindings, body) if bindings.is_empty() => self.size(body, names),
+            ExprKind::Pipe(..) => {
+                let value = self.discarded(|this| this.value(expr, names));
+                self.size_of_value(&value)
+            }
             ExprKind::Error => {
                 self.poisoned = true;
                 None
@@ -93,7 +108,6 @@ impl<'a> Inference<'a> {
             ExprKind::Literal(..)
             | ExprKind::Array(_)
             | ExprKind::Lambda(..)
-            | ExprKind::Pipe(..)
             | ExprKind::Tuple(_)
             | ExprKind::Component(..)
             | ExprKind::Block(..)
@@ -101,7 +115,7 @@ impl<'a> Inference<'a> {
             | ExprKind::Unary(UnaryOperator::Not, _) => {
                 self.report(
                     Diagnostic::new(expr.source, "a size is needed here, and this is none").with_help(
-                        "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2` and `if`",
+                        "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `len` and `if`",
                     ),
                 );
                 None
@@ -167,6 +181,14 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// Elaborates something of which only the type matters: the `let`s it makes are dropped.
+    pub(super) fn discarded(&mut self, elaborate: impl FnOnce(&mut Self) -> typed::Expr) -> typed::Expr {
+        self.frames.push(Vec::new());
+        let value = elaborate(self);
+        self.frames.pop();
+        value
+    }
+
     /// Demands a divisor that is not zero. None when it is.
     pub(super) fn positive(&mut self, size: &Nat, call: &str, source: Source) -> Option<()> {
         let requirement = Requirement::AtMost(Nat::one(), size.clone());
@@ -184,6 +206,16 @@ impl<'a> Inference<'a> {
             ExprKind::Name(name) if names.get(name).is_none() => name.as_str(),
             _ => "",
         };
+        if self.items.position(name).is_none() {
+            match name {
+                "len" => {
+                    let value = self.discarded(|this| this.value(expr, names));
+                    return self.size_of_value(&value);
+                }
+                "tune" => return self.tune(&arguments.iter().collect::<Vec<_>>(), expr.source),
+                _ => {}
+            }
+        }
         let sizes: Vec<Option<Nat>> = arguments.iter().map(|argument| self.size(argument, names)).collect();
         let sizes: Vec<Nat> = sizes.into_iter().collect::<Option<_>>()?;
         match (name, sizes.as_slice()) {
@@ -204,7 +236,7 @@ impl<'a> Inference<'a> {
             _ => {
                 self.report(
                     Diagnostic::new(callee.source, "this function cannot be used in a size")
-                        .with_help("sizes know `min`, `max`, `pow` and `log2`"),
+                        .with_help("sizes know `min`, `max`, `pow`, `log2` and `len`"),
                 );
                 None
             }
@@ -243,7 +275,8 @@ impl<'a> Inference<'a> {
     }
 }
 
-fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
+/// A comparison of two sizes.
+pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
     match operator {
         BinaryOperator::Less => Some(Condition::Less(left, right)),
         BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),

@@ -41,6 +41,7 @@ pub(super) enum Mismatch {
 }
 
 /// What is known of the unknowns.
+#[derive(Clone)]
 pub(super) struct Unknowns {
     types: Vec<Entry>,
     /// Solved sizes; no solution mentions a solved size.
@@ -188,6 +189,16 @@ impl Unknowns {
     /// The condition with everything known put in.
     pub(super) fn resolve_condition(&self, condition: &Condition) -> Condition {
         condition.substitute(&self.sizes)
+    }
+
+    /// The sizes without a value that are newer than the variable with this number.
+    pub(super) fn sizes_since(&self, number: u32) -> Vec<Var> {
+        self.open.keys().chain(&self.passed).filter(|size| size.id() > number).cloned().collect()
+    }
+
+    /// Gives a value to a size that stood for one so far.
+    pub(super) fn settle_size(&mut self, variable: &Var, value: &Nat) {
+        self.solve_size(variable, value);
     }
 
     /// Whether this size is still open.

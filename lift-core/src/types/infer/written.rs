@@ -28,8 +28,9 @@ impl<'a> Inference<'a> {
             }
             TypeExprKind::Array { index: None, element, length } => {
                 let element = self.written_type(element, names);
-                match self.natural(length, names, "the length of an array") {
-                    Some(length) => self.array_type(element, &length),
+                // As written: a launch finds the sizes by the types of the parameters.
+                match self.natural_as_written(length, names, "the length of an array") {
+                    Some(length) => Type::array(element, length),
                     None => Unknowns::mistake(),
                 }
             }
@@ -57,6 +58,11 @@ impl<'a> Inference<'a> {
         self.report(diagnostic);
         Unknowns::mistake()
     }
+}
+
+/// Whether this is `size` or `usize`.
+pub(super) fn is_size_name(written: &TypeExpr) -> bool {
+    matches!(&written.kind, TypeExprKind::Name(name) if SIZE_NAMES.contains(&name.as_str()))
 }
 
 /// Whether this is `f32x4` or the like.

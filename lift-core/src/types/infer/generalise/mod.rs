@@ -14,8 +14,8 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::source::Source;
 use crate::typed::{
-    Expr, ExprKind, Function, Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable,
-    Variable,
+    Expr, ExprKind, Function, Launch, Obligation, Parameter, ParameterType, Program, Requirement,
+    SizeVariable, Variable,
 };
 use crate::types::Type;
 
@@ -36,6 +36,8 @@ pub(super) struct Outline {
     pub(super) sizes: Vec<(Var, String)>,
     /// The user functions that may be called, callees first.
     pub(super) functions: Vec<Function>,
+    /// The launch that the user fixed.
+    pub(super) launch: Option<Launch>,
 }
 
 /// A parameter.
@@ -67,20 +69,26 @@ impl Inference<'_> {
             return Err(self.diagnostics);
         }
         let body = self.size_as_integer(body, &Type::Scalar(ScalarType::U64));
+        let body = self.as_stored(body);
         let type_parameters = self.type_parameters(&outline.parameters);
         let (sizes, renamed) = self.size_variables(&outline);
         let mut facts = Ranges::default();
         for size in &sizes {
             facts.declare(&size.variable, Nat::zero(), None);
         }
+        let declared = facts.clone();
         let obligations = self.final_obligations(&mut facts, &sizes, &renamed);
         let mut rebuild = Rebuild::new(&self, &facts, &renamed, &type_parameters);
-        let parameters: Vec<Parameter> =
-            outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect();
         let body = rebuild.expr(body);
+        let parameters: Vec<Parameter> = {
+            // As declared: a launch finds the sizes by them, before it checks what makes them equal to others.
+            let mut rebuild = Rebuild::new(&self, &declared, &renamed, &type_parameters);
+            outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
+        };
+        let launch = outline.launch.map(|launch| rebuild.launch(launch));
         let mut diagnostics = rebuild.diagnostics;
         diagnostics.extend(unsupported_boundary(&parameters, &body));
-        diagnostics.extend(undetermined(&body, &sizes));
+        diagnostics.extend(undetermined(&parameters, &body, &sizes));
         self.diagnostics.extend(diagnostics);
         if !self.diagnostics.is_empty() {
             return Err(self.diagnostics);
@@ -98,6 +106,8 @@ impl Inference<'_> {
             functions,
             obligations,
             body,
+            launch,
+            tunables: self.tunables,
             next_id,
         })
     }
@@ -250,15 +260,25 @@ fn unsupported_tuple(ty: &Type) -> Option<&'static str> {
     }
 }
 
-/// Lengths in the result that no parameter decides.
-fn undetermined(body: &Expr, sizes: &[SizeVariable]) -> Option<Diagnostic> {
+/// Lengths of the parameters and of the result that no launch decides.
+fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -> Option<Diagnostic> {
     let known: BTreeSet<&Var> = sizes.iter().map(|size| &size.variable).collect();
-    let open = components(&body.ty)
-        .iter()
-        .flat_map(Type::shape)
-        .flat_map(|length| length.variables().into_iter().collect::<Vec<_>>())
-        .any(|variable| !known.contains(&variable));
-    open.then(|| {
+    let is_open = |ty: &Type| {
+        let lengths: Vec<Nat> = components(ty).iter().flat_map(Type::shape).collect();
+        lengths.iter().flat_map(Nat::variables).any(|variable| !known.contains(&variable))
+    };
+    for parameter in parameters {
+        if let ParameterType::Value(ty) = &parameter.ty
+            && is_open(ty)
+        {
+            let message = format!(
+                "`{}` would need a length of its own at every position or step: it is used as `{ty}`",
+                parameter.variable.name
+            );
+            return Some(Diagnostic::new(parameter.source, message));
+        }
+    }
+    is_open(&body.ty).then(|| {
         Diagnostic::new(body.source, "a length of the result is not determined by the parameters")
             .with_help("give a parameter a type: `|a: [f32; N]| …`")
     })
@@ -335,6 +355,13 @@ pub(super) fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         | ExprKind::Zip(_)
         | ExprKind::Layout(..)
         | ExprKind::PadConstant { .. }
+        | ExprKind::Concat(_)
+        | ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Unzip(_)
+        | ExprKind::Scan(..)
+        | ExprKind::Iterate(..)
         | ExprKind::Store(..) => Err(expr.source),
     }
 }

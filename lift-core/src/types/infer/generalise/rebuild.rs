@@ -9,8 +9,8 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
 use crate::typed::{
-    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, Parameter, ParameterType,
-    Variable,
+    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind, Parameter,
+    ParameterType, Position, ReduceKind, Variable,
 };
 use crate::types::infer::Inference;
 use crate::types::{ArrayType, Type};
@@ -18,11 +18,13 @@ use crate::types::{ArrayType, Type};
 /// A walk that decides unknowns.
 pub(super) struct Rebuild<'r, 'a> {
     inference: &'r Inference<'a>,
-    facts: &'r Ranges,
+    facts: Ranges,
     renamed: &'r Substitution,
     type_parameters: &'r BTreeMap<usize, TypeParameter>,
     /// Parameters that turned out to be sizes.
     sizes: BTreeMap<Variable, Var>,
+    /// The bound variables that were met.
+    used: BTreeSet<Variable>,
     /// Sizes that were simplified already.
     simplified: BTreeMap<Nat, Nat>,
     /// Mistakes that only final types show.
@@ -39,10 +41,11 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         let sizes = inference.captures.as_ref().map(|captures| captures.sizes()).unwrap_or_default();
         Rebuild {
             inference,
-            facts,
+            facts: facts.clone(),
             renamed,
             type_parameters,
             sizes,
+            used: BTreeSet::new(),
             simplified: BTreeMap::new(),
             diagnostics: Vec::new(),
         }
@@ -57,6 +60,11 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 Parameter { variable, ty: ParameterType::Value(self.ty(&ty)), source }
             }
         }
+    }
+
+    pub(super) fn launch(&mut self, launch: Launch) -> Launch {
+        let global = launch.global.map(|global| global.map(|size| self.size(&size)));
+        Launch { global, ..launch }
     }
 
     fn ty(&mut self, ty: &Type) -> Type {
@@ -104,6 +112,19 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Expr { ty, kind, ..expr }
     }
 
+    /// A `let`, unless nothing uses it: only the type of an array may matter, as in `len(a)`.
+    fn binding(&mut self, variable: Variable, value: Expr, body: Expr) -> ExprKind {
+        let body = self.boxed(body);
+        if self.used.contains(&variable) {
+            return ExprKind::Let { variable, value: self.boxed(value), body };
+        }
+        // For the mistakes in it.
+        let used = self.used.clone();
+        self.expr(value);
+        self.used = used;
+        body.kind
+    }
+
     fn boxed(&mut self, expr: Expr) -> Box<Expr> {
         Box::new(self.expr(expr))
     }
@@ -114,21 +135,26 @@ impl<'r, 'a> Rebuild<'r, 'a> {
 
     fn kind(&mut self, kind: ExprKind, ty: &Type, source: Source) -> ExprKind {
         match kind {
+            // The zero of an open type that is `bool` in the end.
+            ExprKind::Literal(Literal::Integer(0)) if *ty == Type::Scalar(ScalarType::Bool) => {
+                ExprKind::Literal(Literal::Bool(false))
+            }
             ExprKind::Literal(literal) => {
                 self.check_literal(&literal, ty, source);
                 ExprKind::Literal(literal)
             }
             ExprKind::Variable(variable) => match self.sizes.get(&variable) {
                 Some(size) => ExprKind::Size(Nat::variable(size)),
-                None => ExprKind::Variable(variable),
+                None => {
+                    self.used.insert(variable.clone());
+                    ExprKind::Variable(variable)
+                }
             },
             ExprKind::Size(size) => ExprKind::Size(self.size(&size)),
             ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
             ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(*tuple), position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
-            ExprKind::Let { variable, value, body } => {
-                ExprKind::Let { variable, value: self.boxed(*value), body: self.boxed(*body) }
-            }
+            ExprKind::Let { variable, value, body } => self.binding(variable, *value, *body),
             ExprKind::Unary(operator, operand) => {
                 let operand = self.boxed(*operand);
                 self.check_sign(operator, &operand.ty, source);
@@ -144,10 +170,19 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             }
             ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(*operand)),
             ExprKind::Map(kind, lambda, input) => {
-                ExprKind::Map(kind, self.lambda(lambda), self.boxed(*input))
+                let (lambda, input) = (self.lambda(lambda), self.boxed(*input));
+                if kind == MapKind::Unrolled {
+                    self.check_constant_length("mapSeqUnroll", "mapSeq", &input.ty, source);
+                }
+                ExprKind::Map(kind, lambda, input)
             }
             ExprKind::Reduce(kind, lambda, initial, input) => {
-                ExprKind::Reduce(kind, self.lambda(lambda), self.boxed(*initial), self.boxed(*input))
+                let (lambda, initial) = (self.lambda(lambda), self.boxed(*initial));
+                let input = self.boxed(*input);
+                if kind == ReduceKind::Unrolled {
+                    self.check_constant_length("reduceSeqUnroll", "reduceSeq", &input.ty, source);
+                }
+                ExprKind::Reduce(kind, lambda, initial, input)
             }
             ExprKind::Zip(arrays) => ExprKind::Zip(self.all(arrays)),
             ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.boxed(*input)),
@@ -158,6 +193,22 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 input: self.boxed(*input),
             },
             ExprKind::Store(space, value) => ExprKind::Store(space, self.boxed(*value)),
+            ExprKind::Concat(arrays) => ExprKind::Concat(self.all(arrays)),
+            ExprKind::At(position, input) => ExprKind::At(self.position(position), self.boxed(*input)),
+            ExprKind::Generate(length, lambda) => {
+                let length = self.size(&length);
+                ExprKind::Generate(length.clone(), self.indexed_lambda(lambda, &length))
+            }
+            ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(&length), self.boxed(*value)),
+            ExprKind::Unzip(input) => ExprKind::Unzip(self.boxed(*input)),
+            ExprKind::Scan(kind, lambda, initial, input) => {
+                ExprKind::Scan(kind, self.lambda(lambda), self.boxed(*initial), self.boxed(*input))
+            }
+            ExprKind::Iterate(count, lambda, input) => {
+                let count = self.size(&count);
+                let lambda = self.indexed_lambda(lambda, &count);
+                ExprKind::Iterate(count, lambda, self.boxed(*input))
+            }
         }
     }
 
@@ -167,12 +218,42 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Lambda { parameters, index: lambda.index, body: self.boxed(*lambda.body) }
     }
 
+    /// A lambda whose index lies in `0..count`.
+    fn indexed_lambda(&mut self, lambda: Lambda, count: &Nat) -> Lambda {
+        let Some(index) = lambda.index.clone() else { return self.lambda(lambda) };
+        let mut inside = self.facts.clone();
+        inside.declare(&index, Nat::zero(), Some(count.clone()));
+        let outside = std::mem::replace(&mut self.facts, inside);
+        let simplified = std::mem::take(&mut self.simplified);
+        let lambda = self.lambda(lambda);
+        self.facts = outside;
+        self.simplified = simplified;
+        lambda
+    }
+
+    fn position(&mut self, position: Position) -> Position {
+        match position {
+            Position::Size(size) => Position::Size(self.size(&size)),
+            Position::Clamped(index) => Position::Clamped(self.boxed(*index)),
+            Position::OrDefault(index, default) => {
+                Position::OrDefault(self.boxed(*index), self.boxed(*default))
+            }
+        }
+    }
+
     fn layout(&mut self, layout: Layout) -> Layout {
         match layout {
             Layout::Split { chunk } => Layout::Split { chunk: self.size(&chunk) },
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
             Layout::Gather(function) => Layout::Gather(self.index_function(function)),
+            Layout::Scatter(function) => Layout::Scatter(self.index_function(function)),
+            Layout::Slice { start, length } => {
+                Layout::Slice { start: self.size(&start), length: self.size(&length) }
+            }
+            Layout::Increase { left, right } => {
+                Layout::Increase { left: self.size(&left), right: self.size(&right) }
+            }
             Layout::Slide { size, step } => Layout::Slide { size: self.size(&size), step: self.size(&step) },
             Layout::Pad { left, right, boundary } => Layout::Pad {
                 left: self.size(&left),
@@ -210,6 +291,19 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         }
     }
 
+    /// Straight-line code is written for a number of elements.
+    fn check_constant_length(&mut self, name: &str, loops: &str, input: &Type, source: Source) {
+        let Some(array) = input.as_array() else { return };
+        if array.length.as_constant().is_none() {
+            let message = format!(
+                "`{name}` makes straight-line code, for a length that is a number, and this one is `{}`",
+                array.length
+            );
+            let help = format!("`{loops}` makes a loop; `split(4)` makes chunks whose length is a number");
+            self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
+        }
+    }
+
     fn check_sign(&mut self, operator: UnaryOperator, ty: &Type, source: Source) {
         if let (UnaryOperator::Negate, Type::Scalar(scalar)) = (operator, ty)
             && limits(*scalar).is_some_and(|(least, _)| least == 0)
@@ -237,35 +331,12 @@ fn limits(scalar: ScalarType) -> Option<(i128, i128)> {
     }
 }
 
-/// The parts of an expression that are expressions.
-fn parts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => Vec::new(),
-        ExprKind::Tuple(parts)
-        | ExprKind::ArrayLiteral(parts)
-        | ExprKind::Builtin(_, parts)
-        | ExprKind::Function(_, parts)
-        | ExprKind::Zip(parts) => parts.iter().collect(),
-        ExprKind::Component(part, _)
-        | ExprKind::Unary(_, part)
-        | ExprKind::Cast(_, part)
-        | ExprKind::Layout(_, part)
-        | ExprKind::Store(_, part) => vec![part],
-        ExprKind::Let { value, body, .. } => vec![value, body],
-        ExprKind::Binary(_, left, right) => vec![left, right],
-        ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
-        ExprKind::Map(_, lambda, input) => vec![&lambda.body, input],
-        ExprKind::Reduce(_, lambda, initial, input) => vec![&lambda.body, initial, input],
-        ExprKind::PadConstant { value, input, .. } => vec![value, input],
-    }
-}
-
 /// Adds the user functions that an expression calls.
 pub(super) fn called(expr: &Expr, used: &mut BTreeSet<usize>) {
     if let ExprKind::Function(function, _) = &expr.kind {
         used.insert(*function);
     }
-    for part in parts(expr) {
+    for part in expr.children() {
         called(part, used);
     }
 }
@@ -301,6 +372,22 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
         ExprKind::PadConstant { left, right, value, input } => {
             ExprKind::PadConstant { left, right, value: one(value), input: one(input) }
         }
+        ExprKind::Concat(parts) => ExprKind::Concat(all(parts)),
+        ExprKind::At(position, input) => {
+            let position = match position {
+                Position::Size(size) => Position::Size(size),
+                Position::Clamped(index) => Position::Clamped(one(index)),
+                Position::OrDefault(index, default) => Position::OrDefault(one(index), one(default)),
+            };
+            ExprKind::At(position, one(input))
+        }
+        ExprKind::Generate(length, function) => ExprKind::Generate(length, lambda(function)),
+        ExprKind::Repeat(length, value) => ExprKind::Repeat(length, one(value)),
+        ExprKind::Unzip(input) => ExprKind::Unzip(one(input)),
+        ExprKind::Scan(kind, function, initial, input) => {
+            ExprKind::Scan(kind, lambda(function), one(initial), one(input))
+        }
+        ExprKind::Iterate(count, function, input) => ExprKind::Iterate(count, lambda(function), one(input)),
     };
     Expr { kind, ..expr }
 }

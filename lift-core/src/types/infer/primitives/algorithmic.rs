@@ -6,7 +6,7 @@ use super::super::unknowns::{Mismatch, Unknowns};
 use super::Call;
 use crate::diagnostic::Diagnostic;
 use crate::nat::Nat;
-use crate::typed::{self, AddressSpace, ExprKind, MapKind, ReduceKind};
+use crate::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
 use crate::types::Type;
 
 impl<'a> Inference<'a> {
@@ -26,7 +26,8 @@ impl<'a> Inference<'a> {
             Some((element, mut lengths)) => (element, lengths.pop()),
             None => (Unknowns::mistake(), None),
         };
-        let lambda = self.lambda(function, &[("x", element)]);
+        let mut lambda = self.lambda(function, &[("x", element)]);
+        lambda.body = Box::new(self.as_stored(*lambda.body));
         let Some(length) = length else { return self.mistake(call.source) };
         let ty = Type::array(lambda.body.ty.clone(), length);
         self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
@@ -39,18 +40,33 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let element = self.dimensions(call, &data, 1).map_or_else(Unknowns::mistake, |(element, _)| element);
-        let mut given = given.into_iter();
-        let (Some(function), Some(initial)) = (given.next(), given.next()) else {
+        let Some((lambda, initial)) = self.accumulation(call, given, &data) else {
             return self.mistake(call.source);
         };
+        let ty = initial.ty.clone();
+        self.node(ExprKind::Reduce(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
+    }
+
+    /// A function of an accumulator and an element, with the accumulator's initial value. None after a mistake.
+    pub(super) fn accumulation(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: &typed::Expr,
+    ) -> Option<(Lambda, typed::Expr)> {
+        let element = self.dimensions(call, data, 1).map_or_else(Unknowns::mistake, |(element, _)| element);
+        let mut given = given.into_iter();
+        let (function, initial) = (given.next()?, given.next()?);
         let initial = self.argument_value(initial);
         let initial = self.size_as_integer(initial, &element);
         let initial = self.sized_integer(initial);
-        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
+        let initial = self.as_stored(initial);
+        let function = self.function_argument(function)?;
         let written = function.source;
         let parameters = [("acc", initial.ty.clone()), ("x", element)];
-        let lambda = self.lambda(function, &parameters);
+        let mut lambda = self.lambda(function, &parameters);
+        let body = self.size_as_integer(*lambda.body, &initial.ty);
+        lambda.body = Box::new(self.as_stored(body));
         let name = self.written_name(call).to_owned();
         if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
             let message = format!(
@@ -61,13 +77,11 @@ impl<'a> Inference<'a> {
             );
             let help =
                 format!("`{name}(f, z)` starts with `z` and replaces it by `f(z, x)`: both have one type");
-            return self.fail(Diagnostic::new(written, message).with_help(help));
+            self.report(Diagnostic::new(written, message).with_help(help));
+            return None;
         }
-        if self.unknowns.is_mistake(&data.ty) || self.unknowns.is_mistake(&lambda.body.ty) {
-            return self.mistake(call.source);
-        }
-        let ty = initial.ty.clone();
-        self.node(ExprKind::Reduce(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
+        let is_mistake = self.unknowns.is_mistake(&data.ty) || self.unknowns.is_mistake(&lambda.body.ty);
+        (!is_mistake).then_some((lambda, initial))
     }
 
     pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
@@ -98,7 +112,11 @@ impl<'a> Inference<'a> {
                 types.join(" and "),
                 self.because(&mismatch)
             );
-            return self.fail(Diagnostic::new(call.source, message));
+            let diagnostic = Diagnostic::new(call.source, message);
+            return match self.clause_for(&mismatch) {
+                Some(help) => self.fail(diagnostic.with_help(help)),
+                None => self.fail(diagnostic),
+            };
         }
         let Some(length) = length.filter(|_| sound) else { return self.mistake(call.source) };
         let ty = self.array_type(Type::Tuple(elements), &length);

@@ -1,16 +1,20 @@
 //! `gather` and functions on positions.
 
 use super::super::Inference;
+use super::super::assumption::learn_position;
 use super::super::constraint::{Need, Reason, assume, quoted};
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
 use super::super::message::counted;
 use super::Call;
 use crate::diagnostic::Diagnostic;
-use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::primitive::Primitive;
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
 use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
+
+/// Functions that divide by at most this much are looked at for every remainder.
+const CHECKED_DIVISOR: i128 = 64;
 
 /// Literal arrays up to this length have every index checked.
 const CHECKED_LENGTH: i128 = 256;
@@ -30,7 +34,7 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::Gather(function), data, ty)
     }
 
-    fn position_function(
+    pub(super) fn position_function(
         &mut self,
         argument: Argument<'a>,
         length: &Nat,
@@ -209,6 +213,14 @@ impl<'a> Inference<'a> {
             self.report(Diagnostic::new(source, message).with_help(help));
             return None;
         }
+        let starts_at_zero = from.as_constant() == Some(0);
+        let always_inside = starts_at_zero
+            && for_every_remainder(function, to, &facts, |facts, position| {
+                facts.decide(&inside(&at(function, position), length)) == Some(true)
+            });
+        if always_inside {
+            return Some(());
+        }
         positions.learn(&function.index, &mut facts);
         let inside = inside(&function.body, length);
         match facts.decide(&inside) {
@@ -239,27 +251,9 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// Learns that `index` is one of the positions. Then there is one, so no factor of the length is 0, and
-    /// `index / v < length / v` for each.
-    fn learn(&self, index: &Var, facts: &mut Ranges) {
-        let within = self.from.as_constant() == Some(0) && self.to == self.length;
-        let factors: Vec<Var> =
-            self.length.variables().into_iter().filter(|factor| within && self.has(factor)).collect();
-        for factor in &factors {
-            facts.assume(&Condition::LessOrEqual(Nat::one(), Nat::variable(factor)));
-        }
-        facts.declare(index, self.from.clone(), Some(self.to.clone()));
-        for factor in &factors {
-            let factor = Nat::variable(factor);
-            let others = facts.simplify(&self.length.divide(&factor));
-            facts.assume(&Condition::Less(Nat::variable(index).divide(&factor), others));
-        }
-    }
-
-    /// Whether the length is 0 where the variable is.
-    fn has(&self, factor: &Var) -> bool {
-        let none = Substitution::from([(factor.clone(), Nat::zero())]);
-        self.length.substitute(&none).as_constant() == Some(0)
+    /// Learns that `index` is one of the positions.
+    pub(super) fn learn(&self, index: &Var, facts: &mut Ranges) {
+        learn_position(index, &self.from, &self.to, facts);
     }
 }
 
@@ -301,6 +295,41 @@ fn outside_at_an_end(function: &IndexFunction, positions: &Positions, facts: &Ra
         let value = facts.simplify(&at(function, &position));
         (facts.decide(&inside(&value, length)) == Some(false)).then_some((facts.simplify(&position), value))
     })
+}
+
+/// Whether something is so at all positions `0..length`, looked at for every remainder by the number that an index
+/// function divides by: `i / 4 * 4 + 3 - i % 4` is four linear functions.
+pub(super) fn for_every_remainder(
+    function: &IndexFunction,
+    length: &Nat,
+    facts: &Ranges,
+    holds: impl Fn(&Ranges, &Nat) -> bool,
+) -> bool {
+    let mut divisors = Vec::new();
+    collect_divisors(&function.body, &function.index, &mut divisors);
+    let Some(divisor) = divisors.iter().filter_map(Nat::as_constant).max() else { return false };
+    if !(2..=CHECKED_DIVISOR).contains(&divisor) {
+        return false;
+    }
+    (0..divisor).all(|remainder| {
+        let mut facts = facts.clone();
+        let position = Nat::variable(&function.index) * Nat::constant(divisor) + Nat::constant(remainder);
+        facts.declare(&function.index, Nat::zero(), None);
+        facts.assume(&Condition::Less(position.clone(), length.clone()));
+        holds(&facts, &position)
+    })
+}
+
+/// What the index is divided by.
+pub(super) fn collect_divisors(size: &Nat, index: &Var, divisors: &mut Vec<Nat>) {
+    for (atom, _) in size.terms().iter().flat_map(|term| &term.factors) {
+        if let Atom::Divide(dividend, divisor) | Atom::Modulo(dividend, divisor) = atom {
+            if dividend.mentions(index) && !divisors.contains(divisor) {
+                divisors.push(divisor.clone());
+            }
+            collect_divisors(dividend, index, divisors);
+        }
+    }
 }
 
 /// What the launch checks so that every position is mapped inside. An index that grows evenly is checked at

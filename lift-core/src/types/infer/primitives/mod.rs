@@ -12,13 +12,18 @@ use crate::nat::Nat;
 use crate::primitive::{ArgumentKind, Primitive, Row};
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind};
-use crate::typed::{self, AddressSpace, MapKind, ReduceKind};
+use crate::typed::{self, AddressSpace, MapKind, ReduceKind, ScanKind};
 use crate::types::Type;
 
 mod algorithmic;
 mod border;
+mod element;
 mod index;
+mod iterate;
 mod layout;
+mod permutation;
+mod prefix;
+mod sequence;
 
 pub(super) use index::mentions_only;
 
@@ -42,6 +47,15 @@ impl<'a> Inference<'a> {
         if super::application::is_variadic(row.arguments) {
             return self.variadic(&call, given);
         }
+        match row.primitive {
+            Primitive::Generate => return Elaborated::Value(self.generate(&call, given)),
+            Primitive::Tune => return Elaborated::Value(self.tuned(&call, &given)),
+            Primitive::Concat => {
+                let values = given.into_iter().map(|argument| self.argument_value(argument)).collect();
+                return Elaborated::Value(self.concat(&call, values));
+            }
+            _ => {}
+        }
         let Some(data) = given.pop() else { return Elaborated::Value(self.mistake(source)) };
         let Some(data) = self.data(&call, data) else { return Elaborated::Value(self.mistake(source)) };
         Elaborated::Value(self.rule(&call, given, data))
@@ -56,6 +70,22 @@ impl<'a> Inference<'a> {
             Primitive::MapLcl(dimension) => self.map(call, MapKind::Local(dimension), given, data),
             Primitive::Reduce => self.reduce(call, ReduceKind::Unspecified, given, data),
             Primitive::ReduceSeq => self.reduce(call, ReduceKind::Sequential, given, data),
+            Primitive::MapSeqUnroll => self.map(call, MapKind::Unrolled, given, data),
+            Primitive::ReduceSeqUnroll => self.reduce(call, ReduceKind::Unrolled, given, data),
+            Primitive::Scan => self.scan(call, ScanKind::Exclusive, given, data),
+            Primitive::ScanSeq => self.scan(call, ScanKind::ExclusiveSequential, given, data),
+            Primitive::ScanInclusive => self.scan_inclusive(call, given, data),
+            Primitive::Iterate => self.iterate(call, given, data),
+            Primitive::Scatter => self.scatter(call, given, data),
+            Primitive::Slice => self.slice(call, given, data),
+            Primitive::Len => self.length_of(call, &data),
+            Primitive::At => self.at(call, given, data),
+            Primitive::AtOr => self.at_or(call, given, data),
+            Primitive::Head => self.head(call, data),
+            Primitive::Last => self.last(call, data),
+            Primitive::Repeat => self.repeat(call, given, data),
+            Primitive::Unzip => self.unzip(call, data),
+            Primitive::Increase => self.increase(call, given, data),
             Primitive::Get => self.get(call, given, data),
             Primitive::Split => self.split(call, given, data),
             Primitive::Join => self.join(call, data),
@@ -67,7 +97,12 @@ impl<'a> Inference<'a> {
             Primitive::ToGlobal => self.store(call, AddressSpace::Global, given, data),
             Primitive::ToLocal => self.store(call, AddressSpace::Local, given, data),
             Primitive::ToPrivate => self.store(call, AddressSpace::Private, given, data),
+            // The first five are elaborated before they come here.
             Primitive::Zip
+            | Primitive::Tuple
+            | Primitive::Concat
+            | Primitive::Generate
+            | Primitive::Tune
             | Primitive::ZipNested(_)
             | Primitive::MapNested(_)
             | Primitive::Reverse
@@ -76,6 +111,9 @@ impl<'a> Inference<'a> {
             | Primitive::PadNested(_)
             | Primitive::Pad2d
             | Primitive::PadConstantNested(_)
+            | Primitive::MapSeqSlide
+            | Primitive::Increase2d
+            | Primitive::DotProduct
             | Primitive::Tile
             | Primitive::Untile => self.derived_call(call, given, data),
         }
@@ -85,16 +123,38 @@ impl<'a> Inference<'a> {
         if given.len() < 2 {
             self.look_at(given);
             let name = self.written_name(call);
-            let diagnostic = Diagnostic::new(call.source, format!("`{name}` takes at least 2 arrays"))
-                .with_help(format!("`{name}(a, b)`; it cannot be given its arguments one after another"));
+            let diagnostic = Diagnostic::new(
+                call.source,
+                format!(
+                    "`{name}` takes at least 2 {}",
+                    call.row.arguments.first().map_or("arrays", |argument| argument.0)
+                ),
+            )
+            .with_help(format!("`{name}(a, b)`; it cannot be given its arguments one after another"));
             return Elaborated::Value(self.fail(diagnostic));
         }
         let values: Vec<typed::Expr> =
             given.into_iter().map(|argument| self.argument_value(argument)).collect();
         Elaborated::Value(match call.row.primitive {
             Primitive::ZipNested(_) => self.derived_zip(call, values),
+            Primitive::Tuple => self.tuple(call, values),
             _ => self.zip(call, values),
         })
+    }
+
+    /// `tune` as a value.
+    fn tuned(&mut self, call: &Call, given: &[Argument<'a>]) -> typed::Expr {
+        let written: Vec<&'a Expr> = given
+            .iter()
+            .filter_map(|argument| match argument {
+                Argument::Syntax(expr, _) => Some(*expr),
+                Argument::Elaborated(_) => None,
+            })
+            .collect();
+        match self.tune(&written, call.source) {
+            Some(size) => self.size_value(size, call.source),
+            None => self.mistake(call.source),
+        }
     }
 
     /// The data of a call. None after a mistake that makes the other arguments meaningless.

@@ -1,0 +1,173 @@
+//! The primitives that compute an array from others, or choose from one (Hagedorn's thesis, definitions 2.3 to 2.5).
+
+use super::EvalError;
+use super::expression::{Evaluator, malformed};
+use super::layout::count;
+use super::value::Value;
+use crate::nat::Nat;
+use crate::source::Source;
+use crate::typed::{Expr, Lambda, Position, ScanKind};
+use crate::types::Type;
+
+impl Evaluator<'_> {
+    pub(super) fn map(&mut self, function: &Lambda, input: &Expr) -> Result<Value, EvalError> {
+        let elements = (0..).zip(self.array(input)?);
+        elements
+            .map(|(position, element)| self.apply_at(function, position, vec![element]))
+            .collect::<Result<_, _>>()
+            .map(Value::Array)
+    }
+
+    /// A reduction in order, whatever the operator.
+    pub(super) fn reduce(
+        &mut self,
+        function: &Lambda,
+        initial: &Expr,
+        input: &Expr,
+    ) -> Result<Value, EvalError> {
+        let initial = self.evaluate(initial)?;
+        let mut elements = (0..).zip(self.array(input)?);
+        elements.try_fold(initial, |accumulator, (position, element)| {
+            self.apply_at(function, position, vec![accumulator, element])
+        })
+    }
+
+    pub(super) fn zip(&mut self, inputs: &[Expr], source: Source) -> Result<Value, EvalError> {
+        let mut arrays = Vec::new();
+        for input in inputs {
+            arrays.push(self.array(input)?.into_iter());
+        }
+        let length = arrays.iter().map(ExactSizeIterator::len).min().unwrap_or(0);
+        if arrays.iter().any(|array| array.len() != length) {
+            return Err(malformed(source, "arrays of different lengths"));
+        }
+        let tuple = |_| Value::Tuple(arrays.iter_mut().filter_map(Iterator::next).collect());
+        Ok(Value::Array((0..length).map(tuple).collect()))
+    }
+
+    /// One array after the other.
+    pub(super) fn concat(&mut self, inputs: &[Expr]) -> Result<Value, EvalError> {
+        let mut elements = Vec::new();
+        for input in inputs {
+            elements.extend(self.array(input)?);
+        }
+        Ok(Value::Array(elements))
+    }
+
+    /// The element at a size, which must lie inside, or at a number, which may lie anywhere.
+    pub(super) fn element_at(
+        &mut self,
+        position: &Position,
+        input: &Expr,
+        source: Source,
+    ) -> Result<Value, EvalError> {
+        let elements = self.array(input)?;
+        match position {
+            Position::Size(size) => {
+                let position = self.environment.evaluate(size);
+                choose(elements, position.ok_or(EvalError::UndefinedSize { source })?, source)
+            }
+            Position::Clamped(index) => {
+                // No position lies inside an empty array: the one clamped to is reported.
+                let inside = self.index(index)?.min(count(&elements) - 1).max(0);
+                choose(elements, inside, source)
+            }
+            Position::OrDefault(index, default) => {
+                let (index, default) = (self.index(index)?, self.evaluate(default)?);
+                let inside = (0..count(&elements)).contains(&index);
+                if inside { choose(elements, index, source) } else { Ok(default) }
+            }
+        }
+    }
+
+    /// The value of an index that is computed from data.
+    fn index(&mut self, index: &Expr) -> Result<i128, EvalError> {
+        match self.evaluate(index)? {
+            Value::Integer(_, position) | Value::Size(position) => Ok(position),
+            Value::Bool(_)
+            | Value::F16(_)
+            | Value::F32(_)
+            | Value::F64(_)
+            | Value::Tuple(_)
+            | Value::Array(_) => Err(malformed(index.source, "an index that is no integer")),
+        }
+    }
+
+    /// The array of what a function says for each position.
+    pub(super) fn generate(
+        &mut self,
+        length: &Nat,
+        function: &Lambda,
+        source: Source,
+    ) -> Result<Value, EvalError> {
+        let positions = (0..).take(self.length(length, source)?);
+        let element = |position| self.apply_at(function, position, Vec::new());
+        positions.map(element).collect::<Result<_, _>>().map(Value::Array)
+    }
+
+    /// A tuple of arrays. How many is in the type: an empty array does not tell.
+    pub(super) fn unzip(&mut self, ty: &Type, input: &Expr) -> Result<Value, EvalError> {
+        let Type::Tuple(components) = ty else {
+            return Err(malformed(input.source, "what is unzipped is no tuple of arrays"));
+        };
+        let mut arrays = vec![Vec::new(); components.len()];
+        for tuple in self.array(input)? {
+            let Value::Tuple(parts) = tuple else {
+                return Err(malformed(input.source, "an element to unzip is no tuple"));
+            };
+            if parts.len() != arrays.len() {
+                return Err(malformed(input.source, "an element to unzip has another number of components"));
+            }
+            for (array, part) in arrays.iter_mut().zip(parts) {
+                array.push(part);
+            }
+        }
+        Ok(Value::Tuple(arrays.into_iter().map(Value::Array).collect()))
+    }
+
+    /// All prefixes of a reduction in order.
+    pub(super) fn scan(
+        &mut self,
+        kind: ScanKind,
+        function: &Lambda,
+        initial: &Expr,
+        input: &Expr,
+    ) -> Result<Value, EvalError> {
+        let mut accumulator = match kind {
+            ScanKind::Exclusive | ScanKind::ExclusiveSequential => Some(self.evaluate(initial)?),
+            ScanKind::Inclusive => None,
+        };
+        let mut prefixes = Vec::new();
+        for (position, element) in (0..).zip(self.array(input)?) {
+            let next = match accumulator.clone() {
+                Some(accumulator) => self.apply_at(function, position, vec![accumulator, element])?,
+                None => element,
+            };
+            match kind {
+                ScanKind::Exclusive | ScanKind::ExclusiveSequential => prefixes.extend(accumulator),
+                ScanKind::Inclusive => prefixes.push(next.clone()),
+            }
+            accumulator = Some(next);
+        }
+        Ok(Value::Array(prefixes))
+    }
+
+    /// A function applied to its own result, as often as the number of steps says.
+    pub(super) fn iterate(
+        &mut self,
+        steps: &Nat,
+        function: &Lambda,
+        input: &Expr,
+    ) -> Result<Value, EvalError> {
+        let initial = self.evaluate(input)?;
+        let mut steps = (0..).take(self.length(steps, input.source)?);
+        steps.try_fold(initial, |value, step| self.apply_at(function, step, vec![value]))
+    }
+}
+
+/// The element at a position.
+fn choose(elements: Vec<Value>, position: i128, source: Source) -> Result<Value, EvalError> {
+    let length = elements.len();
+    let element = usize::try_from(position).ok().and_then(|position| elements.into_iter().nth(position));
+    element.ok_or(EvalError::OutOfBounds { source, position, length })
+}

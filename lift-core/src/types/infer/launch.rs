@@ -1,0 +1,110 @@
+//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes.
+
+use super::Inference;
+use super::constraint::{Need, Reason};
+use super::environment::Environment;
+use crate::diagnostic::Diagnostic;
+use crate::nat::Nat;
+use crate::scalar::Literal;
+use crate::syntax::{Attribute, Expr, ExprKind, Item};
+use crate::typed::{Launch, Requirement};
+
+const HELP: &str =
+    "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
+
+impl<'a> Inference<'a> {
+    /// The launch that the attributes of an item fix.
+    pub(super) fn launch(&mut self, item: &'a Item, names: &Environment<'a>) -> Option<Launch> {
+        let mut attributes = item.attributes.iter().filter(|attribute| is_launch(attribute));
+        let attribute = attributes.next()?;
+        if let Some(second) = attributes.next() {
+            self.report(Diagnostic::new(second.name.source, "`launch` is given twice"));
+        }
+        if attribute.arguments.is_empty() {
+            let message = "`launch` fixes nothing here";
+            self.report(Diagnostic::new(attribute.name.source, message).with_help(HELP));
+        }
+        let mut launch = Launch { local: None, global: None };
+        for (key, value) in &attribute.arguments {
+            match key.as_ref().map(|key| (key.name.as_str(), key.source)) {
+                Some(("local", source)) if launch.local.is_some() => {
+                    self.report(Diagnostic::new(source, "`local` is given twice"));
+                }
+                Some(("global", source)) if launch.global.is_some() => {
+                    self.report(Diagnostic::new(source, "`global` is given twice"));
+                }
+                Some(("local", _)) => launch.local = self.local(value),
+                Some(("global", _)) => launch.global = self.global(value, names),
+                Some((other, source)) => {
+                    let message = format!("`launch` has no `{other}`: it fixes `local` and `global`");
+                    self.report(Diagnostic::new(source, message).with_help(HELP));
+                }
+                None => {
+                    let message = "this says neither `local =` nor `global =`";
+                    self.report(Diagnostic::new(value.source, message).with_help(HELP));
+                }
+            }
+        }
+        self.need_whole_groups(&launch, attribute);
+        Some(launch)
+    }
+
+    /// The work-items of a group: numbers, since the compiler reserves memory for them.
+    fn local(&mut self, value: &'a Expr) -> Option<[u64; 3]> {
+        let mut sizes = [1; 3];
+        for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {
+            match &written.kind {
+                ExprKind::Literal(Literal::Integer(number @ 1..), _) => {
+                    *size = u64::try_from(*number).unwrap_or(u64::MAX);
+                }
+                ExprKind::Error => return None,
+                _ => {
+                    let message = "a number of work-items in a group is a number, and at least 1";
+                    self.report(Diagnostic::new(written.source, message).with_help(HELP));
+                    return None;
+                }
+            }
+        }
+        Some(sizes)
+    }
+
+    /// The work-items in all.
+    fn global(&mut self, value: &'a Expr, names: &Environment<'a>) -> Option<[Nat; 3]> {
+        let mut sizes = [Nat::one(), Nat::one(), Nat::one()];
+        for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {
+            *size = self.natural(written, names, "launch")?;
+            self.positive(size, "launch", written.source)?;
+        }
+        Some(sizes)
+    }
+
+    /// One number, or a tuple of up to three.
+    fn dimensions_of(&mut self, value: &'a Expr) -> Option<&'a [Expr]> {
+        let written = match &value.kind {
+            ExprKind::Tuple(parts) => parts.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        if (1..=3).contains(&written.len()) {
+            return Some(written);
+        }
+        let message = format!("a launch has up to 3 dimensions, and these are {}", written.len());
+        self.report(Diagnostic::new(value.source, message).with_help(HELP));
+        None
+    }
+
+    /// OpenCL 1.2 launches whole groups only.
+    fn need_whole_groups(&mut self, launch: &Launch, attribute: &Attribute) {
+        let (Some(local), Some(global)) = (&launch.local, &launch.global) else { return };
+        for (local, global) in local.iter().zip(global) {
+            let divisor = Nat::constant(i128::from(*local));
+            let requirement = Requirement::Divides(divisor, global.clone());
+            let call = "launch".to_owned();
+            self.need(Need { requirement, reason: Reason::WholeGroups, call, source: attribute.name.source });
+        }
+    }
+}
+
+/// Whether an attribute fixes the launch.
+pub(super) fn is_launch(attribute: &Attribute) -> bool {
+    attribute.name.name == "launch"
+}

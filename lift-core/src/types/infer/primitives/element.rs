@@ -1,0 +1,222 @@
+//! `at`, `atOr`, `head`, `last` and `len`: one element of an array, and how many there are.
+
+use super::super::Inference;
+use super::super::constraint::{Need, Reason};
+use super::super::environment::{Argument, Binding, Environment};
+use super::Call;
+use crate::nat::Nat;
+use crate::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
+use crate::syntax::{Expr, ExprKind as Syntax};
+use crate::typed::{self, ExprKind, Position, Requirement};
+use crate::types::Type;
+
+impl<'a> Inference<'a> {
+    /// `[A; n] -> A`: at a size that lies inside, or at an integer that is clamped into the array.
+    pub(super) fn at(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let dimensions = self.dimensions(call, &data, 1);
+        let Some(position) = given.into_iter().next() else { return self.mistake(call.source) };
+        let Some((element, length)) = one_dimension(dimensions) else { return self.mistake(call.source) };
+        if self.may_be_size(&position) {
+            let name = self.written_name(call).to_owned();
+            let Some(position) = self.natural_argument(position, &name) else {
+                return self.mistake(call.source);
+            };
+            let written = self.written_call(call, &[position.to_string()]);
+            return self.element_at(call, written, position, data, element, &length);
+        }
+        let Some(index) = self.computed_position(call, position) else { return self.mistake(call.source) };
+        let requirement = Requirement::AtMost(Nat::one(), length);
+        let written = self.written_call(call, &[]);
+        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
+        if self.need(need).is_none() {
+            return self.mistake(call.source);
+        }
+        let kind = ExprKind::At(Position::Clamped(Box::new(index)), Box::new(data));
+        self.node(kind, element, call.source)
+    }
+
+    /// `[A; n] -> A`, with a value for positions outside.
+    pub(super) fn at_or(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let dimensions = self.dimensions(call, &data, 1);
+        let mut given = given.into_iter();
+        let (Some(position), Some(default)) = (given.next(), given.next()) else {
+            return self.mistake(call.source);
+        };
+        let index = self.computed_position(call, position);
+        let default = self.argument_value(default);
+        let (Some(index), Some((element, _))) = (index, one_dimension(dimensions)) else {
+            return self.mistake(call.source);
+        };
+        let default = self.expect(default, &element, "the element of the array of `atOr`");
+        if self.unknowns.is_mistake(&default.ty) {
+            return self.mistake(call.source);
+        }
+        let position = Position::OrDefault(Box::new(index), Box::new(default));
+        self.node(ExprKind::At(position, Box::new(data)), element, call.source)
+    }
+
+    /// The first element.
+    pub(super) fn head(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        let dimensions = self.dimensions(call, &data, 1);
+        let Some((element, length)) = one_dimension(dimensions) else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[]);
+        self.element_at(call, written, Nat::zero(), data, element, &length)
+    }
+
+    /// The last element.
+    pub(super) fn last(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        let dimensions = self.dimensions(call, &data, 1);
+        let Some((element, length)) = one_dimension(dimensions) else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[]);
+        let requirement = Requirement::AtMost(Nat::one(), length.clone());
+        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
+        if self.need(need).is_none() {
+            return self.mistake(call.source);
+        }
+        let kind = ExprKind::At(Position::Size(length - Nat::one()), Box::new(data));
+        self.node(kind, element, call.source)
+    }
+
+    /// The length, as a size.
+    pub(super) fn length_of(&mut self, call: &Call, data: &typed::Expr) -> typed::Expr {
+        let dimensions = self.dimensions(call, data, 1);
+        match one_dimension(dimensions) {
+            Some((_, length)) => self.size_value(length, call.source),
+            None => self.mistake(call.source),
+        }
+    }
+
+    fn element_at(
+        &mut self,
+        call: &Call,
+        written: String,
+        position: Nat,
+        data: typed::Expr,
+        element: Type,
+        length: &Nat,
+    ) -> typed::Expr {
+        let requirement = Requirement::AtMost(&position + Nat::one(), length.clone());
+        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
+        if self.need(need).is_none() {
+            return self.mistake(call.source);
+        }
+        self.node(ExprKind::At(Position::Size(position), Box::new(data)), element, call.source)
+    }
+
+    /// A position that is an integer of the program.
+    fn computed_position(&mut self, call: &Call, position: Argument<'a>) -> Option<typed::Expr> {
+        let value = self.argument_value(position);
+        let value = self.sized_integer(value);
+        let name = self.written_name(call);
+        self.number(value, ScalarClass::Integer, name)
+    }
+
+    /// Whether a position is a size: a number, a size of the program, a Rust variable that is used as nothing
+    /// else so far, or arithmetic on these. Anything else is computed from data.
+    pub(in crate::types::infer) fn may_be_size(&self, position: &Argument<'a>) -> bool {
+        match position {
+            Argument::Syntax(expr, names) => self.is_size_syntax(expr, names),
+            Argument::Elaborated(elaborated) => match elaborated.as_ref() {
+                super::Elaborated::Value(value) => self.is_size_value(value),
+                super::Elaborated::Function(_) => false,
+            },
+        }
+    }
+
+    fn is_size_syntax(&self, expr: &Expr, names: &Environment<'a>) -> bool {
+        let all = |parts: &[Expr]| parts.iter().all(|part| self.is_size_syntax(part, names));
+        match &expr.kind {
+            Syntax::Literal(Literal::Integer(_), suffix) => suffix.is_none(),
+            Syntax::Name(name) => match names.get(name) {
+                Some(Binding::Size(_)) => true,
+                Some(Binding::Value(value, None)) => self.is_size_value(value),
+                Some(Binding::Value(value, Some((bound, scope)))) => {
+                    self.is_size_value(value) && self.is_size_syntax(bound, scope)
+                }
+                Some(Binding::Alias(argument)) => self.may_be_size(argument),
+                Some(Binding::Function(_)) => false,
+                None => self.is_capturable(name) && self.is_unused_or_size(name),
+            },
+            Syntax::Unary(UnaryOperator::Negate, operand) => self.is_size_syntax(operand, names),
+            Syntax::Binary(operator, left, right) => {
+                is_arithmetic(*operator)
+                    && self.is_size_syntax(left, names)
+                    && self.is_size_syntax(right, names)
+            }
+            Syntax::Call(callee, arguments) => match &callee.kind {
+                Syntax::Name(name) if names.get(name).is_none() => match name.as_str() {
+                    "len" | "tune" => self.items.position(name).is_none(),
+                    "min" | "max" | "pow" | "log2" | "add" | "sub" | "mult" | "mul" => all(arguments),
+                    _ => false,
+                },
+                _ => false,
+            },
+            Syntax::If(condition, then, otherwise) => {
+                self.is_size_condition(condition, names)
+                    && self.is_size_syntax(then, names)
+                    && self.is_size_syntax(otherwise, names)
+            }
+            Syntax::Block(bindings, body) => bindings.is_empty() && self.is_size_syntax(body, names),
+            Syntax::Literal(..)
+            | Syntax::Array(_)
+            | Syntax::Lambda(..)
+            | Syntax::Pipe(..)
+            | Syntax::Tuple(_)
+            | Syntax::Component(..)
+            | Syntax::Cast(..)
+            | Syntax::Unary(UnaryOperator::Not, _)
+            | Syntax::Error => false,
+        }
+    }
+
+    fn is_size_condition(&self, expr: &Expr, names: &Environment<'a>) -> bool {
+        match &expr.kind {
+            Syntax::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
+                self.is_size_condition(left, names) && self.is_size_condition(right, names)
+            }
+            Syntax::Binary(operator, left, right) => {
+                operator.is_comparison()
+                    && self.is_size_syntax(left, names)
+                    && self.is_size_syntax(right, names)
+            }
+            Syntax::Unary(UnaryOperator::Not, operand) => self.is_size_condition(operand, names),
+            _ => false,
+        }
+    }
+
+    /// Whether a value is known to be a size, or may become one.
+    fn is_size_value(&self, value: &typed::Expr) -> bool {
+        match &value.kind {
+            ExprKind::Size(_) => value.ty == Type::Size,
+            ExprKind::Literal(Literal::Integer(_)) => self.unknowns.class(&value.ty).is_some(),
+            ExprKind::Variable(variable) if self.is_captured(variable) => {
+                self.is_unused_or_size(&variable.name)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The element type and the length of an array of one known dimension.
+fn one_dimension(dimensions: Option<(Type, Vec<Nat>)>) -> Option<(Type, Nat)> {
+    let (element, lengths) = dimensions?;
+    Some((element, lengths.into_iter().next()?))
+}
+
+fn is_arithmetic(operator: BinaryOperator) -> bool {
+    match operator {
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Remainder => true,
+        BinaryOperator::Equal
+        | BinaryOperator::NotEqual
+        | BinaryOperator::Less
+        | BinaryOperator::LessOrEqual
+        | BinaryOperator::Greater
+        | BinaryOperator::GreaterOrEqual
+        | BinaryOperator::And
+        | BinaryOperator::Or => false,
+    }
+}

@@ -1,0 +1,132 @@
+//! `scatter`: writing through a function on positions, which must be a permutation.
+//!
+//! A function that maps `0..n` into itself is a permutation when it has an inverse. For a number `n` every position
+//! is looked at; otherwise an inverse is guessed (the function itself, and the strides by what it divides by) and
+//! checked by the algebra of sizes. What cannot be proved is refused: two elements written to one place would be
+//! a race.
+
+use std::collections::BTreeMap;
+
+use super::super::Inference;
+use super::super::environment::Argument;
+use super::Call;
+use super::index::{Positions, collect_divisors, for_every_remainder};
+use crate::diagnostic::Diagnostic;
+use crate::nat::{Nat, Var};
+use crate::source::Source;
+use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout};
+
+/// Literal lengths up to this one have every position checked.
+const CHECKED_LENGTH: i128 = 4096;
+
+const HELP: &str = "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
+                    `gather(f)` takes any function, and reads where `scatter` would write";
+
+impl<'a> Inference<'a> {
+    /// `[A; n] -> [A; n]`, where `out[f(i)] = in[i]`.
+    pub(super) fn scatter(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let Some((_, lengths)) = self.dimensions(call, &data, 1) else { return self.mistake(call.source) };
+        let (Some(length), Some(argument)) = (lengths.into_iter().next(), given.into_iter().next()) else {
+            return self.mistake(call.source);
+        };
+        let source = argument.source();
+        let written = self.written_call(call, &[]);
+        let Some(function) = self.position_function(argument, &length, &written) else {
+            return self.mistake(call.source);
+        };
+        if self.is_permutation(&function, &length, source).is_none() {
+            return self.mistake(call.source);
+        }
+        let ty = data.ty.clone();
+        self.layout(call, Layout::Scatter(function), data, ty)
+    }
+
+    /// Demands a permutation. None when it is none or cannot be proved to be one, which is reported.
+    fn is_permutation(&mut self, function: &IndexFunction, length: &Nat, source: Source) -> Option<()> {
+        match &function.kind {
+            IndexFunctionKind::Reverse | IndexFunctionKind::Stride(_) | IndexFunctionKind::Rotate(_) => {
+                return Some(());
+            }
+            IndexFunctionKind::Custom => {}
+        }
+        let diagnostic = match enumerated(function, length) {
+            Some(None) => return Some(()),
+            Some(Some([first, second, place])) => {
+                let message = format!(
+                    "`scatter`: positions {first} and {second} are both mapped to {place}: this is no permutation"
+                );
+                Diagnostic::new(source, message)
+            }
+            None if self.has_inverse(function, length) => return Some(()),
+            None => {
+                let message = format!(
+                    "`scatter`: `|{}| {}` could not be proved to be a permutation of the positions of {}",
+                    function.index,
+                    function.body,
+                    super::super::constraint::elements(length)
+                );
+                Diagnostic::new(source, message)
+            }
+        };
+        self.report(diagnostic.with_help(HELP));
+        None
+    }
+
+    fn has_inverse(&self, function: &IndexFunction, length: &Nat) -> bool {
+        let positions = Positions { from: Nat::zero(), to: length.clone(), length: length.clone() };
+        let mut facts = self.facts.clone();
+        positions.learn(&function.index, &mut facts);
+        let position = Nat::variable(&function.index);
+        let undoes = |guess: &Nat| {
+            let back = guess.substitute(&[(function.index.clone(), function.body.clone())].into());
+            facts.is_equal(&back, &position) == Some(true) || self.is_identity(&back, function, length)
+        };
+        guesses(function, length).iter().any(undoes)
+    }
+
+    /// Whether a function gives its index, looked at for every remainder of it.
+    fn is_identity(&self, back: &Nat, function: &IndexFunction, length: &Nat) -> bool {
+        for_every_remainder(function, length, &self.facts, |facts, position| {
+            let back = back.substitute(&[(function.index.clone(), position.clone())].into());
+            facts.is_equal(&back, position) == Some(true)
+        })
+    }
+}
+
+/// Functions that may undo this one, of its index.
+fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
+    let index = Nat::variable(&function.index);
+    let mut guesses = vec![function.body.clone(), length - Nat::one() - &index];
+    let mut divisors = Vec::new();
+    collect_divisors(&function.body, &function.index, &mut divisors);
+    for divisor in divisors {
+        for step in [divisor.clone(), length.divide(&divisor)] {
+            guesses.push(IndexFunction::stride(function.index.clone(), &step, length).body);
+            let others = length.divide(&step);
+            guesses.push(index.divide(&step) + index.modulo(&step) * others);
+        }
+        let offset = function.body.substitute(&[(function.index.clone(), Nat::zero())].into());
+        guesses.push((&index + length - offset).modulo(length));
+    }
+    guesses
+}
+
+/// Two positions of a literal length that are mapped to one place, with that place; none where a position's value
+/// depends on more, or is outside.
+fn enumerated(function: &IndexFunction, length: &Nat) -> Option<Option<[i128; 3]>> {
+    let length = length.as_constant().filter(|length| *length <= CHECKED_LENGTH)?;
+    let mut places = BTreeMap::new();
+    for position in 0..length {
+        let at = |var: &Var| (*var == function.index).then_some(position);
+        let place = function.body.evaluate(&at)?;
+        if let Some(earlier) = places.insert(place, position) {
+            return Some(Some([earlier, position, place]));
+        }
+    }
+    Some(None)
+}

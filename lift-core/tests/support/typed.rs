@@ -1,0 +1,28 @@
+//! From text to a typed program.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::syntax::Input;
+use lift_core::typed::Program;
+use lift_core::types::infer::{infer_closure, infer_items};
+use lift_parser::parse_text;
+
+/// Parses and type-checks a closure or one kernel; an error is the list of messages.
+pub(crate) fn typed(text: &str) -> Result<Program, String> {
+    let parsed = parse_text(text);
+    if !parsed.errors.is_empty() {
+        return Err(render(&parsed.errors));
+    }
+    match parsed.input {
+        Some(Input::Closure(closure)) => infer_closure(&closure).map_err(|errors| render(&errors)),
+        Some(Input::Items(items)) => {
+            let items = infer_items(&items).map_err(|errors| render(&errors))?;
+            items.kernels.into_iter().next().ok_or_else(|| "no kernel".to_owned())
+        }
+        Some(Input::Inline(_)) | None => Err("neither a closure nor an item".to_owned()),
+    }
+}
+
+fn render(diagnostics: &[Diagnostic]) -> String {
+    let messages: Vec<_> = diagnostics.iter().map(Diagnostic::render).collect();
+    messages.join("\n")
+}
