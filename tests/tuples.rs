@@ -57,6 +57,21 @@ lift! {
         products(pairs) >> map(|x| x * 2)
     }
 
+    /// The components, computed by one map.
+    pub fn apart<const N: usize>(a: [f32; N]) -> ([f32; N], [bool; N]) {
+        a >> map(|x| (x * 2, x < 0)) >> unzip
+    }
+
+    /// The components of an argument, and how many there are.
+    pub fn unzipped<const N: usize>(pairs: [(f32, i32); N]) -> (([f32; N], [i32; N]), i32) {
+        (unzip(pairs), len(pairs) as i32)
+    }
+
+    /// Sums of everything before a pair, with the pairs in reverse.
+    pub fn sums_before<const N: usize>(pairs: [(f32, i32); N]) -> [(f32, i32); N] {
+        pairs >> reverse >> scan(|(x, k), (y, l)| (x + y, k + l), (0, 0))
+    }
+
     /// Sums of pairs in windows, at the OpenCL level.
     pub fn windows<const N: usize>(pairs: [(f32, f32); N]) -> [(f32, f32); N] {
         pairs >> pad(1, 1, clamp) >> slide(3, 1)
@@ -154,6 +169,37 @@ fn a_zip_is_a_result() -> Result<()> {
     let (xs, ks): (Vec<f32>, Vec<i32>) = expected.iter().copied().unzip();
     assert_eq!(zipped(&xs, &ks)?.to_vec(), expected);
     assert_eq!(zipped(&Vec::<f32>::new(), &Vec::<i32>::new())?.len(), 0);
+    Ok(())
+}
+
+#[test]
+fn unzip_gives_the_components() -> Result<()> {
+    for length in SIZES {
+        let data = pairs(length);
+        let (xs, ks): (Vec<f32>, Vec<i32>) = data.iter().copied().unzip();
+        let ((first, second), count) = unzipped(&data)?;
+        assert_eq!((first.to_vec(), second.to_vec(), count), (xs.clone(), ks, length as i32));
+        let (doubled, negative) = apart(&xs)?;
+        assert_eq!(doubled.to_vec(), xs.iter().map(|x| x * 2.0).collect::<Vec<_>>());
+        assert_eq!(negative.to_vec(), xs.iter().map(|&x| x < 0.0).collect::<Vec<_>>());
+    }
+    assert_eq!(apart::SOURCE.matches("mapGlb0").count(), 1, "{}", apart::SOURCE);
+    Ok(())
+}
+
+#[test]
+fn a_scan_accumulates_tuples() -> Result<()> {
+    for length in SIZES {
+        let data = pairs(length);
+        let mut sum = (0.0, 0);
+        let next = |&(x, k): &(f32, i32)| {
+            let before = sum;
+            sum = (sum.0 + x, sum.1 + k);
+            before
+        };
+        let expected: Vec<(f32, i32)> = data.iter().rev().map(next).collect();
+        assert_eq!(sums_before(&data)?.to_vec(), expected);
+    }
     Ok(())
 }
 

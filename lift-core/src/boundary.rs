@@ -111,13 +111,15 @@ impl Builder {
         components
     }
 
-    /// A result, in which every tuple that holds an array is written as a tuple: each array of it is then computed by
-    /// maps of its own.
+    /// A result, in which every tuple that holds an array is written as a tuple, of which each component is computed on its
+    /// own, or as an `unzip`.
     fn result(&mut self, body: Expr) -> Expr {
         if body.ty.is_element() || !matches!(body.ty, Type::Tuple(_)) {
             return body;
         }
         let kind = match body.kind {
+            // One map writes all components.
+            kind @ ExprKind::Unzip(_) => kind,
             ExprKind::Tuple(parts) => {
                 ExprKind::Tuple(parts.into_iter().map(|part| self.result(part)).collect())
             }

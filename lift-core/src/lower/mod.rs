@@ -100,6 +100,7 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
     match &expr.kind {
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
         ExprKind::Let { body, .. } => producing_depth(body, level),
+        ExprKind::Unzip(input) => producing_depth(input, level),
         ExprKind::Concat(parts) | ExprKind::Tuple(parts) => {
             parts.iter().map(|part| producing_depth(part, level)).max().unwrap_or(0)
         }
@@ -153,6 +154,7 @@ impl Lowering {
                 value: value.clone(),
                 body: Box::new(self.produce(body, level)),
             },
+            (ExprKind::Unzip(input), _) => ExprKind::Unzip(Box::new(self.produce(input, level))),
             (ExprKind::Tuple(parts), _) => {
                 ExprKind::Tuple(parts.iter().map(|part| self.produce_part(part, level)).collect())
             }
