@@ -153,7 +153,7 @@ fn a_tuple_of_arrays_is_passed_as_borrows_and_returned_as_arrays() -> Result<()>
 
 #[test]
 fn a_tuple_may_mix_arrays_of_all_ranks_and_numbers() -> Result<()> {
-    for shape in SHAPES {
+    for shape in [(1, 1), (3, 5), (64, 7), (7, 65)] {
         let (row, matrix) = (samples(shape.0), grid(shape));
         let (scaled, (moved, sum)): (Array2<f32>, (Array1<f32>, f32)) = mixed((&row, &matrix, 0.5))?;
         assert_eq!(scaled, matrix * 0.5);
