@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::boundary::{components, take_apart};
 use crate::check::check;
 use crate::codegen::generate;
 use crate::compiled::{Argument, Compiled, Launch, Temporary};
@@ -18,6 +19,8 @@ use crate::types::Type;
 /// # Errors
 /// What the thread hierarchy, the memories or OpenCL C cannot do, in the user's words.
 pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
+    let interface = program;
+    let program = &take_apart(interface);
     let lowered = lower(program);
     let violations = check(&lowered);
     if !violations.is_empty() {
@@ -36,8 +39,10 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
         source,
         type_parameters: program.type_parameters.len(),
         sizes: program.sizes.clone(),
+        interface: interface.parameters.clone(),
         parameters: program.parameters.clone(),
         result: program.body.ty.clone(),
+        results: components(&program.body.ty),
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
         extents: extents(&lowered, &module, &ranges),

@@ -17,10 +17,15 @@ pub struct Compiled {
     pub type_parameters: usize,
     /// The size variables.
     pub sizes: Vec<SizeVariable>,
-    /// The parameters, in the order in which the user passes them.
+    /// The parameters as the user passes them.
+    pub interface: Vec<Parameter>,
+    /// The parameters as kernels take them, in the same order: tuples are taken apart (see [`crate::boundary`]), `p: (A, B)`
+    /// into `p.0` and `p.1`.
     pub parameters: Vec<Parameter>,
-    /// The type of the result.
+    /// The type of the result as the user gets it.
     pub result: Type,
+    /// The arrays and scalars that kernels write: the components of the result.
+    pub results: Vec<Type>,
     /// What the launcher checks first.
     pub obligations: Vec<Obligation>,
     /// Device buffers that live for one call.

@@ -6,7 +6,8 @@
 //! The pipeline, in the order of the modules below. Every stage has its own types and looks only at earlier ones:
 //!
 //! ```text
-//! syntax --types::infer--> typed --lower--> typed --check--> codegen(memory, view) --barrier--> kernel --print--> OpenCL C
+//! syntax --types::infer--> typed --boundary--> typed --lower--> typed --check--> codegen(memory, view) --barrier--> kernel
+//!     --print--> OpenCL C
 //!                            `--eval--> values (the oracle of all tests)
 //! ```
 
@@ -28,6 +29,7 @@ pub mod types;
 pub mod eval;
 
 pub mod barrier;
+pub mod boundary;
 pub mod check;
 pub mod codegen;
 pub mod kernel;

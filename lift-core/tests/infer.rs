@@ -561,9 +561,9 @@ fn wrong_items_are_named() {
                  help: a call could not tell its value; make it a parameter: `M: size`",
             ),
             (
-                "fn f(a: [f32; 3]) -> [(f32, f32); 3] { zip(a, a) }",
-                "`zip(a, a)`: the result is `[(f32, f32); 3]`: tuples as results are not supported yet\n\
-                 help: compute the components in expressions of their own",
+                "fn f(a: [(f32, [f32; 2]); 3]) -> f32 { 1 }",
+                "`a`: `a` is `[(f32, [f32; 2]); 3]`: arrays of tuples that hold arrays are not supported yet as parameters\n\
+                 help: tuples of arrays and arrays of tuples of scalars can be passed and returned",
             ),
             (
                 "fn f(a: [f32x4; 3]) -> [f32; 3] { a }",

@@ -9,7 +9,7 @@ use quote::quote;
 
 use crate::expand::{Context, Result};
 use crate::item::{Receiver, kernel_methods};
-use crate::signature::{Kind, Parameter, Signature};
+use crate::signature::{Parameter, Signature};
 use crate::{inline, program};
 
 /// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} Kernel { captured } }`
@@ -63,19 +63,14 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
 
 fn field(signature: &Signature<'_>, parameter: &Parameter) -> TokenStream {
     let name = &parameter.name;
-    match parameter.kind {
-        Kind::Scalar(scalar) => {
-            let ty = signature.scalar(scalar);
-            quote!(#name: #ty)
-        }
-        Kind::Size | Kind::Array { .. } => quote!(#name: ::core::primitive::usize),
-    }
+    let ty = signature.captured_type(&parameter.kind);
+    quote!(#name: #ty)
 }
 
 fn reject_captured_arrays(captured: &[&Parameter]) -> Result<()> {
     let errors: Vec<Diagnostic> = captured
         .iter()
-        .filter(|parameter| matches!(parameter.kind, Kind::Array { .. }))
+        .filter(|parameter| parameter.kind.holds_array())
         .map(|parameter| {
             let name = &parameter.text;
             Diagnostic::new(

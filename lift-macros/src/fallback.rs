@@ -59,11 +59,11 @@ fn host_type(lift: &TokenStream, ty: &TypeExpr) -> TokenStream {
             Some(scalar) => rust_scalar(lift, scalar),
             None => return quote!(()),
         },
-        TypeExprKind::Tuple(components) if rank == 0 => {
+        TypeExprKind::Tuple(components) => {
             let components = components.iter().map(|component| host_type(lift, component));
-            return quote!((#(#components),*));
+            quote!((#(#components),*))
         }
-        TypeExprKind::Tuple(_) | TypeExprKind::Array { .. } | TypeExprKind::Error => return quote!(()),
+        TypeExprKind::Array { .. } | TypeExprKind::Error => return quote!(()),
     };
     match rank {
         0 => element,

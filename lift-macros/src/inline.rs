@@ -1,7 +1,7 @@
 //! An inline expression: a block that computes at once on the default device.
 
 use lift_core::compiled::Compiled;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::diagnostics::identifier;
@@ -34,14 +34,25 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream
     }))
 }
 
-/// The Rust variable behind a parameter: an array is borrowed, anything else copied.
+/// The Rust variable behind a parameter: an array is borrowed, anything else copied; of a tuple, each component.
 pub(crate) fn variable(context: &Context, parameter: &Parameter) -> TokenStream {
     let span = context.sources.range(parameter.source).first;
     let name = identifier(&parameter.text, span);
     // The parentheses and the borrow stand where the user's name stands, so that rustc's messages point there.
     let around = Span::mixed_site().located_at(span);
-    match parameter.kind {
-        Kind::Array { .. } => quote_spanned!(around=> &(#name)),
-        Kind::Scalar(_) | Kind::Size => quote_spanned!(around=> (#name)),
+    passed(&parameter.kind, &quote!(#name), around)
+}
+
+fn passed(kind: &Kind, value: &TokenStream, around: Span) -> TokenStream {
+    match kind {
+        Kind::Array { .. } => quote_spanned!(around=> &(#value)),
+        Kind::Scalar(_) | Kind::Size => quote_spanned!(around=> (#value)),
+        Kind::Tuple(parts) => {
+            let parts = parts.iter().enumerate().map(|(position, part)| {
+                let position = Literal::usize_unsuffixed(position);
+                passed(part, &quote_spanned!(around=> #value.#position), around)
+            });
+            quote_spanned!(around=> (#(#parts),*))
+        }
     }
 }

@@ -30,6 +30,7 @@ mod expand;
 mod fallback;
 mod function;
 mod inline;
+mod interface;
 mod item;
 mod program;
 mod signature;

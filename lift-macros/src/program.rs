@@ -10,7 +10,7 @@ use lift_core::types::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::expand::{Result, unsupported};
+use crate::expand::Result;
 use crate::size::{SizePrinter, constant};
 
 /// A block whose value is the runtime's `Program`.
@@ -25,7 +25,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
         quote!(__lift::SizeVariable { name: #name, minimum: #minimum })
     });
     let parameters = all(&compiled.parameters, |parameter| print_parameter(parameter, &printer))?;
-    let results = print_results(&compiled.result, &printer)?;
+    let results = all(&compiled.results, |result| print_result(result, &printer))?;
     let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
     let temporaries = all(&compiled.temporaries, |temporary| print_temporary(temporary, &printer))?;
     let extents = printer.sizes(&compiled.extents)?;
@@ -47,33 +47,14 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     }))
 }
 
-/// The arrays and scalars that a result consists of: one, or those of a tuple.
-pub(crate) fn result_parts(result: &Type) -> Vec<&Type> {
-    match result {
-        Type::Tuple(components) => components.iter().collect(),
-        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => vec![result],
-    }
-}
-
 /// The scalar type and the lengths of a dense array; of a scalar, no lengths.
-pub(crate) fn dense(ty: &Type, source: Source) -> Result<(ScalarType, Vec<Nat>)> {
-    if is_position_dependent(ty) {
-        return Err(unsupported(source, "a position-dependent array outside a kernel"));
-    }
+fn dense(ty: &Type, source: Source) -> Result<(ScalarType, Vec<Nat>)> {
     match ty.innermost() {
         Type::Scalar(scalar) => Ok((*scalar, ty.shape())),
-        Type::Vector(..) => Err(unsupported(source, "an array of vectors outside a kernel")),
-        Type::Size => Err(vec![
-            Diagnostic::new(source, "this is a size, and a kernel computes no sizes")
-                .with_help("make it a number: `(…) as i32`"),
-        ]),
-        Type::Tuple(_) => Err(unsupported(source, "an array of tuples outside a kernel")),
-        Type::Array(_) => Err(vec![Diagnostic::internal(source, "an array below all arrays")]),
+        Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
+            Err(vec![Diagnostic::internal(source, "only arrays of scalars reach a kernel")])
+        }
     }
-}
-
-fn is_position_dependent(ty: &Type) -> bool {
-    ty.as_array().is_some_and(|array| array.index.is_some() || is_position_dependent(&array.element))
 }
 
 fn all<T>(parts: &[T], print: impl Fn(&T) -> Result<TokenStream>) -> Result<Vec<TokenStream>> {
@@ -128,14 +109,9 @@ fn print_parameter(parameter: &Parameter, printer: &SizePrinter) -> Result<Token
     Ok(quote!(__lift::Parameter { name: #name, ty: __lift::ParameterType::#ty }))
 }
 
-fn print_results(result: &Type, printer: &SizePrinter) -> Result<Vec<TokenStream>> {
-    result_parts(result)
-        .into_iter()
-        .map(|part| {
-            let (element, shape) = dense(part, Source::UNKNOWN)?;
-            array_type(element, &shape, printer)
-        })
-        .collect()
+fn print_result(result: &Type, printer: &SizePrinter) -> Result<TokenStream> {
+    let (element, shape) = dense(result, Source::UNKNOWN)?;
+    array_type(element, &shape, printer)
 }
 
 fn print_temporary(temporary: &Temporary, printer: &SizePrinter) -> Result<TokenStream> {

@@ -7,16 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lift_core::compiled::Compiled;
-use lift_core::nat::{Nat, Var};
+use lift_core::nat::Var;
 use lift_core::scalar::{ScalarClass, ScalarType};
 use lift_core::source::Source;
 use lift_core::typed::ParameterType;
-use lift_core::types::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 use crate::expand::{Context, Result};
-use crate::program;
+use crate::interface::{Dense, Entry, Shape};
 
 /// The Rust side of a program's interface.
 pub(crate) struct Signature<'a> {
@@ -24,7 +23,9 @@ pub(crate) struct Signature<'a> {
     /// The parameters, in the order of the program.
     pub(crate) parameters: Vec<Parameter>,
     type_parameters: BTreeMap<usize, ScalarClass>,
-    results: Vec<Dense>,
+    result: Shape,
+    /// The generic parameters for the destinations of the arrays and scalars in the result.
+    destinations: Vec<Ident>,
 }
 
 /// A parameter.
@@ -47,12 +48,8 @@ pub(crate) enum Kind {
     Scalar(ScalarType),
     /// A size.
     Size,
-}
-
-/// A dense array, or a scalar where there are no lengths.
-pub(crate) struct Dense {
-    element: ScalarType,
-    shape: Vec<Nat>,
+    /// A tuple of these, by value.
+    Tuple(Vec<Kind>),
 }
 
 /// An array that a callable borrows.
@@ -75,43 +72,30 @@ pub(crate) enum Destination {
 impl<'a> Signature<'a> {
     /// The interface of a program, or what is not supported at it.
     pub(crate) fn new(context: &'a Context, compiled: &Compiled) -> Result<Signature<'a>> {
-        let mut generics = BTreeSet::from(["Out".to_owned(), "Self".to_owned()]);
+        let result = Shape::new(&compiled.result, Source::UNKNOWN)?;
+        let destinations = destination_generics(result.dense().len());
+        let mut taken: BTreeSet<String> = destinations.iter().map(ToString::to_string).collect();
+        taken.insert("Self".to_owned());
         let mut parameters = Vec::new();
-        for parameter in &compiled.parameters {
+        for parameter in &compiled.interface {
             let text = parameter.variable.name.to_string();
             let kind = match &parameter.ty {
                 ParameterType::Size(_) => Kind::Size,
-                ParameterType::Value(ty) => match program::dense(ty, parameter.source)? {
-                    (scalar, shape) if shape.is_empty() => Kind::Scalar(scalar),
-                    (element, shape) => {
-                        let generic = fresh_generic(&text, &mut generics);
-                        Kind::Array { generic, array: Dense { element, shape } }
-                    }
-                },
+                ParameterType::Value(ty) => Kind::new(Shape::new(ty, parameter.source)?, &text, &mut taken),
             };
             let name = crate::diagnostics::identifier(&text, Span::mixed_site());
             parameters.push(Parameter { name, source: parameter.source, text, kind });
         }
-        let results = program::result_parts(&compiled.result)
-            .into_iter()
-            .map(|part: &Type| {
-                let (element, shape) = program::dense(part, Source::UNKNOWN)?;
-                Ok(Dense { element, shape })
-            })
-            .collect::<Result<Vec<_>>>()?;
-        let mut signature = Signature { context, parameters, type_parameters: BTreeMap::new(), results };
+        let mut signature =
+            Signature { context, parameters, type_parameters: BTreeMap::new(), result, destinations };
         signature.type_parameters = signature.open_types();
         Ok(signature)
     }
 
     fn open_types(&self) -> BTreeMap<usize, ScalarClass> {
-        let of_parameters = self.parameters.iter().filter_map(|parameter| match &parameter.kind {
-            Kind::Array { array, .. } => Some(array.element),
-            Kind::Scalar(scalar) => Some(*scalar),
-            Kind::Size => None,
-        });
+        let of_parameters = self.parameters.iter().flat_map(|parameter| parameter.kind.element_types());
         of_parameters
-            .chain(self.results.iter().map(|result| result.element))
+            .chain(self.result.dense().into_iter().flat_map(|result| result.entry.scalars()))
             .filter_map(|scalar| match scalar {
                 ScalarType::Parameter(parameter) => Some((parameter.index, parameter.class)),
                 _ => None,
@@ -126,18 +110,14 @@ impl<'a> Signature<'a> {
         let arrays = self.arrays(taken, destination).into_iter().map(|data| {
             let (generic, span) = (&data.generic, data.span);
             let lift = located(lift, span);
-            let element = self.scalar(data.array.element);
-            let rank = Literal::usize_unsuffixed(data.array.shape.len());
+            let element = data.array.entry.print(&|scalar| self.scalar(scalar));
+            let rank = Literal::usize_unsuffixed(data.array.lengths.len());
             // An equation of types also infers the element type of an empty destination.
             let writable =
                 data.is_written.then(|| quote_spanned!(span=> #lift::ArrayMut<Element = #element> +));
             quote_spanned!(span=> #generic: #writable #lift::Input<#element, #rank> + ?::core::marker::Sized)
         });
-        let out = match (destination, self.results.len()) {
-            (Destination::Returned, _) | (Destination::Out, 1) => None,
-            (Destination::Out, _) => Some(quote!(Out: #lift::Destination)),
-        };
-        quote!(#(#open,)* #(#arrays,)* #out)
+        quote!(#(#open,)* #(#arrays,)*)
     }
 
     /// The element types that the taken parameters leave open.
@@ -162,9 +142,10 @@ impl<'a> Signature<'a> {
         self.parameters
             .iter()
             .filter(|parameter| !taken.iter().any(|other| std::ptr::eq(*other, *parameter)))
-            .filter_map(|parameter| match parameter.kind {
-                Kind::Scalar(ScalarType::Parameter(parameter)) => Some(parameter.index),
-                Kind::Scalar(_) | Kind::Size | Kind::Array { .. } => None,
+            .flat_map(|parameter| parameter.kind.values())
+            .filter_map(|scalar| match scalar {
+                ScalarType::Parameter(parameter) => Some(parameter.index),
+                _ => None,
             })
             .collect()
     }
@@ -187,16 +168,24 @@ impl<'a> Signature<'a> {
     fn arrays<'s>(&'s self, taken: &[&'s Parameter], destination: Destination) -> Vec<Data<'s>> {
         let mut arrays = Vec::new();
         for parameter in taken {
-            if let Parameter { kind: Kind::Array { generic, array }, source, .. } = parameter {
-                // rustc's messages about a bound point at the parameter.
-                let user = self.context.sources.range(*source).first;
-                let span = Span::mixed_site().located_at(user);
-                arrays.push(Data { generic: generic.clone(), array, span, is_written: false });
-            }
+            // rustc's messages about a bound point at the parameter.
+            let user = self.context.sources.range(parameter.source).first;
+            let span = Span::mixed_site().located_at(user);
+            arrays.extend(parameter.kind.arrays().into_iter().map(|(generic, array)| Data {
+                generic: generic.clone(),
+                array,
+                span,
+                is_written: false,
+            }));
         }
-        if let (Destination::Out, [result]) = (destination, self.results.as_slice()) {
-            let span = Span::mixed_site();
-            arrays.push(Data { generic: Ident::new("Out", span), array: result, span, is_written: true });
+        if destination == Destination::Out {
+            let results = self.destinations.iter().zip(self.result.dense());
+            arrays.extend(results.map(|(generic, array)| Data {
+                generic: generic.clone(),
+                array,
+                span: Span::mixed_site(),
+                is_written: true,
+            }));
         }
         arrays
     }
@@ -213,7 +202,7 @@ impl<'a> Signature<'a> {
         let mut predicates = Vec::new();
         for Data { generic, array, span, .. } in &arrays {
             let lift = located(lift, *span);
-            for (dimension, length) in array.shape.iter().enumerate() {
+            for (dimension, length) in array.lengths.iter().enumerate() {
                 let index = Literal::usize_unsuffixed(dimension);
                 let literal = length.as_constant().and_then(|length| usize::try_from(length).ok());
                 let bound = match (literal, length.as_variable()) {
@@ -241,70 +230,135 @@ impl<'a> Signature<'a> {
     /// The parameters with their types, each followed by a comma; `names` replaces the names.
     pub(crate) fn arguments(&self, taken: &[&Parameter], names: &[Ident]) -> TokenStream {
         let arguments = taken.iter().zip(names).map(|(parameter, name)| {
-            let ty = match &parameter.kind {
-                Kind::Array { generic, .. } => quote!(&#generic),
-                Kind::Scalar(scalar) => self.scalar(*scalar),
-                Kind::Size => quote!(::core::primitive::usize),
-            };
+            let ty = self.parameter_type(&parameter.kind);
             quote!(#name: #ty,)
         });
         arguments.collect()
     }
 
+    fn parameter_type(&self, kind: &Kind) -> TokenStream {
+        match kind {
+            Kind::Array { generic, .. } => quote!(&#generic),
+            Kind::Scalar(scalar) => self.scalar(*scalar),
+            Kind::Size => quote!(::core::primitive::usize),
+            Kind::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.parameter_type(part));
+                quote!((#(#parts),*))
+            }
+        }
+    }
+
     /// `.array(a).scalar(alpha)…` for all parameters, given the expression that holds each.
     pub(crate) fn pass(&self, values: &[TokenStream]) -> TokenStream {
-        let calls = self.parameters.iter().zip(values).map(|(parameter, value)| match parameter.kind {
-            Kind::Array { .. } => quote!(.array(#value)),
-            Kind::Scalar(_) => quote!(.scalar(#value)),
-            Kind::Size => quote!(.size(#value)),
-        });
-        calls.collect()
+        self.parameters.iter().zip(values).map(|(parameter, value)| parameter.kind.pass(value)).collect()
     }
 
     /// The result as host data.
     pub(crate) fn host_result(&self) -> TokenStream {
-        self.result(|result| {
-            let lift = &self.context.lift;
-            let element = self.scalar(result.element);
-            match result.shape.len() {
-                0 => element,
-                rank => {
-                    let dimension = format_ident!("Ix{rank}");
-                    quote!(#lift::ndarray::Array<#element, #lift::ndarray::#dimension>)
-                }
-            }
-        })
+        self.result.print(&|dense| dense.on_host(&self.context.lift))
     }
 
     /// The result on a device.
     pub(crate) fn device_result(&self) -> TokenStream {
-        self.result(|result| {
-            let lift = &self.context.lift;
-            let element = self.scalar(result.element);
-            let dimension = format_ident!("Ix{}", result.shape.len());
-            quote!(#lift::DeviceArray<#element, #lift::ndarray::#dimension>)
-        })
-    }
-
-    fn result(&self, print: impl Fn(&Dense) -> TokenStream) -> TokenStream {
-        let parts: Vec<TokenStream> = self.results.iter().map(print).collect();
-        match parts.as_slice() {
-            [single] => single.clone(),
-            parts => quote!((#(#parts),*)),
-        }
+        self.result.print(&|dense| dense.on_device(&self.context.lift))
     }
 
     /// The type of the destination `out`.
     pub(crate) fn destination(&self) -> TokenStream {
-        match self.results.as_slice() {
-            [_] => quote!(&mut Out),
-            _ => quote!(Out),
-        }
+        destination_of(&self.result, &mut self.destinations.iter())
+    }
+
+    /// The type of a captured value.
+    pub(crate) fn captured_type(&self, kind: &Kind) -> TokenStream {
+        self.parameter_type(kind)
     }
 
     /// A scalar type in Rust.
     pub(crate) fn scalar(&self, scalar: ScalarType) -> TokenStream {
         rust_scalar(&self.context.lift, scalar)
+    }
+}
+
+impl Kind {
+    fn new(shape: Shape, name: &str, taken: &mut BTreeSet<String>) -> Kind {
+        match shape {
+            Shape::Dense(Dense { entry: Entry::Scalar(scalar), lengths }) if lengths.is_empty() => {
+                Kind::Scalar(scalar)
+            }
+            Shape::Dense(array) => Kind::Array { generic: fresh_generic(name, taken), array },
+            Shape::Tuple(parts) => {
+                let part = |(position, part)| Kind::new(part, &format!("{name}{position}"), taken);
+                Kind::Tuple(parts.into_iter().enumerate().map(part).collect())
+            }
+        }
+    }
+
+    /// The data in it that is borrowed, in order.
+    fn arrays(&self) -> Vec<(&Ident, &Dense)> {
+        match self {
+            Kind::Array { generic, array } => vec![(generic, array)],
+            Kind::Scalar(_) | Kind::Size => Vec::new(),
+            Kind::Tuple(parts) => parts.iter().flat_map(Kind::arrays).collect(),
+        }
+    }
+
+    /// The types of the numbers in it that are passed by value.
+    fn values(&self) -> Vec<ScalarType> {
+        match self {
+            Kind::Scalar(scalar) => vec![*scalar],
+            Kind::Array { .. } | Kind::Size => Vec::new(),
+            Kind::Tuple(parts) => parts.iter().flat_map(Kind::values).collect(),
+        }
+    }
+
+    /// The types of all numbers in it.
+    fn element_types(&self) -> Vec<ScalarType> {
+        match self {
+            Kind::Array { array, .. } => array.entry.scalars(),
+            Kind::Scalar(scalar) => vec![*scalar],
+            Kind::Size => Vec::new(),
+            Kind::Tuple(parts) => parts.iter().flat_map(Kind::element_types).collect(),
+        }
+    }
+
+    /// Whether it borrows data.
+    pub(crate) fn holds_array(&self) -> bool {
+        !self.arrays().is_empty()
+    }
+
+    /// The calls that pass a value of this kind.
+    fn pass(&self, value: &TokenStream) -> TokenStream {
+        match self {
+            Kind::Array { .. } => quote!(.array(#value)),
+            Kind::Scalar(_) => quote!(.scalar(#value)),
+            Kind::Size => quote!(.size(#value)),
+            Kind::Tuple(parts) => {
+                let parts = parts.iter().enumerate().map(|(position, part)| {
+                    let position = Literal::usize_unsuffixed(position);
+                    part.pass(&quote!(#value.#position))
+                });
+                parts.collect()
+            }
+        }
+    }
+}
+
+/// `Out`, or `Out0`, `Out1` and so on for several.
+fn destination_generics(count: usize) -> Vec<Ident> {
+    let name = |position| if count == 1 { "Out".to_owned() } else { format!("Out{position}") };
+    (0..count).map(|position| Ident::new(&name(position), Span::mixed_site())).collect()
+}
+
+fn destination_of<'a>(shape: &Shape, generics: &mut impl Iterator<Item = &'a Ident>) -> TokenStream {
+    match shape {
+        Shape::Dense(_) => {
+            let generic = generics.next();
+            quote!(&mut #generic)
+        }
+        Shape::Tuple(parts) => {
+            let parts: Vec<TokenStream> = parts.iter().map(|part| destination_of(part, generics)).collect();
+            quote!((#(#parts),*))
+        }
     }
 }
 

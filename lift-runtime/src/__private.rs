@@ -16,6 +16,11 @@
 //! - **for each scalar** a parameter of the scalar type itself, and `.scalar(x)`; for a size a `usize`, and
 //!   `.size(n)`.
 //!
+//! Tuples are taken apart: [`Program::parameters`] and [`Program::results`] hold their components, depth first, named `p.0`
+//! and so on. An array of tuples has one generic parameter all the same, `A: Input<(f32, i32), 1>`, and one `.array(a)`
+//! that gives all its components; a tuple of arrays is a parameter `p: (&A, &B)`, given as `.array(p.0).array(p.1)`. An array
+//! of tuples is returned as `Array1<(f32, i32)>` and stays on a device as `(DeviceArray<f32, Ix1>, DeviceArray<i32, Ix1>)`.
+//!
 //! Arguments are given to the [`Call`] in the order of [`Program::parameters`]. A call ends in one of
 //!
 //! | method | returns | `R` |
@@ -236,6 +241,7 @@
 pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
+pub use crate::entry::Entry;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{

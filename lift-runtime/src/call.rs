@@ -1,13 +1,11 @@
 //! One call of a program: its arguments, and the ways to finish it.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::element::Element;
 use crate::error::Result;
-use crate::input::{Array, Source};
+use crate::host_bytes::HostBytes;
+use crate::input::{Array, Part, Source};
 use crate::launch::{self, Started};
 use crate::opencl::Bits;
 use crate::output::{Destination, DeviceOutput, Output, Results};
@@ -62,14 +60,13 @@ impl<'a> Call<'a> {
         Call { program, arguments: Vec::with_capacity(program.parameters.len()) }
     }
 
-    /// The next argument is an array.
+    /// The next argument is an array; one of tuples is an argument for each of its components.
     pub fn array<A: Array + ?Sized>(mut self, array: &'a A) -> Call<'a> {
-        let (element, lengths) = (A::Element::SCALAR, array.lengths());
-        self.arguments.push(match array.source() {
-            Source::Host(elements) => {
-                Given::Host { element, lengths, bytes: HostBytes::from_elements(elements) }
-            }
-            Source::Device(data) => Given::Device { element, lengths, data },
+        array.parts(&mut |Part { element, lengths, source }| {
+            self.arguments.push(match source {
+                Source::Host(bytes) => Given::Host { element, lengths, bytes },
+                Source::Device(data) => Given::Device { element, lengths, data },
+            });
         });
         self
     }
@@ -155,46 +152,5 @@ impl Given<'_> {
             Given::Scalar { .. } => "a scalar",
             Given::Size(_) => "a size",
         }
-    }
-}
-
-/// The elements of host data, without their type.
-pub(crate) enum HostBytes<'a> {
-    /// In the user's memory.
-    Borrowed(&'a [u8]),
-    /// Copied, because the user's memory has another order.
-    Owned(Box<dyn OwnedElements>),
-}
-
-impl<'a> HostBytes<'a> {
-    fn from_elements<T: Element>(elements: Cow<'a, [T]>) -> HostBytes<'a> {
-        match elements {
-            Cow::Borrowed(elements) => HostBytes::Borrowed(T::bytes(elements)),
-            Cow::Owned(elements) => HostBytes::Owned(Box::new(elements)),
-        }
-    }
-
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        match self {
-            HostBytes::Borrowed(bytes) => bytes,
-            HostBytes::Owned(elements) => elements.bytes(),
-        }
-    }
-}
-
-impl fmt::Debug for HostBytes<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} bytes", self.as_slice().len())
-    }
-}
-
-/// A vector of elements of some type.
-pub(crate) trait OwnedElements {
-    fn bytes(&self) -> &[u8];
-}
-
-impl<T: Element> OwnedElements for Vec<T> {
-    fn bytes(&self) -> &[u8] {
-        T::bytes(self)
     }
 }

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cache::ProgramCache;
 use crate::device_array::DeviceArray;
+use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::Array;
 use crate::opencl::{self, Offered, Session};
@@ -105,9 +106,10 @@ impl Device {
     }
 
     /// Copies host data to the device. An array that is on this device already is shared instead.
+    /// The components of an array of tuples are uploaded one by one.
     pub fn upload<A>(&self, array: &A) -> Result<DeviceArray<A::Element, A::Dimension>>
     where
-        A: Array + ?Sized,
+        A: Array<Element: Element> + ?Sized,
     {
         DeviceArray::upload(self, array)
     }

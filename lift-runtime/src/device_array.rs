@@ -9,7 +9,7 @@ use ndarray::{Array as HostArray, Dimension};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
-use crate::input::{Array, Source};
+use crate::input::{Array, Part, Source};
 use crate::opencl::{Buffer, Session};
 
 /// An array on a device, made by [`Device::upload`] or by a kernel's `enqueue`.
@@ -42,17 +42,22 @@ impl<T: Element, D: Dimension> DeviceArray<T, D> {
     where
         A: Array<Element = T> + ?Sized,
     {
-        let data = match array.source() {
+        let mut only = None;
+        array.parts(&mut |part| only = Some(part));
+        let Some(Part { lengths, source, .. }) = only else {
+            return Err(disagreement("the array has no elements at all".to_owned()));
+        };
+        let data = match source {
             Source::Host(elements) => {
                 let session = device.session()?;
-                let bytes = T::bytes(&elements);
+                let bytes = elements.as_slice();
                 let buffer = session.allocate(bytes.len())?;
                 session.write(&buffer, bytes)?;
                 DeviceData { device: device.clone(), session, buffer: Arc::new(buffer) }
             }
             Source::Device(data) => data.on("the array", device)?.clone(),
         };
-        Ok(DeviceArray::new(data, dimension(&array.lengths())?))
+        Ok(DeviceArray::new(data, dimension(&lengths)?))
     }
 
     /// The lengths of the dimensions, outermost first.

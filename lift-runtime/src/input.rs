@@ -11,14 +11,29 @@ use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxD
 
 use crate::device_array::{DeviceArray, DeviceData};
 use crate::element::Element;
+use crate::entry::Entry;
+use crate::host_bytes::HostBytes;
+use crate::program::ScalarType;
 
-/// What an argument holds, and where.
+/// One component of the elements of an argument: all of them, unless they are tuples.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum Source<'a, T: Element> {
-    /// Elements in row-major order in the host's memory.
-    Host(Cow<'a, [T]>),
-    /// A buffer on a device.
+pub struct Part<'a> {
+    /// The type of one element.
+    pub element: ScalarType,
+    /// The lengths, outermost first.
+    pub lengths: Vec<usize>,
+    /// The elements.
+    pub source: Source<'a>,
+}
+
+/// Where the elements of an argument are.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Source<'a> {
+    /// In row-major order in the host's memory.
+    Host(HostBytes<'a>),
+    /// In a buffer on a device.
     Device(&'a DeviceData),
 }
 
@@ -26,7 +41,9 @@ pub enum Source<'a, T: Element> {
 ///
 /// These are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with fixed inner sizes
 /// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`], and references to all of them. A
-/// scalar counts as an array without dimensions.
+/// scalar counts as an array without dimensions. Elements may be tuples (`Vec<(f32, i32)>`), and a tuple of arrays
+/// with the same number of dimensions counts as the array of tuples that has these components: this is how device
+/// arrays are passed as one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed as an array",
     label = "not an array that a device can take",
@@ -35,7 +52,7 @@ pub enum Source<'a, T: Element> {
 )]
 pub trait Array {
     /// The type of one element.
-    type Element: Element;
+    type Element: Entry;
     /// The number of dimensions, as a type of `ndarray`.
     type Dimension: Dimension;
 
@@ -43,9 +60,9 @@ pub trait Array {
     #[doc(hidden)]
     fn lengths(&self) -> Vec<usize>;
 
-    /// The elements.
+    /// Gives the components of the elements, in order.
     #[doc(hidden)]
-    fn source(&self) -> Source<'_, Self::Element>;
+    fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>));
 }
 
 /// An array of `T` with `RANK` dimensions that can be passed to a kernel: every [`Array`] with such elements
@@ -77,9 +94,9 @@ pub trait Array {
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
             every `ndarray` array or view of the right rank, and `DeviceArray`"
 )]
-pub trait Input<T: Element, const RANK: usize>: Array {}
+pub trait Input<T: Entry, const RANK: usize>: Array {}
 
-/// What a sequence consists of: an element, or an array of items with a size that is fixed by its type.
+/// What a sequence consists of: an element, a tuple of elements, or an array of items with a size that is fixed by its type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a row of an array on a device",
     label = "neither an element nor an array of fixed size",
@@ -88,7 +105,7 @@ pub trait Input<T: Element, const RANK: usize>: Array {}
 )]
 pub trait Item: Sized {
     /// The type of one element.
-    type Element: Element;
+    type Element: Entry;
     /// The number of dimensions inside one item, as a type of `ndarray`.
     type Dimension: Dimension;
 
@@ -112,9 +129,9 @@ pub trait Item: Sized {
     note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
             (`Array2::from_shape_vec`)"
 )]
-pub trait ItemOf<T: Element, const RANK: usize>: Item {}
+pub trait ItemOf<T: Entry, const RANK: usize>: Item {}
 
-impl<T: Element, U: SameType<T>> ItemOf<T, 0> for U {}
+impl<T: Entry, U: SameType<T>> ItemOf<T, 0> for U {}
 
 /// An element type that is `T` itself.
 #[diagnostic::on_unimplemented(
@@ -123,7 +140,7 @@ impl<T: Element, U: SameType<T>> ItemOf<T, 0> for U {}
     note = "elements are numbers or `bool`; arrays that are combined have elements of one type, and no more \
             dimensions than the parameters of the kernel"
 )]
-pub trait SameType<T: Element>: Item {}
+pub trait SameType<T: Entry>: Item {}
 
 impl<I: Item, const N: usize> Item for [I; N] {
     type Element = I::Element;
@@ -145,7 +162,7 @@ impl<I: Item, const N: usize> Item for [I; N] {
 
 macro_rules! fixed_rows {
     ($($inner:literal => $outer:literal),*) => {$(
-        impl<T: Element, I: ItemOf<T, $inner>, const N: usize> ItemOf<T, $outer> for [I; N] {}
+        impl<T: Entry, I: ItemOf<T, $inner>, const N: usize> ItemOf<T, $outer> for [I; N] {}
     )*};
 }
 
@@ -176,8 +193,8 @@ macro_rules! scalars {
                 Vec::new()
             }
 
-            fn source(&self) -> Source<'_, $ty> {
-                Source::Host(Cow::Borrowed(std::slice::from_ref(self)))
+            fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
+                host_parts(&[], Cow::Borrowed(std::slice::from_ref(self)), give);
             }
         }
 
@@ -191,6 +208,13 @@ macro_rules! scalars {
 scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
 #[cfg(feature = "f16")]
 scalars!(half::f16);
+
+/// The components of elements in the host's memory.
+fn host_parts<'a, T: Entry>(lengths: &[usize], elements: Cow<'a, [T]>, give: &mut dyn FnMut(Part<'a>)) {
+    T::split(elements, &mut |element, bytes| {
+        give(Part { element, lengths: lengths.to_vec(), source: Source::Host(bytes) });
+    });
+}
 
 fn lengths_of<I: Item>(outermost: usize) -> Vec<usize> {
     let mut lengths = vec![outermost];
@@ -209,8 +233,8 @@ macro_rules! sequences {
                 lengths_of::<I>(self.len())
             }
 
-            fn source(&self) -> Source<'_, I::Element> {
-                Source::Host(Cow::Borrowed(I::elements(self)))
+            fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
+                host_parts(&self.lengths(), Cow::Borrowed(I::elements(self)), give);
             }
         }
 
@@ -220,7 +244,7 @@ macro_rules! sequences {
         $(sequences!(@rank $generics $ty, $inner, $outer);)*
     };
     (@rank [$($generics:tt)*] $ty:ty, $inner:literal, $outer:literal) => {
-        impl<T: Element, I: ItemOf<T, $inner>, $($generics)*> Input<T, $outer> for $ty {}
+        impl<T: Entry, I: ItemOf<T, $inner>, $($generics)*> Input<T, $outer> for $ty {}
     };
 }
 
@@ -241,18 +265,18 @@ macro_rules! pointers {
                 (**self).lengths()
             }
 
-            fn source(&self) -> Source<'_, A::Element> {
-                (**self).source()
+            fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
+                (**self).parts(give);
             }
         }
 
-        impl<T: Element, A: Input<T, RANK> + ?Sized, const RANK: usize> Input<T, RANK> for $ty {}
+        impl<T: Entry, A: Input<T, RANK> + ?Sized, const RANK: usize> Input<T, RANK> for $ty {}
     )*};
 }
 
 pointers!(&A, &mut A, Box<A>);
 
-impl<T: Element, S: Data<Elem = T>, D: Dimension> Array for ArrayBase<S, D> {
+impl<T: Entry, S: Data<Elem = T>, D: Dimension> Array for ArrayBase<S, D> {
     type Element = T;
     type Dimension = D;
 
@@ -261,11 +285,12 @@ impl<T: Element, S: Data<Elem = T>, D: Dimension> Array for ArrayBase<S, D> {
     }
 
     /// Borrowed when the array is laid out row-major without gaps, else a copy that is.
-    fn source(&self) -> Source<'_, T> {
-        Source::Host(match self.as_slice() {
+    fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
+        let elements = match self.as_slice() {
             Some(elements) => Cow::Borrowed(elements),
             None => Cow::Owned(self.iter().copied().collect()),
-        })
+        };
+        host_parts(self.shape(), elements, give);
     }
 }
 
@@ -277,23 +302,57 @@ impl<T: Element, D: Dimension> Array for DeviceArray<T, D> {
         self.shape().to_vec()
     }
 
-    fn source(&self) -> Source<'_, T> {
-        Source::Device(self.data())
+    fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
+        let source = Source::Device(self.data());
+        give(Part { element: T::SCALAR, lengths: self.lengths(), source });
     }
 }
 
 /// Implements [`Input`] for the arrays of `ndarray` and of devices with one type of dimensions.
 macro_rules! dimensions {
     ($($dimension:ty => $rank:literal),*) => {$(
-        impl<T: Element, S: Data<Elem: Element + SameType<T>>> Input<T, $rank> for ArrayBase<S, $dimension> {}
+        impl<T: Entry, S: Data<Elem: Entry + SameType<T>>> Input<T, $rank> for ArrayBase<S, $dimension> {}
         impl<T: Element, U: Element + SameType<T>> Input<T, $rank> for DeviceArray<U, $dimension> {}
     )*};
 }
 
 dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6);
 
-impl<T: Element, S: Data<Elem: Element + SameType<T>>, const RANK: usize> Input<T, RANK>
-    for ArrayBase<S, IxDyn>
-{
-}
+impl<T: Entry, S: Data<Elem: Entry + SameType<T>>, const RANK: usize> Input<T, RANK> for ArrayBase<S, IxDyn> {}
 impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}
+
+/// Implements [`Array`] and [`Input`] for tuples of arrays, which are arrays of tuples.
+macro_rules! side_by_side {
+    ($(($first:ident $first_element:ident $(, $other:ident $element:ident $position:tt)*))*) => {$(
+        impl<$first: Array, $($other: Array<Dimension = $first::Dimension>),*> Array for ($first, $($other),*) {
+            type Element = ($first::Element, $($other::Element),*);
+            type Dimension = $first::Dimension;
+
+            fn lengths(&self) -> Vec<usize> {
+                self.0.lengths()
+            }
+
+            fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
+                self.0.parts(give);
+                $(self.$position.parts(give);)*
+            }
+        }
+
+        impl<
+            $first_element: Entry,
+            $first: Input<$first_element, RANK>,
+            $($element: Entry, $other: Input<$element, RANK> + Array<Dimension = $first::Dimension>,)*
+            const RANK: usize
+        > Input<($first_element, $($element),*), RANK> for ($first, $($other),*) {}
+    )*};
+}
+
+side_by_side! {
+    (A T, B U 1)
+    (A T, B U 1, C V 2)
+    (A T, B U 1, C V 2, D W 3)
+    (A T, B U 1, C V 2, D W 3, E X 4)
+    (A T, B U 1, C V 2, D W 3, E X 4, F Y 5)
+    (A T, B U 1, C V 2, D W 3, E X 4, F Y 5, G Z 6)
+    (A T, B U 1, C V 2, D W 3, E X 4, F Y 5, G Z 6, H S 7)
+}

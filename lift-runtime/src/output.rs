@@ -5,7 +5,8 @@ use std::vec;
 use ndarray::{Array as HostArray, ArrayBase, DataMut, Dimension};
 
 use crate::device_array::{DeviceArray, DeviceData, dimension, host_array};
-use crate::element::{Element, ReadBytes};
+use crate::element::Element;
+use crate::entry::Entry;
 use crate::error::{Error, Result};
 use crate::input::{Array, Item};
 use crate::plan::{DenseArray, internal};
@@ -62,14 +63,21 @@ impl Results {
         })
     }
 
-    fn next_elements<T: Element>(&mut self) -> Result<(Vec<usize>, Vec<T>)> {
+    /// The elements of the next result, with its shape.
+    pub(crate) fn next_elements<T: Element>(&mut self) -> Result<(Vec<usize>, Vec<T>)> {
         let (shape, data) = self.next::<T>()?;
         let elements = T::read(shape.iter().product(), &mut |bytes| data.session.read(&data.buffer, bytes))?;
         Ok((shape, elements))
     }
+
+    /// Overwrites elements with those of the next result.
+    pub(crate) fn next_elements_into<T: Element>(&mut self, elements: &mut [T]) -> Result<()> {
+        let (_, data) = self.next::<T>()?;
+        T::read_into(elements, &mut |bytes| data.session.read(&data.buffer, bytes))
+    }
 }
 
-/// A result as host data: a scalar, an owned `ndarray` array, or a tuple of these.
+/// A result as host data: a scalar, an owned `ndarray` array, or a tuple of these. The elements of an array may be tuples.
 pub trait Output: Sized {
     /// Copies the next results to the host.
     #[doc(hidden)]
@@ -89,14 +97,14 @@ impl<T: Element> Output for T {
     }
 }
 
-impl<T: Element, D: Dimension> Output for HostArray<T, D> {
+impl<T: Entry, D: Dimension> Output for HostArray<T, D> {
     fn read(results: &mut Results) -> Result<Self> {
-        let (shape, elements) = results.next_elements::<T>()?;
+        let (shape, elements) = T::take(results)?;
         host_array(dimension(&shape)?, elements)
     }
 }
 
-/// A result that stays on the device: a [`DeviceArray`] or a tuple of these.
+/// A result that stays on the device: a [`DeviceArray`] or a tuple of these. An array of tuples is a tuple of arrays there.
 pub trait DeviceOutput: Sized {
     /// Takes the next results.
     #[doc(hidden)]
@@ -119,16 +127,16 @@ impl<T: Element, D: Dimension> DeviceOutput for DeviceArray<T, D> {
             mutable `ndarray` array or view"
 )]
 pub trait ArrayMut: Array {
-    /// Overwrites all elements, in row-major order.
+    /// Overwrites all elements, in row-major order, with the next results.
     #[doc(hidden)]
-    fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()>;
+    fn overwrite(&mut self, results: &mut Results) -> Result<()>;
 }
 
 macro_rules! sliceable {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<I: Item, $($generics)*> ArrayMut for $ty {
-            fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
-                I::Element::read_into(I::elements_mut(self), read)
+            fn overwrite(&mut self, results: &mut Results) -> Result<()> {
+                I::Element::take_into(I::elements_mut(self), results)
             }
         }
     )*};
@@ -143,8 +151,8 @@ sliceable! {
 macro_rules! pointers {
     ($($ty:ty),*) => {$(
         impl<A: ArrayMut + ?Sized> ArrayMut for $ty {
-            fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
-                (**self).overwrite(read)
+            fn overwrite(&mut self, results: &mut Results) -> Result<()> {
+                (**self).overwrite(results)
             }
         }
     )*};
@@ -155,8 +163,8 @@ pointers!(&mut A, Box<A>);
 macro_rules! scalars {
     ($($ty:ty),*) => {$(
         impl ArrayMut for $ty {
-            fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
-                <$ty>::read_into(std::slice::from_mut(self), read)
+            fn overwrite(&mut self, results: &mut Results) -> Result<()> {
+                <$ty>::take_into(std::slice::from_mut(self), results)
             }
         }
     )*};
@@ -166,12 +174,12 @@ scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
 #[cfg(feature = "f16")]
 scalars!(half::f16);
 
-impl<T: Element, S: DataMut<Elem = T>, D: Dimension> ArrayMut for ArrayBase<S, D> {
-    fn overwrite(&mut self, read: &mut ReadBytes<'_>) -> Result<()> {
+impl<T: Entry, S: DataMut<Elem = T>, D: Dimension> ArrayMut for ArrayBase<S, D> {
+    fn overwrite(&mut self, results: &mut Results) -> Result<()> {
         if let Some(elements) = self.as_slice_mut() {
-            return T::read_into(elements, read);
+            return T::take_into(elements, results);
         }
-        let elements = T::read(self.len(), read)?;
+        let (_, elements) = T::take(results)?;
         self.iter_mut().zip(elements).for_each(|(place, element)| *place = element);
         Ok(())
     }
@@ -190,18 +198,18 @@ pub trait Destination {
 
 impl<A: ArrayMut + ?Sized> Destination for &mut A {
     fn check(&self, program: &'static Program, shapes: &mut dyn Iterator<Item = &[usize]>) -> Result<()> {
-        check_shape(program, self.lengths(), shapes)
+        let lengths = self.lengths();
+        (0..A::Element::COMPONENTS).try_for_each(|_| check_shape(program, &lengths, shapes))
     }
 
     fn fill(&mut self, results: &mut Results) -> Result<()> {
-        let (_, data) = results.next::<A::Element>()?;
-        self.overwrite(&mut |bytes| data.session.read(&data.buffer, bytes))
+        self.overwrite(results)
     }
 }
 
 fn check_shape(
     program: &'static Program,
-    found: Vec<usize>,
+    found: &[usize],
     shapes: &mut dyn Iterator<Item = &[usize]>,
 ) -> Result<()> {
     match shapes.next() {
@@ -209,7 +217,7 @@ fn check_shape(
         Some(expected) => Err(Error::DestinationShape {
             program: program.name.to_owned(),
             expected: expected.to_vec(),
-            found,
+            found: found.to_vec(),
         }),
         None => Err(internal(program, "there are more destinations than results".to_owned())),
     }

@@ -203,9 +203,9 @@ pub struct Program {
     pub type_parameters: usize,
     /// The size variables.
     pub sizes: &'static [SizeVariable],
-    /// The parameters.
+    /// The parameters. A tuple is several: `p.0`, `p.1`.
     pub parameters: &'static [Parameter],
-    /// The results: one; several for a tuple of arrays.
+    /// The results: one; for a tuple or an array of tuples, its components.
     pub results: &'static [ArrayType],
     /// What must hold of the sizes and was not proved during expansion.
     pub obligations: &'static [Obligation],

@@ -64,6 +64,25 @@ macro_rules! pointers {
 
 pointers!(&A, &mut A, Box<A>);
 
+/// Implements [`Dim`] for tuples of arrays: the first one decides, the others are compared with it at the call.
+macro_rules! side_by_side {
+    ($(($first:ident $(, $other:ident)*))*) => {$(
+        impl<$first: Dim<INDEX>, $($other,)* const INDEX: usize> Dim<INDEX> for ($first, $($other),*) {
+            type Size = $first::Size;
+        }
+    )*};
+}
+
+side_by_side! {
+    (A, B)
+    (A, B, C)
+    (A, B, C, D)
+    (A, B, C, D, E)
+    (A, B, C, D, E, F)
+    (A, B, C, D, E, F, G)
+    (A, B, C, D, E, F, G, H)
+}
+
 /// Implements [`Dim`] for what has no static sizes.
 macro_rules! dynamic {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(

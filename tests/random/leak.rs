@@ -21,7 +21,7 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
             Ok(SizeVariable { name: leak_text(&size.name), minimum: size.minimum })
         })?,
         parameters: leak_all(&compiled.parameters, |parameter| sizes.parameter(parameter))?,
-        results: leak_all(&parts(&compiled.result), |part| sizes.array(part))?,
+        results: leak_all(&compiled.results, |part| sizes.array(part))?,
         obligations: leak_all(&compiled.obligations, |obligation| sizes.obligation(obligation))?,
         temporaries: leak_all(&compiled.temporaries, |temporary| {
             let shape = leak_all(std::slice::from_ref(&temporary.length), |length| sizes.size(length))?;
@@ -42,14 +42,6 @@ fn leak_all<A, B>(from: &[A], convert: impl Fn(&A) -> Result<B, String>) -> Resu
 
 fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
-}
-
-/// The arrays and scalars that a result consists of.
-fn parts(result: &Type) -> Vec<&Type> {
-    match result {
-        Type::Tuple(components) => components.iter().collect(),
-        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => vec![result],
-    }
 }
 
 fn scalar_type(scalar: scalar::ScalarType) -> ScalarType {

@@ -157,10 +157,36 @@ impl<'p> Generator<'p> {
 
     /// Where the program's result is written.
     fn destination(&mut self, ty: &Type, source: Source) -> Generated<Value> {
-        let Type::Scalar(element) = *ty.innermost() else { return Err(unsupported_boundary(ty, source)) };
-        let length = self.ranges.simplify(&ty.element_count());
-        let buffer = self.buffer("result", element, length, BufferRole::Result(0));
-        Ok(storage::value_in(&Storage::Buffer(buffer, Nat::zero()), ty))
+        let storage = self.result_storage(ty, "result", &mut 0, source)?;
+        Ok(storage::value_in(&storage, ty))
+    }
+
+    /// One buffer per component of the result; `count` are made already.
+    fn result_storage(
+        &mut self,
+        ty: &Type,
+        name: &str,
+        count: &mut usize,
+        source: Source,
+    ) -> Generated<Storage> {
+        match ty.innermost() {
+            Type::Tuple(components) => {
+                let parts = (0..components.len())
+                    .map(|position| {
+                        let name = format!("{name}_{position}");
+                        self.result_storage(&ty.component(position), &name, count, source)
+                    })
+                    .collect::<Generated<_>>()?;
+                Ok(Storage::Tuple(parts))
+            }
+            Type::Scalar(element) => {
+                let length = self.ranges.simplify(&ty.element_count());
+                let buffer = self.buffer(name, *element, length, BufferRole::Result(*count));
+                *count += 1;
+                Ok(Storage::Buffer(buffer, Nat::zero()))
+            }
+            Type::Vector(..) | Type::Size | Type::Array(_) => Err(unsupported_boundary(ty, source)),
+        }
     }
 
     fn buffer(&mut self, wanted: &str, element: ScalarType, length: Nat, role: BufferRole) -> BufferId {
@@ -322,5 +348,5 @@ fn size_name(name: &str) -> String {
 
 fn unsupported_boundary(ty: &Type, source: Source) -> Diagnostic {
     Diagnostic::new(source, format!("`{ty}` cannot cross the boundary of a kernel yet"))
-        .with_help("pass and return scalars and arrays of scalars; take tuples apart with `zip` inside")
+        .with_help("pass and return scalars, arrays of scalars, and tuples of these")
 }

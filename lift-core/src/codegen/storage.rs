@@ -11,7 +11,7 @@ use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, MapKind};
 use crate::types::{ArrayType, Type};
-use crate::view::{Environment, Storage, Value, View, component_type};
+use crate::view::{Environment, Storage, Value, View};
 
 /// The elements that a work-item may keep to itself where the user states no memory; larger arrays lie in global memory.
 const LARGEST_PRIVATE_ARRAY: i128 = 1024;
@@ -133,7 +133,7 @@ impl Generator<'_> {
         match ty.innermost() {
             Type::Tuple(components) => {
                 let parts = (0..components.len())
-                    .map(|position| self.allocate(space, &component_type(ty, position), source))
+                    .map(|position| self.allocate(space, &ty.component(position), source))
                     .collect::<Generated<_>>()?;
                 Ok(Storage::Tuple(parts))
             }

@@ -71,6 +71,10 @@ impl Generator<'_> {
                     .try_for_each(|(part, place)| self.write(part, environment, place)),
                 _ => self.write_value(expr, environment, destination),
             },
+            ExprKind::Unzip(input) => match side_by_side(destination) {
+                Some(view) => self.write(input, environment, &Value::Array(view)),
+                None => self.write_value(expr, environment, destination),
+            },
             ExprKind::Store(space, value) => {
                 self.write_stored(*space, value, environment, destination, source)
             }
@@ -127,7 +131,6 @@ impl Generator<'_> {
             | ExprKind::At(..)
             | ExprKind::Generate(..)
             | ExprKind::Repeat(..)
-            | ExprKind::Unzip(_)
             | ExprKind::PadConstant { .. } => self.write_value(expr, environment, destination),
         }
     }
@@ -280,6 +283,16 @@ fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
             Err(Diagnostic::internal(source, "an array destination was expected"))
         }
     }
+}
+
+/// A tuple of arrays to write to, as one array of tuples.
+fn side_by_side(destination: &Value) -> Option<View> {
+    let Value::Tuple(parts) = destination else { return None };
+    let views = parts.iter().map(|part| match part {
+        Value::Array(view) => Some(view.clone()),
+        Value::Scalar(_) | Value::Tuple(_) => None,
+    });
+    Some(View::Zipped(views.collect::<Option<_>>()?))
 }
 
 fn workers_of(kind: MapKind) -> (Workers, String) {

@@ -103,7 +103,10 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
         ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
         ExprKind::Let { body, .. } => producing_depth(body, level),
-        ExprKind::Concat(parts) => parts.iter().map(|part| producing_depth(part, level)).max().unwrap_or(0),
+        ExprKind::Unzip(input) => producing_depth(input, level),
+        ExprKind::Concat(parts) | ExprKind::Tuple(parts) => {
+            parts.iter().map(|part| producing_depth(part, level)).max().unwrap_or(0)
+        }
         // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
         ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level),
         _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
@@ -182,6 +185,10 @@ impl Lowering {
                 };
                 ExprKind::Let { variable: variable.clone(), value: value.clone(), body: Box::new(body) }
             }
+            (ExprKind::Unzip(input), _) => ExprKind::Unzip(Box::new(self.produce(input, level))),
+            (ExprKind::Tuple(parts), _) => {
+                ExprKind::Tuple(parts.iter().map(|part| self.produce_part(part, level)).collect())
+            }
             (ExprKind::Concat(parts), _) => {
                 ExprKind::Concat(parts.iter().map(|part| self.produce(part, level)).collect())
             }
@@ -204,6 +211,18 @@ impl Lowering {
             _ => return self.copy(expr, level),
         };
         Expr { kind, ..expr.clone() }
+    }
+
+    /// Lowers a component of a tuple. Those of a program's result are computed one after the other, each with as many
+    /// parallel levels as it has maps.
+    fn produce_part(&mut self, part: &Expr, level: usize) -> Expr {
+        let levels = self.parallel_levels;
+        if level == 0 {
+            self.parallel_levels = levels.min(producing_depth(part, level));
+        }
+        let lowered = self.produce(part, level);
+        self.parallel_levels = levels;
+        lowered
     }
 
     /// Wraps a value that is only a view in maps that copy its elements.

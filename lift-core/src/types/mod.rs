@@ -88,6 +88,20 @@ impl Type {
         }
     }
 
+    /// The type of one component where tuples are taken apart, those inside arrays too: of `[(A, B); n]`, the component 0
+    /// is `[A; n]`. A type without tuples is its own component.
+    pub fn component(&self, position: usize) -> Type {
+        match self {
+            Type::Tuple(components) => components.get(position).cloned().unwrap_or_else(|| self.clone()),
+            Type::Array(array) => Type::Array(Rc::new(ArrayType {
+                index: array.index.clone(),
+                element: array.element.component(position),
+                length: array.length.clone(),
+            })),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => self.clone(),
+        }
+    }
+
     /// The number of innermost elements: the product of the lengths, or a sum where inner lengths depend on
     /// the position. This is the offset arithmetic of dense storage without holes (FHPNC 2019, section 5).
     pub fn element_count(&self) -> Nat {

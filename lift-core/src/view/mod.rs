@@ -14,7 +14,7 @@ use std::rc::Rc;
 use crate::kernel::{BufferId, Expression};
 use crate::nat::{Condition, Nat};
 use crate::typed::{Boundary, IndexFunction, Lambda, Variable};
-use crate::types::{ArrayType, Type};
+use crate::types::ArrayType;
 
 /// What an expression means during code generation.
 #[derive(Debug, Clone)]
@@ -232,7 +232,7 @@ impl Storage {
                     .map(|(position, part)| {
                         let component = ArrayType {
                             index: array.index.clone(),
-                            element: component_type(&array.element, position),
+                            element: array.element.component(position),
                             length: array.length.clone(),
                         };
                         part.element(&component, index)
@@ -249,19 +249,5 @@ fn elements_before(array: &ArrayType, index: &Nat) -> Nat {
     match &array.index {
         None => count * index,
         Some(position) => Nat::sum(position, &Nat::zero(), index, &count),
-    }
-}
-
-/// The type of one component where arrays of tuples are stored component by component:
-/// of `[(A, B); n]`, the component 0 is `[A; n]`.
-pub fn component_type(ty: &Type, position: usize) -> Type {
-    match ty {
-        Type::Tuple(components) => components.get(position).cloned().unwrap_or_else(|| ty.clone()),
-        Type::Array(array) => Type::Array(Rc::new(ArrayType {
-            index: array.index.clone(),
-            element: component_type(&array.element, position),
-            length: array.length.clone(),
-        })),
-        Type::Scalar(_) | Type::Vector(..) | Type::Size => ty.clone(),
     }
 }

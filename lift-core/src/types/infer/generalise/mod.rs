@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Inference;
 use super::primitives::mentions_only;
 use super::unknowns::length_name;
+use crate::boundary::components;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
@@ -169,17 +170,18 @@ impl Inference<'_> {
                     });
                 }
                 Slot::Value { variable, ty, .. } => {
-                    let shape = self.unknowns.resolve(ty).shape();
-                    for (depth, length) in shape.iter().enumerate() {
-                        let Some(open) = length.as_variable() else { continue };
-                        let known = sizes.iter().any(|size| size.variable == *open);
-                        if known || renamed.contains_key(open) || !self.unknowns.is_open_size(open) {
-                            continue;
+                    for (name, shape) in named_shapes(&variable.name, &self.unknowns.resolve(ty)) {
+                        for (depth, length) in shape.iter().enumerate() {
+                            let Some(open) = length.as_variable() else { continue };
+                            let known = sizes.iter().any(|size| size.variable == *open);
+                            if known || renamed.contains_key(open) || !self.unknowns.is_open_size(open) {
+                                continue;
+                            }
+                            let name = length_name(&name, depth);
+                            let fresh = self.unknowns.vars.fresh(&name);
+                            renamed.insert(open.clone(), Nat::variable(&fresh));
+                            sizes.push(SizeVariable { variable: fresh, name, minimum: 0 });
                         }
-                        let name = length_name(&variable.name, depth);
-                        let fresh = self.unknowns.vars.fresh(&name);
-                        renamed.insert(open.clone(), Nat::variable(&fresh));
-                        sizes.push(SizeVariable { variable: fresh, name, minimum: 0 });
                     }
                 }
             }
@@ -207,38 +209,54 @@ impl Inference<'_> {
     }
 }
 
-/// Tuples do not cross the boundary yet.
+/// The lengths of a parameter, or of each component of a tuple, with the name that the user knows it by.
+fn named_shapes(name: &str, ty: &Type) -> Vec<(String, Vec<Nat>)> {
+    match ty {
+        Type::Tuple(components) => components
+            .iter()
+            .enumerate()
+            .flat_map(|(position, component)| named_shapes(&format!("{name}.{position}"), component))
+            .collect(),
+        Type::Array(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => {
+            vec![(name.to_owned(), ty.shape())]
+        }
+    }
+}
+
+/// The largest tuple that crosses the boundary.
+const LARGEST_TUPLE: usize = 8;
+
+/// Tuples that have no form in Rust yet.
 fn unsupported_boundary(parameters: &[Parameter], body: &Expr) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for parameter in parameters {
         if let ParameterType::Value(ty) = &parameter.ty
-            && has_tuple(ty)
+            && let Some(reason) = unsupported_tuple(ty)
         {
-            let message = format!(
-                "`{}` is `{ty}`: tuples as parameters are not supported yet",
-                parameter.variable.name
-            );
-            diagnostics.push(
-                Diagnostic::new(parameter.source, message)
-                    .with_help("pass the components as arrays and `zip` them"),
-            );
+            let message = format!("`{}` is `{ty}`: {reason} as parameters", parameter.variable.name);
+            diagnostics.push(Diagnostic::new(parameter.source, message).with_help(TUPLES_THAT_CROSS));
         }
     }
-    if has_tuple(&body.ty) {
-        let message = format!("the result is `{}`: tuples as results are not supported yet", body.ty);
-        diagnostics.push(
-            Diagnostic::new(body.source, message)
-                .with_help("compute the components in expressions of their own"),
-        );
+    if let Some(reason) = unsupported_tuple(&body.ty) {
+        let message = format!("the result is `{}`: {reason} as results", body.ty);
+        diagnostics.push(Diagnostic::new(body.source, message).with_help(TUPLES_THAT_CROSS));
     }
     diagnostics
 }
 
-fn has_tuple(ty: &Type) -> bool {
+const TUPLES_THAT_CROSS: &str = "tuples of arrays and arrays of tuples of scalars can be passed and returned";
+
+fn unsupported_tuple(ty: &Type) -> Option<&'static str> {
     match ty {
-        Type::Tuple(_) => true,
-        Type::Array(array) => has_tuple(&array.element),
-        Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+        Type::Tuple(components) if components.len() > LARGEST_TUPLE => {
+            Some("tuples of more than 8 components are not supported yet")
+        }
+        Type::Tuple(components) => components.iter().find_map(unsupported_tuple),
+        Type::Array(_) if !ty.innermost().is_element() => {
+            Some("arrays of tuples that hold arrays are not supported yet")
+        }
+        Type::Array(_) => unsupported_tuple(ty.innermost()),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => None,
     }
 }
 
@@ -246,8 +264,8 @@ fn has_tuple(ty: &Type) -> bool {
 fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -> Option<Diagnostic> {
     let known: BTreeSet<&Var> = sizes.iter().map(|size| &size.variable).collect();
     let is_open = |ty: &Type| {
-        let shape = ty.shape();
-        shape.iter().flat_map(Nat::variables).any(|variable| !known.contains(&variable))
+        let lengths: Vec<Nat> = components(ty).iter().flat_map(Type::shape).collect();
+        lengths.iter().flat_map(Nat::variables).any(|variable| !known.contains(&variable))
     };
     for parameter in parameters {
         if let ParameterType::Value(ty) = &parameter.ty

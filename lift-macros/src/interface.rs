@@ -1,0 +1,134 @@
+//! The Rust side of the values that cross the boundary of a program: what tuples of arrays and arrays of tuples are made of.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::nat::Nat;
+use lift_core::scalar::ScalarType;
+use lift_core::source::Source;
+use lift_core::types::Type;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::expand::{Result, unsupported};
+use crate::signature::rust_scalar;
+
+/// A value at the boundary.
+pub(crate) enum Shape {
+    /// An array, or a scalar where there are no lengths.
+    Dense(Dense),
+    /// A tuple.
+    Tuple(Vec<Shape>),
+}
+
+/// A dense array, or a scalar where there are no lengths.
+pub(crate) struct Dense {
+    /// What stands at one position.
+    pub(crate) entry: Entry,
+    /// The lengths, outermost first.
+    pub(crate) lengths: Vec<Nat>,
+}
+
+/// What stands at one position of an array.
+pub(crate) enum Entry {
+    /// A scalar.
+    Scalar(ScalarType),
+    /// A tuple, which is one array per component on a device.
+    Tuple(Vec<Entry>),
+}
+
+impl Shape {
+    /// The shape of a type, or what is not supported at the boundary.
+    pub(crate) fn new(ty: &Type, source: Source) -> Result<Shape> {
+        if let Type::Tuple(parts) = ty {
+            let parts = parts.iter().map(|part| Shape::new(part, source)).collect::<Result<_>>()?;
+            return Ok(Shape::Tuple(parts));
+        }
+        if is_position_dependent(ty) {
+            return Err(unsupported(source, "a position-dependent array outside a kernel"));
+        }
+        Ok(Shape::Dense(Dense { entry: Entry::new(ty.innermost(), source)?, lengths: ty.shape() }))
+    }
+
+    /// The arrays and scalars in this value, in order.
+    pub(crate) fn dense(&self) -> Vec<&Dense> {
+        match self {
+            Shape::Dense(dense) => vec![dense],
+            Shape::Tuple(parts) => parts.iter().flat_map(Shape::dense).collect(),
+        }
+    }
+
+    /// The type of the value, given those of its arrays and scalars.
+    pub(crate) fn print(&self, print: &impl Fn(&Dense) -> TokenStream) -> TokenStream {
+        match self {
+            Shape::Dense(dense) => print(dense),
+            Shape::Tuple(parts) => {
+                let parts = parts.iter().map(|part| part.print(print));
+                quote!((#(#parts),*))
+            }
+        }
+    }
+}
+
+impl Dense {
+    /// The type as host data that is returned.
+    pub(crate) fn on_host(&self, lift: &TokenStream) -> TokenStream {
+        let entry = self.entry.print(&|scalar| rust_scalar(lift, scalar));
+        match self.lengths.len() {
+            0 => entry,
+            rank => {
+                let dimension = format_ident!("Ix{rank}");
+                quote!(#lift::ndarray::Array<#entry, #lift::ndarray::#dimension>)
+            }
+        }
+    }
+
+    /// The type on a device: tuples are taken apart.
+    pub(crate) fn on_device(&self, lift: &TokenStream) -> TokenStream {
+        let dimension = format_ident!("Ix{}", self.lengths.len());
+        self.entry.print(&|scalar| {
+            let scalar = rust_scalar(lift, scalar);
+            quote!(#lift::DeviceArray<#scalar, #lift::ndarray::#dimension>)
+        })
+    }
+}
+
+impl Entry {
+    fn new(ty: &Type, source: Source) -> Result<Entry> {
+        match ty {
+            Type::Scalar(scalar) => Ok(Entry::Scalar(*scalar)),
+            Type::Tuple(parts) => {
+                Ok(Entry::Tuple(parts.iter().map(|part| Entry::new(part, source)).collect::<Result<_>>()?))
+            }
+            Type::Vector(..) => Err(unsupported(source, "an array of vectors outside a kernel")),
+            Type::Size => Err(vec![
+                Diagnostic::new(source, "this is a size, and a kernel computes no sizes")
+                    .with_help("make it a number: `(…) as i32`"),
+            ]),
+            Type::Array(_) => {
+                Err(unsupported(source, "an array of tuples that hold arrays outside a kernel"))
+            }
+        }
+    }
+
+    /// The scalars in it, in order.
+    pub(crate) fn scalars(&self) -> Vec<ScalarType> {
+        match self {
+            Entry::Scalar(scalar) => vec![*scalar],
+            Entry::Tuple(parts) => parts.iter().flat_map(Entry::scalars).collect(),
+        }
+    }
+
+    /// Its type, given those of its scalars.
+    pub(crate) fn print(&self, print: &impl Fn(ScalarType) -> TokenStream) -> TokenStream {
+        match self {
+            Entry::Scalar(scalar) => print(*scalar),
+            Entry::Tuple(parts) => {
+                let parts = parts.iter().map(|part| part.print(print));
+                quote!((#(#parts),*))
+            }
+        }
+    }
+}
+
+fn is_position_dependent(ty: &Type) -> bool {
+    ty.as_array().is_some_and(|array| array.index.is_some() || is_position_dependent(&array.element))
+}

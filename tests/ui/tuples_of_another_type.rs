@@ -1,0 +1,15 @@
+//! The second components are `i64`, and `i32` is needed.
+
+use lift::lift;
+
+lift! {
+    fn products<const N: usize>(pairs: [(f32, i32); N]) -> [f32; N] {
+        pairs >> map(|(x, k)| x * (k as f32))
+    }
+}
+
+fn main() -> lift::Result<()> {
+    let pairs = vec![(1.0f32, 2i64)];
+    products(&pairs)?;
+    Ok(())
+}
