@@ -615,12 +615,6 @@ fn wrong_calls_of_the_new_primitives_say_how_they_are_called() {
                 "`len(a, b)`: `len` takes 1 argument, and is given 2\n\
                  help: `len(xs)` has the type `[A; n] -> size`",
             ),
-            (
-                "unzip(zip(a, b))",
-                "`unzip(zip(a, b))`: the result is `([T0; len(a)], [T1; len(a)])`: tuples as results are not \
-                 supported yet\n\
-                 help: compute the components in expressions of their own",
-            ),
             ("asVector(4, a)", "`asVector`: `asVector` is not supported yet"),
             (
                 "tune(3, [4])",
