@@ -1,0 +1,194 @@
+//! Programs that users write first, and those of the papers that use the whole set of array primitives, against plain loops.
+
+use lift::ndarray::{Array2, Array3};
+use lift::{Result, lift};
+
+lift! {
+    /// Partial sums of a dot product, a work-group for every 128 elements (CGO 2017, listing 1).
+    fn partial_dot<const N: usize>(x: [f32; N], y: [f32; N]) -> [f32; N / 128] where N % 128 == 0 {
+        zip(x, y) >> split(128) >> mapWrg0(|chunk|
+            chunk >> split(2) >> mapLcl0(|p| p >> reduceSeq(|acc, (a, b)| acc + a * b, 0) >> toLocal(id))
+                >> iterate(6, |t| t >> split(2) >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                >> mapLcl0(toGlobal(id))
+        ) >> join
+    }
+
+    fn softmax<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|row| {
+            let most = row >> reduce(max, -1e30);
+            let weights = row >> map(|x| exp(x - most));
+            let sum = weights >> reduce(add, 0);
+            weights >> map(|w| w / sum)
+        })
+    }
+
+    /// The position of the smallest element of every row.
+    fn argmin<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [i32; N] {
+        a >> map(|row| {
+            let best = zip(row, generate(M, |i| i as i32))
+                >> reduce(|(least, at), (x, i)| if x < least { (x, i) } else { (least, at) }, (1e30, 0));
+            best.1
+        })
+    }
+
+    fn column_sums<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
+        a >> transpose >> map(reduce(add, 0))
+    }
+
+    fn prefix_sums<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(scan(add, 0))
+    }
+
+    /// The sum of the values of every atom's neighbours: an index array drives `at` (SHOC's molecular dynamics).
+    fn neighbour_sums<const N: usize, const K: usize>(neighbours: [[i32; K]; N], values: [f32; N]) -> [f32; N] {
+        neighbours >> map(|list| list >> map(|i| at(i, values)) >> reduce(add, 0))
+    }
+
+    fn mean_pool<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; (M - 2 + 2) / 2]; (N - 2 + 2) / 2] {
+        a >> slide2(2, 2) >> map2(|window| (window >> join >> reduce(add, 0)) * 0.25)
+    }
+
+    fn batched_product<const B: usize, const N: usize, const M: usize, const K: usize>(
+        a: [[[f32; K]; N]; B], b: [[[f32; M]; K]; B]) -> [[[f32; M]; N]; B]
+    {
+        zip(a, b) >> map(|(x, y)| x >> map(|row| transpose(y) >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0))))
+    }
+
+    /// The array between two constant borders, backwards.
+    fn framed<const N: usize>(a: [i32; N]) -> [i32; N + 4] {
+        concat(repeat(2, 7), reverse(a), generate(2, |i| (i as i32) * 10))
+    }
+
+    /// Sums and differences of pairs, as two arrays.
+    fn butterflies<const N: usize>(a: [f32; 2 * N]) -> ([f32; N], [f32; N]) {
+        a >> split(2) >> map(|p| (head(p) + last(p), head(p) - last(p))) >> unzip
+    }
+}
+
+fn ramp(count: usize) -> Vec<f32> {
+    (0..count).map(|i| ((i * 37 + 11) % 23) as f32 - 11.0).collect()
+}
+
+fn matrix(rows: usize, columns: usize) -> Array2<f32> {
+    Array2::from_shape_vec((rows, columns), ramp(rows * columns)).expect("as many elements as places")
+}
+
+#[test]
+fn partial_dot_products_are_halved_in_local_memory() -> Result<()> {
+    let (x, y) = (ramp(512), ramp(512).into_iter().rev().collect::<Vec<_>>());
+    let expected: Vec<f32> =
+        x.chunks(128).zip(y.chunks(128)).map(|(x, y)| x.iter().zip(y).map(|(x, y)| x * y).sum()).collect();
+    assert_eq!(partial_dot(&x, &y)?.to_vec(), expected);
+    assert!(partial_dot(&x[..100], &y[..100]).is_err());
+    Ok(())
+}
+
+#[test]
+fn softmax_of_every_row_sums_to_one() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 7), (64, 33)] {
+        let a = matrix(rows, columns);
+        let found = softmax(&a)?;
+        for (row, found) in a.rows().into_iter().zip(found.rows()) {
+            let most = row.iter().copied().fold(f32::MIN, f32::max);
+            let sum: f32 = row.iter().map(|x| (x - most).exp()).sum();
+            for (x, found) in row.iter().zip(found) {
+                assert!(((x - most).exp() / sum - found).abs() < 1e-6);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_smallest_element_of_every_row_is_found_at_its_first_position() -> Result<()> {
+    let a = matrix(13, 29);
+    let expected: Vec<i32> = a
+        .rows()
+        .into_iter()
+        .map(|row| {
+            let mut best = 0;
+            for (i, x) in row.iter().enumerate() {
+                if *x < row[best] {
+                    best = i;
+                }
+            }
+            best as i32
+        })
+        .collect();
+    assert_eq!(argmin(&a)?.to_vec(), expected);
+    Ok(())
+}
+
+#[test]
+fn columns_are_summed() -> Result<()> {
+    let a = matrix(17, 5);
+    let expected: Vec<f32> = a.columns().into_iter().map(|column| column.sum()).collect();
+    assert_eq!(column_sums(&a)?.to_vec(), expected);
+    Ok(())
+}
+
+#[test]
+fn prefixes_of_every_row_are_summed() -> Result<()> {
+    let a = Array2::from_shape_fn((4, 9), |(i, j)| (i * 9 + j) as i32);
+    let found = prefix_sums(&a)?;
+    for (row, found) in a.rows().into_iter().zip(found.rows()) {
+        let mut sum = 0;
+        for (x, found) in row.iter().zip(found) {
+            assert_eq!(*found, sum);
+            sum += x;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn neighbour_lists_drive_reads_and_stay_inside_the_array() -> Result<()> {
+    let values = ramp(11);
+    let neighbours = Array2::from_shape_fn((11, 4), |(i, k)| (i as i32 * 5 + k as i32 * 3) % 16 - 2);
+    let expected: Vec<f32> = neighbours
+        .rows()
+        .into_iter()
+        .map(|list| list.iter().map(|i| values[(*i).clamp(0, 10) as usize]).sum())
+        .collect();
+    assert_eq!(neighbour_sums(&neighbours, &values)?.to_vec(), expected);
+    Ok(())
+}
+
+#[test]
+fn windows_with_a_step_pool() -> Result<()> {
+    let a = matrix(6, 8);
+    let found = mean_pool(&a)?;
+    let expected = Array2::from_shape_fn((3, 4), |(i, j)| {
+        (a[[2 * i, 2 * j]] + a[[2 * i, 2 * j + 1]] + a[[2 * i + 1, 2 * j]] + a[[2 * i + 1, 2 * j + 1]]) * 0.25
+    });
+    assert_eq!(found, expected);
+    assert!(mean_pool(&matrix(5, 8)).is_err());
+    Ok(())
+}
+
+#[test]
+fn small_matrices_are_multiplied_in_a_batch() -> Result<()> {
+    let cube = |shape: (usize, usize, usize)| {
+        Array3::from_shape_vec(shape, ramp(shape.0 * shape.1 * shape.2)).expect("as many elements as places")
+    };
+    let (a, b) = (cube((3, 4, 5)), cube((3, 5, 2)));
+    let expected = Array3::from_shape_fn((3, 4, 2), |(n, i, j)| {
+        (0..5).map(|k| a[[n, i, k]] * b[[n, k, j]]).sum::<f32>()
+    });
+    assert_eq!(batched_product(&a, &b)?, expected);
+    Ok(())
+}
+
+#[test]
+fn arrays_are_put_together() -> Result<()> {
+    assert_eq!(framed(&[1, 2, 3])?.to_vec(), [7, 7, 3, 2, 1, 0, 10]);
+    assert_eq!(framed(&Vec::<i32>::new())?.to_vec(), [7, 7, 0, 10]);
+    Ok(())
+}
+
+#[test]
+fn a_tuple_of_arrays_comes_back_as_a_tuple() -> Result<()> {
+    let (sums, differences) = butterflies(&[5.0, 3.0, 1.0, 4.0])?;
+    assert_eq!((sums.to_vec(), differences.to_vec()), (vec![8.0, 5.0], vec![2.0, -3.0]));
+    Ok(())
+}
