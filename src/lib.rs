@@ -11,11 +11,15 @@
 //! # }
 //! ```
 //!
+//! The [language reference](mod@reference) describes expressions, types and sizes, every primitive and every built-in
+//! function.
 //! See [`lift!`] for the three forms of an invocation, [`Device`] for where kernels run, [`Input`] for what can be
 //! passed, and [`Error`] for what can go wrong when a kernel is called. What is wrong with an expression itself is an
 //! error of the build.
 
 #![forbid(unsafe_code)]
+
+pub mod reference;
 
 pub use lift_runtime::{
     Array, ArrayMut, Destination, Device, DeviceArray, DeviceKind, DeviceOutput, Dynamic, Element, Error,

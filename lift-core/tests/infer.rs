@@ -338,7 +338,7 @@ fn sizes_that_differ_are_a_mistake() {
             (
                 "fn f<const N: usize, const M: usize>(a: [f32; N], b: [f32; M]) -> f32 { zip(a, b) >> map(add) >> reduce(add, 0) }",
                 "`zip(a, b)`: `zip` needs arrays of one length, but they are `[f32; N]` and `[f32; M]`: \
-                 the length `N` is not `M`",
+                 the length `N` is not `M`\nhelp: add `where N == M`",
             ),
             (
                 "|a: [f32; 4], b: [f32; 5]| zip(a, b) >> map(add)",
@@ -494,7 +494,7 @@ fn wrong_calls_say_how_it_is_called() {
                 "map(id, a, b)",
                 &format!("`map(id, a, b)`: `map` takes 2 arguments, and is given 3\nhelp: {map_type}"),
             ),
-            ("map(id)", &format!("`map(id)`: `map` lacks its argument `xs`\nhelp: {map_type}")),
+            ("map(id)", &format!("`map(id)`: `map` takes 2 arguments, and is given 1\nhelp: {map_type}")),
             (
                 "zip(a)",
                 "`zip(a)`: `zip` takes at least 2 arrays\n\
@@ -507,7 +507,7 @@ fn wrong_calls_say_how_it_is_called() {
             ),
             (
                 "map(clamp, a)",
-                "`clamp`: `clamp` is a boundary\nhelp: it stands as an argument of `pad`: `pad(1, 1, clamp, xs)`",
+                "`clamp`: `clamp` is a boundary\nhelp: it stands as an argument of `pad`: `pad(1, 1, clamp, xs)`\nhelp: `clampv(x, lo, hi)` limits a value",
             ),
             (
                 "map(sqrt, zip)",
@@ -520,14 +520,20 @@ fn wrong_calls_say_how_it_is_called() {
                 "`x`: `x` is used as a size here and as a number elsewhere\n\
                  help: pass the size as a variable of its own, or compute with `x as f32`",
             ),
-            ("map(iterate(3), a)", "`iterate`: `iterate` is not supported yet"),
+            ("map(vectorize(3), a)", "`vectorize`: `vectorize` is not supported yet"),
+            (
+                "map(iterate(3), a)",
+                "`iterate(3)`: `iterate` lacks arguments to be applied here\n\
+                 help: `iterate(m, f, xs)` has the type \
+                 `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`",
+            ),
             (
                 "fn sq(x: f32) -> f32 { x * x } fn k(a: [f32; 3]) -> [f32; 3] { map(|x| sq(x, x), a) }",
                 "`sq(x, x)`: `sq` takes 1 argument, and is given 2\nhelp: its parameters are `sq(x)`",
             ),
             (
                 "fn sq(x: f32) -> f32 { x * x } fn k(a: [i32; 3]) -> [f32; 3] { map(sq, a) }",
-                "`sq`: the parameter `x` of `sq` is `f32`, but this is `i32`",
+                "`sq`: the parameter `x` of `sq` is `f32`, but this is `i32`\nhelp: `as f32` converts a number",
             ),
             (
                 "fn chunk<const N: usize>(a: [f32; N]) -> [f32; N] { a >> split(4) >> join }
@@ -614,7 +620,7 @@ fn expressions() -> impl Strategy<Value = String> {
     let atoms =
         "a|b|n|x|y|0|1|2|3|0.5|true|add|mult|id|sqrt|max|transpose|join|reverse|clamp|\\[1, 2, 3, 4\\]";
     atoms.prop_recursive(5, 24, 3, |inner| {
-        let heads = "map|mapSeq|reduce|zip|split|join|transpose|gather|slide|pad|padConstant|get|toLocal|slide2|pad2|map2|tile|untile|add|f";
+        let heads = "map|mapSeq|reduce|zip|split|join|transpose|gather|slide|pad|padConstant|get|toLocal|slide2|pad2|map2|tile|untile|add|f|scan|scanInclusive|iterate|scatter|concat|slice|len|at|atOr|head|last|generate|repeat|unzip|tuple|increase|increase2d|dotProduct|mapSeqUnroll|reduceSeqUnroll|mapSeqSlide|tune";
         prop_oneof![
             (heads, prop::collection::vec(inner.clone(), 1..4))
                 .prop_map(|(head, arguments)| format!("{head}({})", arguments.join(", "))),

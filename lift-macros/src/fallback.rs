@@ -29,6 +29,11 @@ pub(crate) fn emit(context: &Context, program: &[Item], items: &[RustItem]) -> T
 fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {
     let lift = &context.lift;
     let RustItem { visibility, name, parameters, .. } = rust;
+    // Two of one name were reported before.
+    let mut names = BTreeSet::new();
+    let parameters = parameters
+        .iter()
+        .map(|parameter| if names.insert(parameter.to_string()) { quote!(#parameter) } else { quote!(_) });
     let result = host_type(lift, &item.result);
     let types = item.parameters.iter().map(|parameter| &parameter.ty).chain([&item.result]);
     let is_kernel = !item.generics.is_empty() || types.into_iter().any(holds_array);

@@ -33,7 +33,10 @@ impl SizePrinter {
 
     /// A size.
     pub(crate) fn size(&self, nat: &Nat) -> Result<TokenStream> {
-        let terms = nat.terms().iter().map(|term| self.term(term)).collect::<Result<Vec<_>>>()?;
+        // The runtime shows formulas as they stand here: positive terms first and constants last, as a person writes.
+        let mut ordered: Vec<&Term> = nat.terms().iter().collect();
+        ordered.sort_by_key(|term| (term.coefficient < 0, term.factors.is_empty()));
+        let terms = ordered.into_iter().map(|term| self.term(term)).collect::<Result<Vec<_>>>()?;
         Ok(match terms.as_slice() {
             [] => constant(0)?,
             [term] => term.clone(),

@@ -11,7 +11,7 @@ use thiserror::Error as ThisError;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a call failed. Unless a variant says otherwise, it was found before anything was launched.
-#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+#[derive(Clone, PartialEq, Eq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no device to compute on.
@@ -207,6 +207,13 @@ pub enum Error {
         /// What is inconsistent.
         message: String,
     },
+}
+
+/// The message: it is what a `main` that returns a [`Result`] shows.
+impl std::fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, formatter)
+    }
 }
 
 /// A size that differs from what the type of its argument and the other arguments demand.

@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Buffer, BufferId, Expression, Loop, Statement, Trip, Workers};
+use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Var};
 use crate::source::Source;
 use crate::typed::AddressSpace;
@@ -42,7 +42,7 @@ struct Access {
     writes: bool,
     index: Nat,
     /// The loops over work-items around it, by dimension.
-    items: BTreeMap<u8, Var>,
+    items: BTreeMap<u8, (Var, Nat)>,
     /// The loops in time between the point of comparison and the access, outermost first.
     steps: Vec<(Var, Nat)>,
 }
@@ -60,7 +60,7 @@ struct Flow {
 /// Where a stretch of code stands.
 #[derive(Debug, Clone, Default)]
 struct Context {
-    items: BTreeMap<u8, Var>,
+    items: BTreeMap<u8, (Var, Nat)>,
     /// Some work-items of a group may not execute it.
     divergent: bool,
 }
@@ -84,7 +84,7 @@ impl Placement<'_> {
         for statement in block {
             let (statement, inner) = self.statement(statement, context)?;
             if let Some(conflict) = self.conflict(&flow.tail, &inner.head) {
-                placed.push(self.barrier(conflict, context)?);
+                placed.push(self.barrier(conflict, &flow.tail, context)?);
                 flow.tail.clear();
                 flow.has_barrier = true;
             }
@@ -123,12 +123,12 @@ impl Placement<'_> {
         let mut inside = context.clone();
         match repetition.workers {
             Workers::Local(dimension) => {
-                inside.items.insert(dimension, repetition.index.clone());
+                inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
                 inside.divergent |= !matches!(repetition.trip, Trip::One | Trip::AnyUniform);
             }
             // Work-items of a kernel over global work-items are independent; their loops stand for no group.
             Workers::Global(dimension) => {
-                inside.items.insert(dimension, repetition.index.clone());
+                inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
                 inside.divergent |= repetition.trip != Trip::One;
             }
             Workers::Sequential | Workers::WorkGroup(_) => {}
@@ -139,7 +139,7 @@ impl Placement<'_> {
         if repetition.trip != Trip::One
             && let Some(conflict) = self.conflict(&flow.tail, &flow.head)
         {
-            body.push(self.barrier(conflict, &inside)?);
+            body.push(self.barrier(conflict, &flow.tail, &inside)?);
             flow.tail.clear();
             flow.has_barrier = true;
         }
@@ -205,8 +205,13 @@ impl Placement<'_> {
             return false;
         }
         let mut renaming = BTreeMap::new();
-        for (dimension, variable) in &second.items {
-            let Some(same) = first.items.get(dimension) else { return false };
+        for (dimension, (variable, extent)) in &second.items {
+            let Some((same, same_extent)) = first.items.get(dimension) else { return false };
+            // An address that does not depend on the work-item belongs to one work-item only if there is one step.
+            let one_step = extent.as_constant() == Some(1) && same_extent.as_constant() == Some(1);
+            if self.dimensions.contains(dimension) && !one_step && !first.index.mentions(same) {
+                return false;
+            }
             renaming.insert(variable.clone(), Nat::variable(same));
         }
         for ((variable, extent), (same, same_extent)) in second_steps.into_iter().zip(first_steps) {
@@ -218,7 +223,13 @@ impl Placement<'_> {
         second.index.substitute(&renaming) == first.index
     }
 
-    fn barrier(&self, conflict: Conflict, context: &Context) -> Result<Statement, Diagnostic> {
+    /// A barrier after which nothing that was accessed before is pending: it orders every memory accessed so.
+    fn barrier(
+        &self,
+        mut conflict: Conflict,
+        pending: &[Access],
+        context: &Context,
+    ) -> Result<Statement, Diagnostic> {
         if context.divergent {
             return Err(Diagnostic::new(
                 Source::UNKNOWN,
@@ -229,6 +240,10 @@ impl Placement<'_> {
             )
             .with_help("make the length of the surrounding `mapLcl` the number of work-items, or store less often"));
         }
+        let shared = pending.iter().filter_map(|access| self.buffers.get(access.buffer.0));
+        let changing =
+            shared.filter(|buffer| matches!(buffer.role, BufferRole::Local | BufferRole::Temporary(_)));
+        conflict.spaces.extend(changing.map(Buffer::space));
         Ok(Statement::Barrier { spaces: conflict.spaces.into_iter().collect(), reason: conflict.reason })
     }
 }

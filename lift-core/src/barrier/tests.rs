@@ -160,3 +160,16 @@ fn what_only_the_first_work_item_of_a_dimension_writes_needs_no_barrier_from_ste
     let body = place_barriers(body, &buffers(), [64, 2, 1]).expect("there is one writer");
     assert_eq!(count(&body), 0);
 }
+
+#[test]
+fn an_element_that_one_work_item_writes_and_all_read_needs_a_barrier() {
+    fn first(_: Nat) -> Nat {
+        Nat::zero()
+    }
+    let mut write = copy(1, Trip::AtMostOne, (INPUT, first), (TILE, first));
+    if let Statement::Loop(repetition) = &mut write {
+        repetition.extent = Nat::one();
+    }
+    let body = placed(vec![write, copy(2, Trip::One, (TILE, first), (RESULT, same))]);
+    assert_eq!(count(&body), 1);
+}

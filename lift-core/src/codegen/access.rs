@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::storage::value_in;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::Expression;
+use crate::kernel::{Expression, ScalarVariable, Statement};
 use crate::nat::{Condition, Nat};
+use crate::scalar::Literal;
 use crate::source::Source;
 use crate::typed::{Boundary, Layout};
 use crate::types::Type;
@@ -64,6 +65,7 @@ impl Generator<'_> {
                 self.value(&function.body, environment)
             }
             View::Concatenated(parts) => self.concatenated(parts, index, source),
+            View::Shared { id, name, input } => self.shared_element(*id, name, input, index, source),
             View::Constant(value) => Ok(value.as_ref().clone()),
             View::Zipped(parts) => {
                 let values = parts
@@ -181,14 +183,14 @@ impl Generator<'_> {
     fn merge_guarded(
         &mut self,
         condition: &Condition,
-        statements: Vec<crate::kernel::Statement>,
+        statements: Vec<Statement>,
         value: Value,
         otherwise: &Value,
         source: Source,
     ) -> Generated<Value> {
         match value {
             Value::Array(view) => {
-                self.block.extend(statements);
+                self.run_where(Expression::Condition(self.ranges.simplify_condition(condition)), statements);
                 let otherwise = match otherwise {
                     Value::Array(view) => view.clone(),
                     element => View::Constant(Rc::new(element.clone())),
@@ -205,6 +207,50 @@ impl Generator<'_> {
                 self.merge_branches(condition, (statements, element), (Vec::new(), otherwise.clone()), source)
             }
         }
+    }
+}
+
+impl Generator<'_> {
+    /// Emits statements that run only where a condition holds, and prepare variables for what comes after them.
+    fn run_where(&mut self, condition: Expression, statements: Vec<Statement>) {
+        if statements.is_empty() {
+            return;
+        }
+        let mut inside = Vec::new();
+        for statement in statements {
+            match statement {
+                // Clamped at once, so an index has a value also where its array is not there.
+                Statement::DeclareIndex { index, value, length } => {
+                    let before = std::mem::take(&mut inside);
+                    self.block.push(Statement::If(condition.clone(), before, Vec::new()));
+                    let zero = Expression::Literal(Literal::Integer(0), value.ty());
+                    let value =
+                        Expression::Select(Box::new(condition.clone()), Box::new(value), Box::new(zero));
+                    self.block.push(Statement::DeclareIndex { index, value, length });
+                }
+                Statement::Declare(variable, value) => {
+                    self.block.push(Statement::Declare(variable.clone(), None));
+                    inside.extend(value.map(|value| Statement::Assign(variable, value)));
+                }
+                Statement::DeclareBuffer(buffer) => self.block.push(Statement::DeclareBuffer(buffer)),
+                Statement::CallFunction { results, function, arguments } => {
+                    let fresh: Vec<ScalarVariable> =
+                        results.iter().map(|result| self.scalar_variable(&result.name, result.ty)).collect();
+                    inside.push(Statement::CallFunction { results: fresh.clone(), function, arguments });
+                    for (result, fresh) in results.into_iter().zip(fresh) {
+                        self.block.push(Statement::Declare(result.clone(), None));
+                        inside.push(Statement::Assign(result, Expression::Variable(fresh)));
+                    }
+                }
+                Statement::Comment(_)
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::Loop(_)
+                | Statement::If(..)
+                | Statement::Barrier { .. } => inside.push(statement),
+            }
+        }
+        self.block.push(Statement::If(condition, inside, Vec::new()));
     }
 }
 

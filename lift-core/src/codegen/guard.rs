@@ -4,9 +4,49 @@
 //! They compute the same value; where they would store it in memory that they share, only the first one does.
 
 use super::launch::Sizes;
-use crate::kernel::{Buffer, Expression, Statement, Workers};
+use crate::kernel::{Buffer, BufferRole, Expression, Statement, Workers};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::typed::AddressSpace;
+
+/// Lets only the groups that have something to do execute a kernel body, its barriers included.
+pub(super) fn skip_idle_groups(body: Vec<Statement>, sizes: &Sizes) -> Vec<Statement> {
+    let busy = sizes.idle.iter().map(|workers| is_first(*workers)).reduce(and);
+    match busy {
+        None => body,
+        Some(condition) => vec![Statement::If(condition, body, Vec::new())],
+    }
+}
+
+/// The buffer of which every work-item has a part of its own, but which is stored where several work-items are the same
+/// one: they would share a part.
+pub(super) fn shared_scratch<'b>(
+    body: &[Statement],
+    around: &mut Vec<Workers>,
+    sizes: &Sizes,
+    buffers: &'b [Buffer],
+) -> Option<&'b Buffer> {
+    body.iter().find_map(|statement| {
+        if let Statement::Loop(repetition) = statement {
+            around.push(repetition.workers);
+        }
+        let stored = match statement {
+            Statement::Store(buffer, ..) => buffers
+                .get(buffer.0)
+                .filter(|buffer| matches!(buffer.role, BufferRole::Scratch(_)))
+                .filter(|_| {
+                    !redundant_items(around, sizes).is_empty() || !redundant_groups(around, sizes).is_empty()
+                }),
+            _ => None,
+        };
+        let found = stored.or_else(|| {
+            statement.blocks().into_iter().find_map(|block| shared_scratch(block, around, sizes, buffers))
+        });
+        if let Statement::Loop(_) = statement {
+            around.pop();
+        }
+        found
+    })
+}
 
 /// Guards every store to shared memory that more than one worker would execute.
 pub(super) fn guard_stores(body: Vec<Statement>, sizes: &Sizes, buffers: &[Buffer]) -> Vec<Statement> {
@@ -85,14 +125,16 @@ fn redundant_groups(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
 }
 
 fn guard_store(store: Statement, redundant: &[Workers]) -> Statement {
-    let first = redundant
-        .iter()
-        .map(|workers| is_first(*workers))
-        .reduce(|left, right| Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right)));
+    let first = redundant.iter().map(|workers| is_first(*workers)).reduce(and);
     match first {
         None => store,
         Some(condition) => Statement::If(condition, vec![store], Vec::new()),
     }
+}
+
+/// Both hold.
+fn and(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
 }
 
 /// Whether the worker is the first of its kind.

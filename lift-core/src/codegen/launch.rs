@@ -26,6 +26,8 @@ pub(super) struct Sizes {
     pub(super) global: [Nat; 3],
     /// Work-items per group and dimension.
     pub(super) local: [u64; 3],
+    /// Groups that have nothing to do: those of dimensions in which a stated launch has several and the kernel no loop.
+    pub(super) idle: Vec<Workers>,
     /// What a loop over these workers is distributed over.
     workers: BTreeMap<Workers, Nat>,
 }
@@ -67,17 +69,32 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
         workers.extend(items_needed.map(|items| (Workers::Global(dimension), items)));
         workers.insert(Workers::Local(dimension), group_size);
     }
+    let mut idle = Vec::new();
     if let Some(stated) = stated.and_then(|launch| launch.global.clone()) {
         for (dimension, items) in (0u8..).zip(&stated) {
             let group_size = Nat::constant(i128::from(local[usize::from(dimension)]));
             // The launcher rounds up to whole groups.
             let groups = (items + &group_size - Nat::one()).divide(&group_size);
-            workers.insert(Workers::WorkGroup(dimension), ranges.simplify(&groups));
-            workers.insert(Workers::Global(dimension), items.clone());
+            let groups = ranges.simplify(&groups);
+            let used = [Workers::WorkGroup(dimension), Workers::Global(dimension)];
+            if used.iter().any(|level| extents.contains_key(level)) {
+                workers.insert(Workers::WorkGroup(dimension), groups);
+                workers.insert(Workers::Global(dimension), items.clone());
+            } else if groups.as_constant() != Some(1) {
+                idle.push(Workers::WorkGroup(dimension));
+            }
         }
         global = stated;
     }
-    Sizes { global, local, workers }
+    Sizes { global, local, idle, workers }
+}
+
+/// Whether a kernel distributes work over groups and, elsewhere, over the work-items of the device.
+pub(super) fn mixes_levels(body: &[Statement], program: &Program) -> bool {
+    let mut extents = BTreeMap::new();
+    collect_extents(body, program, &mut extents);
+    extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)))
+        && extents.keys().any(|workers| matches!(workers, Workers::Global(_)))
 }
 
 /// The extents of all parallel loops; `None` for one that changes from step to step of a loop around it.

@@ -76,6 +76,13 @@ struct Around {
     extent: Nat,
 }
 
+/// An element that was computed before.
+struct SharedElement {
+    array: u32,
+    index: Nat,
+    value: Value,
+}
+
 struct Generator<'p> {
     program: &'p Program,
     ranges: Ranges,
@@ -87,6 +94,8 @@ struct Generator<'p> {
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
+    /// The elements of shared arrays whose variables are in scope.
+    shared: Vec<SharedElement>,
     /// How many blocks are open around it.
     open_blocks: usize,
     /// The loops around it, outermost first.
@@ -110,6 +119,7 @@ impl<'p> Generator<'p> {
             buffers: Vec::new(),
             size_names,
             block: Vec::new(),
+            shared: Vec::new(),
             open_blocks: 0,
             around: Vec::new(),
             bodies: Vec::new(),
@@ -202,9 +212,12 @@ impl<'p> Generator<'p> {
         generate: impl FnOnce(&mut Self) -> Generated<T>,
     ) -> Generated<(Vec<Statement>, T)> {
         let outer = std::mem::take(&mut self.block);
+        let shared_outside = self.shared.len();
         self.open_blocks += 1;
         let result = generate(self);
         self.open_blocks -= 1;
+        // The variables of the block end with it.
+        self.shared.truncate(shared_outside);
         let inner = std::mem::replace(&mut self.block, outer);
         Ok((inner, result?))
     }
@@ -284,6 +297,7 @@ impl<'p> Generator<'p> {
             .with_help("compute it before the `if`, with a `let`"));
         }
         let body = std::mem::take(&mut self.block);
+        self.shared.clear();
         if !body.is_empty() {
             self.bodies.push(body);
         }
@@ -294,9 +308,27 @@ impl<'p> Generator<'p> {
     fn kernel(&mut self, wanted: &str, mut body: Vec<Statement>) -> Generated<Kernel> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
         launch::set_trips(&mut body, &sizes, &self.ranges);
+        let source = self.program.body.source;
+        if launch::mixes_levels(&body, self.program) {
+            return Err(Diagnostic::new(
+                source,
+                "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \
+                 device with `mapGlb`",
+            )
+            .with_help("use one of them throughout, or `let` the device make one array before the other"));
+        }
+        if guard::shared_scratch(&body, &mut Vec::new(), &sizes, &self.buffers).is_some() {
+            return Err(Diagnostic::new(
+                source,
+                "an array that one work-item makes for itself is made outside the map that distributes a dimension: \
+                 all work-items of that dimension would make it",
+            )
+            .with_help("use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length"));
+        }
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let body = barrier::place_barriers(body, &self.buffers, sizes.local)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
+        let body = guard::skip_idle_groups(body, &sizes);
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
         Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })

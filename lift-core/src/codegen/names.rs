@@ -1,15 +1,17 @@
 //! Names in the kernel text: the user's where possible, always legal OpenCL C, never twice.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Hands out names.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: BTreeSet<String>,
+    /// The last number given to each wanted name, so that many names alike are found without trying all of them.
+    counts: BTreeMap<String, usize>,
 }
 
 /// Words that a kernel may not use as names: keywords, types, and built-in functions and macros that user functions
-/// or parameters are likely to be called after.
+/// or parameters are likely to be called after. Families of such words are in [`is_of_reserved_family`].
 const RESERVED: &str = "
     auto break case char const constant continue default do double else enum extern float for global goto half if
     inline int kernel local long private register restrict return short signed sizeof static struct switch typedef
@@ -22,26 +24,80 @@ const RESERVED: &str = "
     normalize pow pown powr prefetch printf radians remainder remquo rhadd rint rootn rotate round rsqrt select shuffle
     sign sin sincos sinh sinpi smoothstep sqrt step sub_sat tan tanh tanpi tgamma trunc upsample vload2 vload4 vload8
     vstore2 vstore4 vstore8 wait_group_events mem_fence get_global_id get_local_id get_group_id get_global_size
-    get_local_size get_num_groups get_work_dim floor_divide floor_modulo
+    get_local_size get_num_groups get_work_dim floor_divide floor_modulo index_power index_log2 ctz popcount isequal
+    isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered isunordered signbit nan vec_step
+    complex imaginary generic uniform asm typeof linux unix intptr_t uintptr_t
+    image1d_t image1d_buffer_t image1d_array_t image2d_array_t clk_event_t queue_t ndrange_t reserve_id_t
+    MAXFLOAT HUGE_VAL get_global_offset get_enqueued_local_size get_global_linear_id get_local_linear_id
+    read_mem_fence write_mem_fence work_group_barrier
 ";
+
+/// The element types of OpenCL C.
+const SCALAR_TYPES: [&str; 12] =
+    ["bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"];
+
+/// How the names of conversions, of vector loads, of limits, and so on begin.
+const RESERVED_PREFIXES: &str = "
+    convert_ as_ vload vstore atomic_ atom_ native_ half_ work_group_ sub_group_ get_sub_group async_work_group_
+    read_image write_image get_image cl_khr_ M_ CLK_ CL_ FLT_ DBL_ HALF_
+";
+
+/// How the names of the preamble's helpers begin; a type follows.
+const HELPER_PREFIXES: &str = "add_ subtract_ multiply_ divide_ remainder_ compare_ min_ max_ abs_ sign_";
+
+/// What the names of the limits of integers end with, after the name of a type.
+const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
 impl Names {
     /// A name like `wanted` that nothing else has.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let base = legal(wanted);
-        let mut name = base.clone();
-        let mut count = 1;
-        while is_reserved(&name) || !self.taken.insert(name.clone()) {
-            count += 1;
-            name =
-                if is_reserved(&base) && count == 2 { format!("{base}_") } else { format!("{base}_{count}") };
+        let reserved = is_reserved(&base);
+        let count = self.counts.entry(base.clone()).or_default();
+        loop {
+            *count += 1;
+            let name = match *count {
+                1 if reserved => continue,
+                1 => base.clone(),
+                2 if reserved => format!("{base}_"),
+                number => format!("{base}_{number}"),
+            };
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
         }
-        name
     }
 }
 
 fn is_reserved(name: &str) -> bool {
     RESERVED.split_whitespace().any(|word| word == name)
+}
+
+/// Whether a name is one of many like it that OpenCL, or the preamble of the kernel text, gives a meaning.
+fn is_of_reserved_family(name: &str) -> bool {
+    RESERVED_PREFIXES.split_whitespace().any(|prefix| name.starts_with(prefix))
+        || HELPER_PREFIXES.split_whitespace().any(|prefix| name.strip_prefix(prefix).is_some_and(is_type))
+        || name.split_once("_to_").is_some_and(|(from, to)| is_type(from) && is_type(to))
+        || LIMITS.iter().any(|limit| {
+            name.strip_suffix(limit).is_some_and(|ty| ty.chars().all(|c| c.is_ascii_uppercase()))
+        })
+        || is_vector_type(name)
+}
+
+/// Whether it is an element type in OpenCL C, or the macro of a type parameter.
+fn is_type(name: &str) -> bool {
+    let is_parameter = || {
+        let number = name.strip_prefix('T');
+        number.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
+    };
+    SCALAR_TYPES.contains(&name) || is_parameter()
+}
+
+/// Whether it is a type of several elements in OpenCL C.
+fn is_vector_type(name: &str) -> bool {
+    SCALAR_TYPES
+        .iter()
+        .any(|ty| name.strip_prefix(ty).is_some_and(|width| matches!(width, "2" | "3" | "4" | "8" | "16")))
 }
 
 /// The characters of `wanted` that C allows in a name, none of the shapes that implementations keep for themselves.
@@ -60,6 +116,9 @@ fn legal(wanted: &str) -> String {
     if is_type_parameter || name.is_empty() {
         name.push_str("_value");
     }
+    if is_of_reserved_family(&name) {
+        name.insert_str(0, "user_");
+    }
     name
 }
 
@@ -77,5 +136,32 @@ mod tests {
         assert_eq!(names.fresh("größe"), "gr_e");
         assert_eq!(names.fresh("__x"), "x_x");
         assert_eq!(names.fresh("T0"), "T0_value");
+    }
+
+    #[test]
+    fn names_that_opencl_or_the_preamble_has_in_families_are_not_handed_out() {
+        let taken = [
+            "convert_int",
+            "as_float",
+            "vload4",
+            "atomic_add",
+            "native_sin",
+            "M_PI",
+            "CLK_LOCAL_MEM_FENCE",
+            "INT_MAX",
+            "float4",
+            "uchar16",
+            "FLT_EPSILON",
+            "add_int",
+            "subtract_T0",
+            "multiply_long",
+            "min_T12",
+        ];
+        for name in taken {
+            assert_eq!(Names::default().fresh(name), format!("user_{name}"), "{name}");
+        }
+        for name in ["converted", "add_one", "t_max", "float5", "minimum", "to_int", "max_of"] {
+            assert_eq!(Names::default().fresh(name), name);
+        }
     }
 }

@@ -17,6 +17,7 @@ struct Uses {
     scalars: BTreeSet<String>,
     sizes: BTreeSet<Var>,
     declared: BTreeSet<String>,
+    declared_buffers: BTreeSet<BufferId>,
 }
 
 /// The parameters that a kernel with this body needs.
@@ -48,6 +49,15 @@ pub(super) fn kernel_parameters(
             "a scalar is computed before work that the whole device does, and used after it",
         )
         .with_help("this needs several kernels that pass scalars on, which is not supported yet"));
+    }
+    let is_private =
+        |id: &&BufferId| buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
+    if uses.buffers.difference(&uses.declared_buffers).any(|id| is_private(&id)) {
+        return Err(Diagnostic::new(
+            program.body.source,
+            "an array in private memory is made before work that the whole device does, and used after it",
+        )
+        .with_help("store it with `toGlobal`, or make it again inside the map that reads it"));
     }
     parameters.extend(of_role(|role| matches!(role, BufferRole::Result(_))));
     parameters.extend(of_role(|role| role.temporary().is_some()));
@@ -82,10 +92,10 @@ impl Uses {
             }
             Statement::Loop(repetition) => self.nat(&repetition.extent),
             Statement::DeclareIndex { length, .. } => self.nat(length),
-            Statement::Comment(_)
-            | Statement::DeclareBuffer(_)
-            | Statement::If(..)
-            | Statement::Barrier { .. } => {}
+            Statement::DeclareBuffer(buffer) => {
+                self.declared_buffers.insert(*buffer);
+            }
+            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
         }
     }
 

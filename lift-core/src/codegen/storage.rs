@@ -91,7 +91,7 @@ impl Generator<'_> {
     }
 
     /// Refuses memories that cannot hold the value where it is computed.
-    fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
+    pub(super) fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
         let in_group = self.in_group();
         let shared = computed_by(expr, |kind| matches!(kind, MapKind::Local(_) | MapKind::Global(_)));
         let by_device = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));

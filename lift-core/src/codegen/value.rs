@@ -5,14 +5,15 @@ use std::rc::Rc;
 use super::access::{component, layout_view};
 use super::repeat::compare;
 use super::storage::{array_of, value_in};
-use super::{Generated, Generator};
+use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement};
 use crate::lower::is_readable;
+use crate::memory::computed_by;
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, ReduceKind};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, ReduceKind, Variable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -43,7 +44,7 @@ impl Generator<'_> {
             ExprKind::ArrayLiteral(elements) => self.array_literal(expr, elements, environment),
             ExprKind::Let { variable, value, body } => {
                 let value = self.value(value, environment)?;
-                let value = self.keep(value, &variable.name);
+                let value = self.keep_for(value, variable, body);
                 self.value(body, &environment.with(variable, value))
             }
             ExprKind::Unary(operator, operand) => {
@@ -174,10 +175,56 @@ impl Generator<'_> {
         if function.parameters.len() != arguments.len() {
             return Err(Diagnostic::internal(source, "a function is applied to the wrong arguments"));
         }
-        let bound = function.parameters.iter().zip(arguments);
-        Ok(bound.fold(environment.clone(), |environment, ((variable, _), value)| {
-            environment.with(variable, value)
-        }))
+        let mut inner = environment.clone();
+        for ((variable, _), value) in function.parameters.iter().zip(arguments) {
+            let value = match value {
+                Value::Scalar(_) | Value::Tuple(_) if !is_computed(&value) => value,
+                value if occurrences(variable, &function.body) > 1 => {
+                    self.keep_for(value, variable, &function.body)
+                }
+                value => value,
+            };
+            inner = inner.with(variable, value);
+        }
+        Ok(inner)
+    }
+
+    /// Keeps a value that a body reads under a name: a scalar in a variable; an array that is computed where it is read, and is
+    /// read more than once, so that each element is computed once.
+    pub(super) fn keep_for(&mut self, value: Value, variable: &Variable, body: &Expr) -> Value {
+        match self.keep(value, &variable.name) {
+            Value::Array(view) if view.is_computed() && occurrences(variable, body) > 1 => {
+                Value::Array(self.share(view, &variable.name))
+            }
+            kept => kept,
+        }
+    }
+
+    fn share(&mut self, view: View, name: &Rc<str>) -> View {
+        self.next_variable += 1;
+        View::Shared { id: self.next_variable, name: name.clone(), input: Rc::new(view) }
+    }
+
+    /// The element of a shared array: computed the first time it is read where its variable is in scope.
+    pub(super) fn shared_element(
+        &mut self,
+        id: u32,
+        name: &Rc<str>,
+        input: &View,
+        index: &Nat,
+        source: Source,
+    ) -> Generated<Value> {
+        let index = self.ranges.simplify(index);
+        let known = self.shared.iter().find(|element| element.array == id && element.index == index);
+        if let Some(known) = known {
+            return Ok(known.value.clone());
+        }
+        let value = match self.access(input, &index, source)? {
+            Value::Array(view) if view.is_computed() => Value::Array(self.share(view, name)),
+            element => self.keep(element, name),
+        };
+        self.shared.push(SharedElement { array: id, index, value: value.clone() });
+        Ok(value)
     }
 
     /// One of two values; only the code of the chosen one runs.
@@ -286,8 +333,16 @@ impl Generator<'_> {
         let input = self.view(input, environment)?;
         let wanted =
             function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
-        let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
         let array_valued = !expr.ty.is_element();
+        if array_valued && (is_shared_work(initial) || is_shared_work(&function.body)) {
+            return Err(Diagnostic::new(
+                source,
+                "several work-items compute this accumulator together, but each of them has an accumulator of its own \
+                 and sees only its own elements of it",
+            )
+            .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
+        }
+        let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
         let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
@@ -376,6 +431,7 @@ impl Generator<'_> {
             let buffer = self.constant_table(element, length, literals);
             return Ok(value_in(&Storage::Buffer(buffer, Nat::zero()), &expr.ty));
         }
+        elements.iter().try_for_each(|element| self.check_space(AddressSpace::Private, element))?;
         let storage = self.allocate(AddressSpace::Private, &expr.ty, expr.source)?;
         let place = value_in(&storage, &expr.ty);
         let Value::Array(view) = &place else {
@@ -434,6 +490,41 @@ fn comparison(operator: BinaryOperator, left: &Nat, right: &Nat) -> Option<Condi
         | BinaryOperator::And
         | BinaryOperator::Or => None,
     }
+}
+
+/// How often a variable is read; a part of it counts as it does.
+fn occurrences(variable: &Variable, expr: &Expr) -> usize {
+    match &expr.kind {
+        ExprKind::Variable(read) => usize::from(read.id == variable.id),
+        _ => expr.children().into_iter().map(|child| occurrences(variable, child)).sum(),
+    }
+}
+
+/// Whether a value is an element that computations have gone into: where such a value is read twice, its text would
+/// double, and with every further step double again.
+fn is_computed(value: &Value) -> bool {
+    match value {
+        Value::Scalar(Expression::Unary(..) | Expression::Binary(..) | Expression::Builtin(..)) => true,
+        Value::Scalar(Expression::Function(..) | Expression::Select(..) | Expression::Cast(..)) => true,
+        Value::Scalar(
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Load(..),
+        ) => false,
+        Value::Tuple(parts) => parts.iter().any(is_computed),
+        Value::Array(_) => false,
+    }
+}
+
+/// Whether work-items share the work of writing the elements of a value.
+fn is_shared_work(expr: &Expr) -> bool {
+    computed_by(expr, |kind| match kind {
+        MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
+        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
+    })
 }
 
 fn scalar(expression: Expression) -> Value {

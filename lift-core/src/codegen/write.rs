@@ -53,7 +53,7 @@ impl Generator<'_> {
             }
             ExprKind::Let { variable, value, body } => {
                 let value = self.value(value, environment)?;
-                let value = self.keep(value, &variable.name);
+                let value = self.keep_for(value, variable, body);
                 self.write(body, &environment.with(variable, value), destination)
             }
             ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
@@ -239,6 +239,7 @@ impl Generator<'_> {
             | View::Constant(_)
             | View::Generated { .. }
             | View::Concatenated(_)
+            | View::Shared { .. }
             | View::Selected(..) => None,
         }
     }

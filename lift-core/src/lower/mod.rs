@@ -98,6 +98,9 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
         return producing_depth(input, level);
     }
     match &expr.kind {
+        ExprKind::Map(_, _, input) if level > 0 && stores(input) => 0,
+        ExprKind::Let { value, .. } if level > 0 && stores(value) => 0,
+        ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
         ExprKind::Let { body, .. } => producing_depth(body, level),
         ExprKind::Unzip(input) => producing_depth(input, level),
@@ -106,8 +109,23 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
         }
         // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
         ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level),
-        _ if is_producer(expr) => 0,
+        _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
+        _ if stores_per_element(expr) => expr.ty.rank().min(1),
         _ => expr.ty.rank(),
+    }
+}
+
+/// Whether reading a value stores arrays on the way: whoever reads it makes them.
+fn stores(expr: &Expr) -> bool {
+    is_producer(expr) || expr.children().into_iter().any(stores)
+}
+
+/// Whether reading an element stores arrays on the way: a delayed map makes them, and whoever reads the element does it.
+fn stores_per_element(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(_, function, input) => stores(&function.body) || stores_per_element(input),
+        ExprKind::Generate(_, function) => stores(&function.body),
+        _ => expr.children().into_iter().any(stores_per_element),
     }
 }
 
@@ -143,17 +161,30 @@ impl Lowering {
             (ExprKind::Map(kind, function, _), Some(input)) => {
                 ExprKind::Map(*kind, function.clone(), Box::new(self.produce(input, level)))
             }
-            (ExprKind::Map(kind, function, input), None) => {
-                let body = self.produce(&function.body, level + 1);
+            (ExprKind::Map(kind, function, input), None) if level == 0 || !stores(input) => {
+                let body = if stores_per_element(input) {
+                    self.sequentially(|lowering| lowering.produce(&function.body, level + 1))
+                } else {
+                    self.produce(&function.body, level + 1)
+                };
                 let kind = if *kind == MapKind::Unspecified { self.kind_of_level(level) } else { *kind };
                 let function = Lambda { body: Box::new(body), ..function.clone() };
                 ExprKind::Map(kind, function, input.clone())
             }
-            (ExprKind::Let { variable, value, body }, _) => ExprKind::Let {
-                variable: variable.clone(),
-                value: value.clone(),
-                body: Box::new(self.produce(body, level)),
-            },
+            (ExprKind::Map(kind, function, input), None) => {
+                let produced = |lowering: &mut Self| lowering.produce(&function.body, level + 1);
+                let body = Box::new(self.sequentially(produced));
+                let kind = if *kind == MapKind::Unspecified { MapKind::Sequential } else { *kind };
+                ExprKind::Map(kind, Lambda { body, ..function.clone() }, input.clone())
+            }
+            (ExprKind::Let { variable, value, body }, _) => {
+                let body = if level > 0 && stores(value) {
+                    self.sequentially(|lowering| lowering.produce(body, level))
+                } else {
+                    self.produce(body, level)
+                };
+                ExprKind::Let { variable: variable.clone(), value: value.clone(), body: Box::new(body) }
+            }
             (ExprKind::Unzip(input), _) => ExprKind::Unzip(Box::new(self.produce(input, level))),
             (ExprKind::Tuple(parts), _) => {
                 ExprKind::Tuple(parts.iter().map(|part| self.produce_part(part, level)).collect())
@@ -162,18 +193,21 @@ impl Lowering {
                 ExprKind::Concat(parts.iter().map(|part| self.produce(part, level)).collect())
             }
             (ExprKind::Iterate(count, function, input), _) => {
-                let levels = self.parallel_levels;
-                if level > 0 {
-                    self.parallel_levels = 0;
-                }
-                let body = Box::new(self.produce(&function.body, level));
-                self.parallel_levels = levels;
+                let body = if level > 0 {
+                    self.sequentially(|lowering| lowering.produce(&function.body, level))
+                } else {
+                    self.produce(&function.body, level)
+                };
+                let body = Box::new(body);
                 ExprKind::Iterate(count.clone(), Lambda { body, ..function.clone() }, input.clone())
             }
             (ExprKind::Store(space, value), _) => {
                 ExprKind::Store(*space, Box::new(self.produce(value, level)))
             }
             _ if is_producer(expr) => return expr.clone(),
+            _ if level > 0 && stores(expr) => {
+                return self.sequentially(|lowering| lowering.copy(expr, level));
+            }
             _ => return self.copy(expr, level),
         };
         Expr { kind, ..expr.clone() }
@@ -203,7 +237,12 @@ impl Lowering {
             kind: ExprKind::Variable(variable.clone()),
         };
         let parameters = vec![(variable, array.element.clone())];
-        let body = Box::new(self.copy(&element, level + 1));
+        let body = if stores_per_element(expr) {
+            self.sequentially(|lowering| lowering.copy(&element, level + 1))
+        } else {
+            self.copy(&element, level + 1)
+        };
+        let body = Box::new(body);
         let function = Lambda { parameters, index, body };
         Expr {
             id: NodeId(self.fresh()),
@@ -211,6 +250,14 @@ impl Lowering {
             source: expr.source,
             kind: ExprKind::Map(self.kind_of_level(level), function, Box::new(expr.clone())),
         }
+    }
+
+    /// Lowers something that one work-item does alone, because it depends on an array that this work-item makes.
+    fn sequentially(&mut self, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        let levels = std::mem::take(&mut self.parallel_levels);
+        let lowered = lower(self);
+        self.parallel_levels = levels;
+        lowered
     }
 
     fn kind_of_level(&self, level: usize) -> MapKind {

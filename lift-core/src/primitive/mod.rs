@@ -155,6 +155,19 @@ pub struct Row {
     pub meaning: &'static str,
 }
 
+impl Row {
+    /// How it is called with all its arguments: `map(f, xs)`, `zip(a, b, …)`.
+    pub fn call(&self) -> String {
+        let is_variadic = |kind: ArgumentKind| kind == ArgumentKind::Values;
+        let names = self.arguments.iter().map(|&(name, kind)| match self.arguments.len() {
+            1 if is_variadic(kind) => "a, b, …".to_owned(),
+            _ if is_variadic(kind) => format!("{name}, …"),
+            _ => name.to_owned(),
+        });
+        format!("{}({})", self.name, names.collect::<Vec<_>>().join(", "))
+    }
+}
+
 mod table;
 
 impl Primitive {

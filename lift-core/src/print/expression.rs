@@ -82,6 +82,10 @@ impl ExpressionPrinter<'_> {
             }
             UnaryOperator::Negate => {
                 let operand = self.expression(operand).at(Strength::Atom);
+                if is_narrow(ty) {
+                    // C computes narrow integers as `int`, where the smallest one has an opposite.
+                    return Text::new(format!("({})(-{operand})", type_name(ty)), Strength::Unary);
+                }
                 Text::new(format!("-{operand}"), Strength::Unary)
             }
             UnaryOperator::Not => {

@@ -116,6 +116,15 @@ pub enum View {
     },
     /// Arrays one after the other, each with its length.
     Concatenated(Vec<(View, Nat)>),
+    /// An array that is read in several places and is computed where it is read: each element once.
+    Shared {
+        /// Which one it is.
+        id: u32,
+        /// The user's name for it.
+        name: Rc<str>,
+        /// The array.
+        input: Rc<View>,
+    },
     /// One of two arrays.
     Selected(Box<Expression>, Rc<View>, Rc<View>),
 }
@@ -162,13 +171,36 @@ impl Environment {
 }
 
 impl View {
+    /// Whether reading an element computes something.
+    pub fn is_computed(&self) -> bool {
+        match self {
+            View::Mapped { .. } | View::Generated { .. } => true,
+            View::Memory(..) | View::Constant(_) | View::Shared { .. } => false,
+            View::Shifted { input, .. }
+            | View::Rows { input, .. }
+            | View::Joined { input, .. }
+            | View::Transposed(input)
+            | View::Column(input, _)
+            | View::Reordered(input, _)
+            | View::Padded { input, .. }
+            | View::PaddedConstant { input, .. }
+            | View::Component(input, _) => input.is_computed(),
+            View::Guarded { input, otherwise, .. } => input.is_computed() || otherwise.is_computed(),
+            View::Zipped(parts) => parts.iter().any(View::is_computed),
+            View::Concatenated(parts) => parts.iter().any(|(part, _)| part.is_computed()),
+            View::Selected(_, then, otherwise) => then.is_computed() || otherwise.is_computed(),
+        }
+    }
+
     /// The number and the length of the rows that a walk over this array crosses one after the other, where it is a join
     /// of rows.
     pub fn joined_rows(&self) -> Option<(Nat, Nat)> {
         match self {
             View::Joined { rows, row, .. } => Some((rows.clone(), row.clone())),
             View::Zipped(parts) => parts.iter().find_map(View::joined_rows),
-            View::Component(input, _) | View::Mapped { input, .. } => input.joined_rows(),
+            View::Component(input, _) | View::Mapped { input, .. } | View::Shared { input, .. } => {
+                input.joined_rows()
+            }
             View::Memory(..)
             | View::Shifted { .. }
             | View::Rows { .. }

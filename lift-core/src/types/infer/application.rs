@@ -338,8 +338,8 @@ impl<'a> Inference<'a> {
                     | Head::Closure(_)
                     | Head::Item(_)
                     | Head::Composition(..) => {
-                        Diagnostic::new(written, format!("{name} takes more arguments than it is given here"))
-                            .with_help("its result is a function, and functions are not stored in arrays")
+                        let inside = if result.source == source { written } else { result.source };
+                        self.function_as_value(&Function { source: inside, ..result })
                     }
                 };
                 self.fail(diagnostic)
@@ -443,7 +443,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    fn arity_mistake(&self, head: &Head<'a>, given: usize, source: Source) -> Diagnostic {
+    pub(super) fn arity_mistake(&self, head: &Head<'a>, given: usize, source: Source) -> Diagnostic {
         let name = self.head_name(head);
         let takes = self
             .arity(head)

@@ -4,7 +4,7 @@
 //! index, or only where the condition holds: nothing that is left to the launch mentions an index.
 
 use super::Inference;
-use super::constraint::{Need, Reason};
+use super::constraint::{Need, Reason, quoted};
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::typed::Requirement;
@@ -58,7 +58,8 @@ impl Inference<'_> {
         for need in self.leave(outside) {
             let held = condition_of(&need.requirement);
             let requirement = Requirement::Holds(condition.clone().negate().or(held));
-            self.need(Need { requirement, reason: Reason::Stated(need.text()), ..need });
+            let text = format!("{}, where `{condition}`", need.text());
+            self.need(Need { requirement, reason: Reason::Stated(text), ..need });
         }
         result
     }
@@ -128,7 +129,8 @@ fn for_every_index(need: Need, index: &Var, count: &Nat, facts: &Ranges) -> Need
         return need;
     }
     let requirement = every(&need.requirement, index, &Nat::zero(), count, facts);
-    Need { requirement, reason: Reason::Stated(need.text()), ..need }
+    let text = format!("{}, for every `{index}` below {}", need.text(), quoted(count));
+    Need { requirement, reason: Reason::Stated(text), ..need }
 }
 
 /// A requirement for every `index` in `from..to`. What grows evenly is checked at both ends, anything else at

@@ -66,7 +66,9 @@ impl<'a> Inference<'a> {
             }
         }
         let known = |size: &Nat| size.variables().iter().all(|size| !self.unknowns.is_open_size(size));
-        (known(left) && known(right)).then(|| format!("add `where {left} == {right}`"))
+        // `N + 2 * m == N` is no advice.
+        let is_shared = left.variables().iter().any(|size| right.variables().contains(size));
+        (known(left) && known(right) && !is_shared).then(|| format!("add `where {left} == {right}`"))
     }
 }
 

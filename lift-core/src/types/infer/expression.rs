@@ -86,20 +86,13 @@ impl<'a> Inference<'a> {
         }
     }
 
-    fn function_as_value(&self, function: &Function<'a>) -> Diagnostic {
+    pub(super) fn function_as_value(&self, function: &Function<'a>) -> Diagnostic {
         let name = self.head_name(&function.head);
         let source = function.source;
+        if !function.given.is_empty() {
+            return self.arity_mistake(&function.head, function.given.len(), source);
+        }
         match &function.head {
-            Head::Primitive(row) if !function.given.is_empty() => {
-                let lacking: Vec<String> = row
-                    .arguments
-                    .iter()
-                    .skip(function.given.len())
-                    .map(|argument| format!("`{}`", argument.0))
-                    .collect();
-                Diagnostic::new(source, format!("{name} lacks its argument {}", lacking.join(", ")))
-                    .with_help(signature(row))
-            }
             Head::Primitive(row) => {
                 Diagnostic::new(source, format!("{name} is a function, and a value is needed here"))
                     .with_help(self.rename_help(row.name).unwrap_or_else(|| signature(row)))

@@ -13,6 +13,7 @@ use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Var, Vars};
+use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::syntax::{Item, TypeExpr, TypeExprKind};
 use crate::typed::{self, ExprKind, Function, Program};
@@ -268,7 +269,7 @@ fn type_function(
     let result = inference.written_type(&item.result, &no_names());
     let body = inference.in_frame(|this| this.value(&item.body, &scope));
     let what = format!("the declared result of `{}`", item.name.name);
-    let body = inference.expect(body, &result, &what);
+    let body = inference.expect_result(body, &result, &what);
     if inference.diagnostics.is_empty()
         && let Err(source) = scalar_forms_only(&body)
     {
@@ -399,6 +400,9 @@ impl<'a> Inference<'a> {
             let value = self.argument_value(argument);
             arguments.push(self.expect(value, &ty, &parameter_of(callee, &parameter.name.name)));
         }
+        if arguments.iter().any(|argument| self.unknowns.is_mistake(&argument.ty)) {
+            return self.mistake(source);
+        }
         self.node(ExprKind::Function(function, arguments), result.clone(), source)
     }
 
@@ -448,6 +452,9 @@ impl<'a> Inference<'a> {
             // Equal, but perhaps written more simply than the algebra can prove.
             return typed::Expr { ty: declared.clone(), ..body };
         };
+        if self.unknowns.is_mistake(&body.ty) {
+            return self.mistake(body.source);
+        }
         let message = format!(
             "{what} is {}, but its body gives {}{}",
             self.show(declared),
@@ -465,13 +472,23 @@ impl<'a> Inference<'a> {
         self.fail(diagnostic)
     }
 
-    /// A primitive that would make one type of the other.
-    fn conversion(&self, given: &Type, wanted: &Type) -> Option<String> {
+    /// What would make one type of the other.
+    pub(super) fn conversion(&self, given: &Type, wanted: &Type) -> Option<String> {
         let (given, wanted) = (self.unknowns.resolve(given), self.unknowns.resolve(wanted));
         let (from, to) = (given.shape(), wanted.shape());
         let same = |left: &Nat, right: &Nat| self.facts.is_equal(left, right) == Some(true);
+        if !from.is_empty() && to.is_empty() {
+            return matches!(given.innermost(), Type::Scalar(_))
+                .then(|| "`map` applies a function to every element of an array".to_owned());
+        }
         if given.innermost() != wanted.innermost() {
             return match (given.innermost(), wanted.innermost()) {
+                (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => {
+                    Some("a comparison such as `x != 0` makes a truth value".to_owned())
+                }
+                (Type::Scalar(ScalarType::Bool), _) if from.len() == to.len() => {
+                    Some("`if c { 1 } else { 0 }` makes a number of a truth value".to_owned())
+                }
                 (Type::Scalar(_), Type::Scalar(target)) if from.len() == to.len() => {
                     Some(format!("`as {target}` converts a number"))
                 }

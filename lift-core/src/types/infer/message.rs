@@ -48,8 +48,11 @@ impl Inference<'_> {
                 .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
         }
         if BOUNDARIES.contains(&name) {
-            return Diagnostic::new(source, format!("`{name}` is a boundary"))
-                .with_help(format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`"));
+            let mut help = format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`");
+            if name == "clamp" {
+                help.push_str("\nhelp: `clampv(x, lo, hi)` limits a value");
+            }
+            return Diagnostic::new(source, format!("`{name}` is a boundary")).with_help(help);
         }
         let diagnostic = Diagnostic::new(source, format!("unknown name `{name}`"));
         match self.nearest_name(name, names) {
@@ -150,8 +153,16 @@ fn simplified_lengths(ty: &Type, inference: &Inference<'_>) -> Type {
 
 /// How a primitive is written, with its type.
 pub(super) fn signature(row: &Row) -> String {
-    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.0).collect();
-    format!("`{}({})` has the type `{}`", row.name, names.join(", "), row.signature)
+    format!("`{}` has the type `{}`", row.call(), row.signature)
+}
+
+/// `a and b`, `a, b and c`
+pub(super) fn enumerated(items: &[String]) -> String {
+    match items.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
 }
 
 /// `1 argument`, `2 arguments`

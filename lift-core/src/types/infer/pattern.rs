@@ -36,7 +36,7 @@ impl<'a> Inference<'a> {
             (PatternKind::Typed(pattern, written), argument) => {
                 let ty = self.written_type(written, &scope);
                 let value = self.argument_value(argument);
-                let value = self.expect(value, &ty, "this pattern");
+                let value = self.annotated(value, &ty, written.source);
                 self.bind_pattern(pattern, Argument::value(value), scope)
             }
             (PatternKind::Name(name), argument) => {
@@ -66,6 +66,19 @@ impl<'a> Inference<'a> {
             Elaborated::Function(function) => Binding::Function(function),
             Elaborated::Value(value) => Binding::Value(self.bind(value, name), syntax),
         }
+    }
+
+    /// A value that is bound with a written type.
+    fn annotated(&mut self, value: typed::Expr, ty: &Type, source: Source) -> typed::Expr {
+        let value = self.size_as_integer(value, ty);
+        let Err(mismatch) = self.unify(&value.ty, ty, "this pattern", source) else { return value };
+        let message = format!(
+            "the type is written as {}, but the value is {}{}",
+            self.show(ty),
+            self.show(&value.ty),
+            self.because(&flipped(mismatch))
+        );
+        self.fail(Diagnostic::new(source, message))
     }
 
     /// The components of a tuple of `count`.
@@ -115,14 +128,19 @@ impl<'a> Inference<'a> {
         let value = self.size_as_integer(value, ty);
         match self.unify(&value.ty, ty, what, value.source) {
             Ok(()) => value,
+            Err(_) if self.unknowns.is_mistake(&value.ty) => self.mistake(value.source),
             Err(mismatch) => {
                 let message = format!(
                     "{what} is {}, but this is {}{}",
                     self.show(ty),
                     self.show(&value.ty),
-                    self.because(&flipped(mismatch))
+                    self.because(&flipped(mismatch.clone()))
                 );
-                self.fail(Diagnostic::new(value.source, message))
+                let diagnostic = Diagnostic::new(value.source, message);
+                self.fail(match self.conversion(&value.ty, ty).or_else(|| self.clause_for(&mismatch)) {
+                    Some(help) => diagnostic.with_help(help),
+                    None => diagnostic,
+                })
             }
         }
     }

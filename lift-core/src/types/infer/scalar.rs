@@ -2,6 +2,7 @@
 
 use super::Inference;
 use super::environment::Environment;
+use super::message::enumerated;
 use super::unknowns::Unknowns;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
@@ -260,9 +261,12 @@ impl<'a> Inference<'a> {
                 self.report(Diagnostic::new(value.source, message).with_help(help));
                 return None;
             }
+            let is_mistake = self.unknowns.is_mistake(&value.ty);
             match self.number(value, class, operation) {
                 Some(operand) => operands.push(operand),
-                None => sound = false,
+                None if is_mistake => sound = false,
+                // The other operands are most often wrong in the same way.
+                None => return None,
             }
         }
         if !sound {
@@ -273,7 +277,7 @@ impl<'a> Inference<'a> {
             if self.unify(&first, &operand.ty, operation, source).is_err() {
                 let types: Vec<String> = operands.iter().map(|operand| self.show(&operand.ty)).collect();
                 let message =
-                    format!("`{operation}` takes operands of one type, but they are {}", types.join(" and "));
+                    format!("`{operation}` takes operands of one type, but they are {}", enumerated(&types));
                 self.report(
                     Diagnostic::new(source, message).with_help("`x as T` converts between number types"),
                 );

@@ -2,6 +2,7 @@
 
 use super::super::Inference;
 use super::super::environment::Argument;
+use super::super::message::enumerated;
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::Call;
 use crate::diagnostic::Diagnostic;
@@ -109,7 +110,7 @@ impl<'a> Inference<'a> {
             let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
             let message = format!(
                 "`{name}` needs arrays of one length, but they are {}{}",
-                types.join(" and "),
+                enumerated(&types),
                 self.because(&mismatch)
             );
             let diagnostic = Diagnostic::new(call.source, message);

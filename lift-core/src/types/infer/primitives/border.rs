@@ -12,6 +12,9 @@ use crate::syntax::{Expr, ExprKind as Syntax};
 use crate::typed::{self, Boundary, ExprKind, Layout, Requirement};
 use crate::types::Type;
 
+/// What stands where a boundary is needed.
+const BOUNDARIES: &str = "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
+
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; l + n + r]`
     pub(super) fn pad(
@@ -76,11 +79,17 @@ impl<'a> Inference<'a> {
                 (None, "wrap") => return Some(Boundary::Wrap),
                 (None, _) => {
                     let message = format!("`{name}` is no boundary");
-                    let help = "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
-                    self.report(Diagnostic::new(*source, message).with_help(help));
+                    self.report(Diagnostic::new(*source, message).with_help(BOUNDARIES));
                     return None;
                 }
             }
+        }
+        if let Argument::Syntax(Expr { kind: Syntax::Literal(..), source }, _) = &argument {
+            self.report(
+                Diagnostic::new(*source, "a number is no boundary")
+                    .with_help(format!("{BOUNDARIES}\nhelp: `padConstant` adds elements of one value")),
+            );
+            return None;
         }
         let source = argument.source();
         let function = self.function_argument(argument)?;

@@ -47,7 +47,7 @@ impl<'a> Inference<'a> {
         let (Some(index), Some((element, _))) = (index, one_dimension(dimensions)) else {
             return self.mistake(call.source);
         };
-        let default = self.expect(default, &element, "the element of the array of `atOr`");
+        let default = self.expect(default, &element, "an element of the array");
         if self.unknowns.is_mistake(&default.ty) {
             return self.mistake(call.source);
         }

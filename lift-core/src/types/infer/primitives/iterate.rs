@@ -7,12 +7,13 @@
 
 use super::super::Inference;
 use super::super::assumption::{condition_of, every, is_linear, mentions};
-use super::super::constraint::{Need, Reason};
+use super::super::constraint::{Need, Reason, quoted};
 use super::super::environment::{Argument, Function};
 use super::super::unknowns::ArrayView;
 use super::Call;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
+use crate::source::Source;
 use crate::typed::{self, ExprKind, Lambda, Requirement};
 use crate::types::Type;
 
@@ -29,8 +30,9 @@ struct Steps {
     first: Nat,
     /// The number of applications so far.
     index: Var,
-    /// Where the function was written, and the call.
-    function: crate::source::Source,
+    /// Where the function was written.
+    function: Source,
+    /// The call, as messages write it.
     written: String,
 }
 
@@ -106,7 +108,7 @@ impl<'a> Inference<'a> {
                 "`{}`: the length after any number of applications is not known: the function makes {} elements of \
                  `n`",
                 steps.written,
-                super::super::constraint::quoted(&next)
+                quoted(&next)
             );
             let help = "`n + c`, `c * n` and `n / c` elements are possible, and any number of them where the number \
                         of applications is a literal up to 64";
@@ -185,7 +187,9 @@ impl<'a> Inference<'a> {
                     let general = at(&Nat::variable(&steps.index)).requirement;
                     every(&general, &steps.index, &Nat::zero(), count, &self.facts)
                 };
-                let reason = Reason::Stated(at(&Nat::variable(&steps.index)).text());
+                let text = at(&Nat::variable(&steps.index)).text();
+                let reason =
+                    Reason::Stated(format!("{text}, for every `{}` below {}", steps.index, quoted(count)));
                 self.need(Need { requirement, reason, ..need })
             }
         }

@@ -11,11 +11,11 @@ use crate::types::Type;
 impl<'a> Inference<'a> {
     /// `[A; n] -> [[A; m]; n / m]`
     pub(super) fn split(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
-        let sizes = self.sizes(call, given);
-        let (Some((element, lengths)), Some(sizes)) = (dimensions, sizes) else {
+        let Some((element, lengths)) = self.dimensions(call, &data, 1) else {
+            self.look_at(given);
             return self.mistake(call.source);
         };
+        let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };
         let ([length], [chunk]) = (lengths.as_slice(), sizes.as_slice()) else {
             return self.mistake(call.source);
         };
@@ -58,11 +58,11 @@ impl<'a> Inference<'a> {
 
     /// `[A; n] -> [[A; size]; (n - size + step) / step]`
     pub(super) fn slide(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
-        let sizes = self.sizes(call, given);
-        let (Some((element, lengths)), Some(sizes)) = (dimensions, sizes) else {
+        let Some((element, lengths)) = self.dimensions(call, &data, 1) else {
+            self.look_at(given);
             return self.mistake(call.source);
         };
+        let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };
         let ([length], [size, step]) = (lengths.as_slice(), sizes.as_slice()) else {
             return self.mistake(call.source);
         };

@@ -225,7 +225,14 @@ impl<'a> Inference<'a> {
         let diagnostic = Diagnostic::new(call.source, format!("`{name}` needs {needed}, but this is {is}"));
         let diagnostic =
             if rank == 1 { Diagnostic { source: data.source, ..diagnostic } } else { diagnostic };
-        diagnostic.with_help(signature(call.row))
+        let first = call.row.arguments.first().map(|argument| argument.1);
+        // `slide(xs, 3, 1)`: the data was perhaps given first.
+        let is_swapped = first == Some(ArgumentKind::Size) && self.unknowns.class(&data.ty).is_some();
+        diagnostic.with_help(if is_swapped {
+            format!("the data comes last: {}", signature(call.row))
+        } else {
+            signature(call.row)
+        })
     }
 
     /// The sizes among the arguments of a call, by position. None after a mistake.

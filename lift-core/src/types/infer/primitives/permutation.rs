@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Inference;
+use super::super::constraint::elements;
 use super::super::environment::Argument;
 use super::Call;
 use super::index::{Positions, collect_divisors, for_every_remainder};
@@ -68,7 +69,7 @@ impl<'a> Inference<'a> {
                     "`scatter`: `|{}| {}` could not be proved to be a permutation of the positions of {}",
                     function.index,
                     function.body,
-                    super::super::constraint::elements(length)
+                    elements(length)
                 );
                 Diagnostic::new(source, message)
             }

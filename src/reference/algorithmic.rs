@@ -1,0 +1,165 @@
+//! Primitives that say what is computed: who computes it and where it is stored is left to the compiler.
+//!
+//! Where a restriction is on sizes, it is [proved, refuted or checked before the launch](super::sizes#constraints).
+//!
+//! ## `map`
+//!
+//! `map(f, xs)`: `f` applied to every element.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Restrictions*: `f` takes one element, or the components of an element that is a tuple, and gives a value, not a function.
+//!
+//! ## `map2`
+//!
+//! `map2(f, xs)`: `f` applied to every element of a 2D array.
+//!
+//! - *Type*: `(A -> B) -> [[A; m]; n] -> [[B; m]; n]`
+//! - *Restrictions*: as for `map`; the array has two dimensions at least.
+//!
+//! ## `map3`
+//!
+//! `map3(f, xs)`: `f` applied to every element of a 3D array.
+//!
+//! - *Type*: `(A -> B) -> [[[A; l]; m]; n] -> [[[B; l]; m]; n]`
+//! - *Restrictions*: as for `map`; the array has three dimensions at least.
+//!
+//! ## `reduce`
+//!
+//! `reduce(f, z, xs)`: all elements combined by `f`, and `z` once.
+//! `z` is the result for an empty array, and enters once: `reduce(add, 10, xs)` is 10 more than the sum.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
+//! - *Restrictions*: `f` takes the accumulator first and then an element, and gives a value of the accumulator's type. The
+//!   elements are combined in any order where `f` is a built-in associative and commutative operator or a function marked
+//!   [`#[assoc]` and `#[comm]`](super::items#attributes), so that sums of floats may be rounded differently on another
+//!   device; they are combined in order where it is not.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [[1.0f32, 2.0], [3.0, 4.0]];
+//! let doubled = lift!(map2(|x| 2 * x, a))?;
+//! let row_sums = lift!(map(reduce(add, 0), a))?;
+//! let total: f32 = lift!(a >> map(reduce(add, 0)) >> reduce(add, 10))?;
+//! let cube = [a, a];
+//! let negated = lift!(map3(neg, cube))?;
+//!
+//! assert_eq!(doubled, lift::ndarray::arr2(&[[2.0, 4.0], [6.0, 8.0]]));
+//! assert_eq!(row_sums.to_vec(), [3.0, 7.0]);
+//! assert_eq!(total, 20.0);
+//! assert_eq!(negated[[1, 0, 1]], -2.0);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `scan`
+//!
+//! `scan(f, z, xs)`: for every position `reduce` of the elements before it: the first result is `z`.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
+//! - *Restrictions*: those of `reduce`.
+//!
+//! ## `scanInclusive`
+//!
+//! `scanInclusive(f, xs)`: for every position the elements up to and with it, combined by `f`: the first result is the first element.
+//!
+//! - *Type*: `((A, A) -> A) -> [A; n] -> [A; n]`
+//! - *Restrictions*: `f` combines two elements and gives a third of their type.
+//!
+//! ## `iterate`
+//!
+//! `iterate(m, f, xs)`: `f` applied `m` times. It may change the length by a fixed amount or a fixed factor, or in any way where `m` is a number.
+//! The length of the result has a closed form, such as `n / pow(2, m)` where `f` halves the length.
+//!
+//! - *Type*: `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`
+//! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number, and it keeps the type of the
+//!   elements.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [1i32, 2, 3, 4, 5, 6, 7, 8];
+//! let before = lift!(scan(add, 0, a))?;
+//! let with = lift!(scanInclusive(add, a))?;
+//! let pairwise = lift!(a >> iterate(3, |xs| xs >> split(2) >> map(reduceSeq(add, 0))))?;
+//!
+//! assert_eq!(before.to_vec(), [0, 1, 3, 6, 10, 15, 21, 28]);
+//! assert_eq!(with.to_vec(), [1, 3, 6, 10, 15, 21, 28, 36]);
+//! assert_eq!(pairwise.to_vec(), [36]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `zip`
+//!
+//! `zip(a, b, …)`: the tuples of elements at one position.
+//! With three arrays it makes triples, and so on.
+//!
+//! - *Type*: `[A; n] -> [B; n] -> [(A, B); n]`
+//! - *Restrictions*: two arrays at least, of one length. It is not curried: all arrays are given at once.
+//!
+//! ## `zip2`
+//!
+//! `zip2(a, b, …)`: `zip` of 2D arrays, element by element.
+//!
+//! - *Type*: `[[A; m]; n] -> [[B; m]; n] -> [[(A, B); m]; n]`
+//! - *Restrictions*: two arrays at least, of the same two lengths. It is not curried.
+//!
+//! ## `zip3`
+//!
+//! `zip3(a, b, …)`: `zip` of 3D arrays, element by element.
+//!
+//! - *Type*: `[[[A; l]; m]; n] -> [[[B; l]; m]; n] -> [[[(A, B); l]; m]; n]`
+//! - *Restrictions*: two arrays at least, of the same three lengths. It is not curried.
+//!
+//! ## `unzip`
+//!
+//! `unzip(xs)`: the arrays of first components, of second ones, and so on.
+//!
+//! - *Type*: `[(A, B); n] -> ([A; n], [B; n])`
+//! - *Restrictions*: the elements are tuples.
+//!
+//! ## `tuple`
+//!
+//! `tuple(a, b, …)`: its two or more arguments as one value.
+//! `tuple(a, b)` is also written `(a, b)`.
+//!
+//! - *Type*: `A -> B -> (A, B)`
+//! - *Restrictions*: two values at least. It is not curried.
+//!
+//! ## `dotProduct`
+//!
+//! `dotProduct(a, b)`: the sum of the products of elements at one position.
+//!
+//! - *Type*: `[A; n] -> [A; n] -> A`
+//! - *Restrictions*: two arrays of numbers, of one length and one element type.
+//!
+//! ## `get`
+//!
+//! `get(k, t)`: the component at position `k`, from 0.
+//! `get(0, t)` is also written `t.0`.
+//!
+//! - *Type*: `size -> (A, B) -> A or B`
+//! - *Restrictions*: `k` is a number, less than the number of components.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let (a, b, c) = ([1.0f32, 2.0], [3.0f32, 4.0], [5.0f32, 6.0]);
+//! let sums = lift!(zip(a, b, c) >> map(|x, y, z| x + y + z))?;
+//! let second = lift!(zip(a, b) >> map(get(1)))?;
+//! let swapped = lift!(zip(a, b) >> unzip >> |p, q| zip(q, p) >> map(sub))?;
+//! let pairs = lift!(zip(a, b) >> map(|x, y| tuple(y, x)) >> map(get(0)))?;
+//! let product: f32 = lift!(dotProduct(a, b))?;
+//! let (m, n) = ([a, b], [b, c]);
+//! let products = lift!(zip2(m, n) >> map2(mult))?;
+//! let (p, q) = ([m, n], [n, m]);
+//! let differences = lift!(zip3(p, q) >> map3(sub))?;
+//!
+//! assert_eq!(sums.to_vec(), [9.0, 12.0]);
+//! assert_eq!(second.to_vec(), b);
+//! assert_eq!(swapped.to_vec(), [2.0, 2.0]);
+//! assert_eq!(pairs.to_vec(), b);
+//! assert_eq!(product, 11.0);
+//! assert_eq!(products, lift::ndarray::arr2(&[[3.0, 8.0], [15.0, 24.0]]));
+//! assert!(differences.iter().all(|x| x.abs() == 2.0));
+//! # Ok::<(), lift::Error>(())
+//! ```

@@ -1,0 +1,42 @@
+//! Which mistake is found when.
+//!
+//! **While your crate is built**, by the macro, at the smallest part of the expression that is wrong; independent mistakes are
+//! all reported:
+//!
+//! | mistake | message |
+//! | --- | --- |
+//! | syntax, unknown names | what was expected; the nearest name that there is |
+//! | a wrong number of arguments | the primitive with its type |
+//! | types and sizes that differ | both types with their sizes |
+//! | a constraint that never holds | the constraint, and which sizes would do |
+//! | `mapLcl` outside `mapWrg`, a dimension that is nested twice, memory that its readers do not see | what the rule is for, and what to write instead |
+//! | recursion, functions in arrays | what to write instead |
+//!
+//! ```text
+//! error: `split(3)`: 3 does not divide the length 8
+//!        help: 1, 2, 4 and 8 would
+//! ```
+//!
+//! **While your crate is built**, by rustc, at a call: an array where the kernel has a number, a wrong element type, static
+//! arrays of the wrong size.
+//!
+//! **When a kernel is called**, before anything is launched, as an [`Error`](crate::Error):
+//!
+//! | mistake | error |
+//! | --- | --- |
+//! | slices, vectors and `ndarray`s of a wrong size | [`SizeMismatch`](crate::Error::SizeMismatch), [`NoSuchSize`](crate::Error::NoSuchSize), [`SizeTooSmall`](crate::Error::SizeTooSmall) |
+//! | a wrong number of dimensions | [`Rank`](crate::Error::Rank) |
+//! | a constraint that these sizes do not meet | [`Obligation`](crate::Error::Obligation) |
+//! | a destination of the wrong shape | [`DestinationShape`](crate::Error::DestinationShape) |
+//! | no driver, no device | [`NoDevice`](crate::Error::NoDevice), [`DeviceNotFound`](crate::Error::DeviceNotFound) |
+//! | more memory or work-items than the device has | [`DeviceLimit`](crate::Error::DeviceLimit) |
+//! | `f16` or `f64` on a device without | [`MissingExtension`](crate::Error::MissingExtension) |
+//!
+//! ```
+//! use lift::{Error, lift};
+//!
+//! let (a, b) = (vec![1.0f32, 2.0], vec![1.0f32, 2.0, 3.0]);
+//! let error = lift!(zip(a, b) >> map(mult) >> reduce(add, 0)).expect_err("2 is not 3");
+//! assert!(matches!(error, Error::SizeMismatch(_)), "{error}");
+//! # Ok::<(), lift::Error>(())
+//! ```

@@ -1,0 +1,79 @@
+//! Expressions: what stands inside [`lift!`](crate::lift!) and in the body of a function.
+//!
+//! ```text
+//! e ::= 1 | 2.5 | true | 7u8               a literal
+//!     | x                                  a variable, a size, a function, a primitive
+//!     | [e, …]                             a small array
+//!     | (e, …)    | e.0                    a tuple, a component
+//!     | f(e, …)   | e.f(e, …)              a call; the receiver of a method is the first argument
+//!     | |p, …| e                           a function
+//!     | e >> e                             application, or composition
+//!     | { let p = e; … e }                 a block
+//!     | e + e …   | -e  | !e  | e as T     operators and casts
+//!     | if e { e } else { e }
+//! p ::= x | _ | (p, …) | p: T              a pattern
+//! ```
+//!
+//! ## Functions and currying
+//!
+//! The data is the last argument of every primitive, and any number of first arguments makes a function of the rest. The
+//! primitives that take any number of arrays (`zip`, `zip2`, `zip3`) take all of them at once.
+//!
+//! `a >> f` applies the function `f` to the value `a`; where `a` is a function, it is the composition: first `a`, then `f`. It
+//! binds weaker than all other operators.
+//!
+//! A function of several parameters may be given one tuple, and takes its components; `|x, y| e` and `|(x, y)| e` are the
+//! same there. A function is not a value: it is not stored in an array or a tuple.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [1.0f32, 2.0, 3.0, 4.0];
+//! let sums = lift!(map(reduce(add, 0), split(2, a)))?;
+//! assert_eq!(lift!(map(reduce(add, 0))(split(2)(a)))?, sums);
+//! assert_eq!(lift!(a >> split(2) >> map(reduce(add, 0)))?, sums);
+//! assert_eq!(lift!(a >> (split(2) >> map(reduce(add, 0))))?, sums);
+//!
+//! let products = lift!(zip(a, a) >> map(mult))?;
+//! assert_eq!(lift!(zip(a, a) >> map(|x, y| x * y))?, products);
+//! assert_eq!(lift!(zip(a, a) >> map(|(x, y)| x * y))?, products);
+//! assert_eq!(lift!(zip(a, a) >> map(|t| t.0 * t.1))?, products);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Names
+//!
+//! A free variable of an inline expression is the Rust variable of that name: arrays are borrowed, numbers are copied, a
+//! `usize` where a [size](super::sizes) is needed is one. The names of lambdas and `let`s hide all others. A Rust variable with
+//! the name of a primitive or a built-in function cannot be used: rename it.
+//!
+//! ## Literals and operators
+//!
+//! A literal takes its type from where it stands; an integer may be a float: `1 / 2` is 0.5 where floats are computed. A suffix
+//! fixes the type. The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
+//! `== != < <= > >=`, and `&& || !` on `bool`. Integers wrap; a division by zero gives some number, and stops nothing. `as`
+//! converts between numbers, and from `bool`; floats become integers as in Rust: rounded towards zero, and the nearest where
+//! they do not fit.
+//!
+//! Scalar computations make one loop body and no array of their own. `if` chooses between scalars.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [1.5f32, -2.0, 300.0];
+//! let limit = 2.0f32;
+//! let limited = lift!(map(
+//!     |x| {
+//!         let doubled = 2 * x;
+//!         if doubled < 0 || doubled > limit { limit } else { doubled + 1 / 2 }
+//!     },
+//!     a
+//! ))?;
+//! let bytes = lift!(map(|x: f32| x as u8, a))?;
+//! let smoothed = lift!(a >> slide(2, 1) >> map(|pair| zip(pair, [0.25, 0.75]) >> map(mult) >> reduce(add, 0)))?;
+//!
+//! assert_eq!(limited.to_vec(), [2.0, 2.0, 2.0]);
+//! assert_eq!(bytes.to_vec(), [1, 0, 255]);
+//! assert_eq!(smoothed.to_vec(), [-1.125, 224.5]);
+//! # Ok::<(), lift::Error>(())
+//! ```

@@ -1,0 +1,60 @@
+//! Built-in functions on scalars.
+//!
+//! They are called as functions or as methods, `sqrt(x)` and `x.sqrt()`, and stand for functions, `map(sqrt, a)`. The arguments
+//! of a call have one type, but for the condition of `select`; the result has it too. "Floats" are `f16`, `f32` and `f64`;
+//! "numbers" are all scalars but `bool`. A literal becomes what the function takes.
+//!
+//! | function | takes | value |
+//! | --- | --- | --- |
+//! | `min(x, y)` | numbers | the smaller one; of two floats, the other one where one is NaN |
+//! | `max(x, y)` | numbers | the larger one; of two floats, the other one where one is NaN |
+//! | `abs(x)` | numbers | the absolute value |
+//! | `sqrt(x)` | floats | the square root |
+//! | `rsqrt(x)` | floats | `1 / sqrt(x)` |
+//! | `cbrt(x)` | floats | the cube root |
+//! | `exp(x)` | floats | e to the power of `x` |
+//! | `exp2(x)` | floats | 2 to the power of `x` |
+//! | `log(x)` | floats | the natural logarithm |
+//! | `log2(x)` | floats | the logarithm to base 2 |
+//! | `log10(x)` | floats | the logarithm to base 10 |
+//! | `pow(x, y)` | floats | `x` to the power of `y` |
+//! | `sin(x)` | floats | the sine of an angle in radians |
+//! | `cos(x)` | floats | the cosine |
+//! | `tan(x)` | floats | the tangent |
+//! | `asin(x)` | floats | the arc sine |
+//! | `acos(x)` | floats | the arc cosine |
+//! | `atan(x)` | floats | the arc tangent |
+//! | `atan2(y, x)` | floats | the arc tangent of `y / x`, in the right quadrant |
+//! | `sinh(x)` | floats | the hyperbolic sine |
+//! | `cosh(x)` | floats | the hyperbolic cosine |
+//! | `tanh(x)` | floats | the hyperbolic tangent |
+//! | `floor(x)` | floats | rounded down |
+//! | `ceil(x)` | floats | rounded up |
+//! | `round(x)` | floats | rounded to the nearest, ties away from zero |
+//! | `trunc(x)` | floats | rounded towards zero |
+//! | `fma(x, y, z)` | floats | `x * y + z`, rounded once |
+//! | `mad(x, y, z)` | numbers | `x * y + z`, rounded as the device likes |
+//! | `clampv(x, lo, hi)` | numbers | `lo` where `x` is smaller, `hi` where it is larger, else `x` |
+//! | `sign(x)` | numbers | -1, 0 or 1, as `x` is |
+//! | `select(c, x, y)` | numbers | `x` where the condition `c` holds, else `y` |
+//!
+//! Operators have names too, to stand for functions: `add`, `sub`, `mult` (or `mul`), `div`, `rem` and `neg`; `id` gives its
+//! argument.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [0.25f32, 4.0, -9.0];
+//! let roots = lift!(map(|x| x.abs().sqrt(), a))?;
+//! let signs = lift!(map(sign, a))?;
+//! let limited = lift!(map(|x| clampv(x, 0, 1), a))?;
+//! let chosen = lift!(map(|x| select(x < 0, 1, fma(x, x, 0.5)), a))?;
+//! let largest: f32 = lift!(a >> map(id) >> reduce(max, 0))?;
+//!
+//! assert_eq!(roots.to_vec(), [0.5, 2.0, 3.0]);
+//! assert_eq!(signs.to_vec(), [1.0, 1.0, -1.0]);
+//! assert_eq!(limited.to_vec(), [0.25, 1.0, 0.0]);
+//! assert_eq!(chosen.to_vec(), [0.5625, 16.5, 1.0]);
+//! assert_eq!(largest, 4.0);
+//! # Ok::<(), lift::Error>(())
+//! ```

@@ -1,0 +1,75 @@
+//! Function items and closures: kernels with a name, user functions, and what they may carry.
+//!
+//! **Kernels** are functions with an array among their parameters. The parameters of a kernel are arrays of scalars, which a
+//! call borrows, scalars, and sizes (`m: size`, a `usize` in Rust); its result is an array or a scalar. Each of its generics is
+//! a size, and occurs in the type of a parameter, so that a call can tell its value.
+//!
+//! **User functions** are functions on scalars and tuples of scalars. They become OpenCL functions, and ordinary Rust functions
+//! with the same meaning, which do not return a `Result`.
+//!
+//! **Closures** are kernels that are values. Names of sizes in upper case need no declaration, and numbers of the environment
+//! are captured when the closure is made.
+//!
+//! Items may stand in any order, and inside of functions. A kernel may call another, which then becomes a part of it; recursion
+//! is an error.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// `acc + x.0 * x.1`
+//!     fn multiply_add(acc: f32, x: (f32, f32)) -> f32 {
+//!         acc + x.0 * x.1
+//!     }
+//!
+//!     /// The dot product.
+//!     fn dot<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
+//!         zip(a, b) >> reduceSeq(multiply_add, 0)
+//!     }
+//!
+//!     /// A matrix times a vector.
+//!     fn apply<const N: usize, const M: usize>(m: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+//!         m >> map(|row| dot(row, x))
+//!     }
+//! }
+//! assert_eq!(multiply_add(1.0, (2.0, 3.0)), 7.0);
+//! assert_eq!(apply(&[[1.0, 2.0], [3.0, 4.0]], &[1.0, 1.0])?.to_vec(), [3.0, 7.0]);
+//! assert!(dot::SOURCE.contains("multiply_add"));
+//!
+//! let factor = 2.0f32;
+//! let scale = lift!(|a: [f32; N]| map(|x| factor * x, a));
+//! assert_eq!(scale.run(&[1.0, 2.0])?.to_vec(), [2.0, 4.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Attributes
+//!
+//! | attribute | of | meaning |
+//! | --- | --- | --- |
+//! | `#[assoc]` | a user function | it is associative: [`reduce`](super::algorithmic#reduce) may combine partial results with it |
+//! | `#[comm]` | a user function | it is commutative: `reduce` may exchange its operands |
+//! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses |
+//!
+//! Documentation comments and visibility are passed on to the Rust function.
+//!
+//! ## `where`
+//!
+//! A `where` clause states [constraints](super::sizes#constraints) on sizes. The compiler uses them, and a call whose sizes
+//! do not meet them is an [`Error::Obligation`](crate::Error::Obligation).
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     #[launch(local = 4, global = 8)]
+//!     fn doubled<const N: usize>(a: [f32; N]) -> [f32; 4 * (N / 4)]
+//!     where
+//!         N % 4 == 0,
+//!     {
+//!         a >> split(4) >> mapWrg0(mapLcl0(|x| 2 * x)) >> join
+//!     }
+//! }
+//! assert_eq!(doubled(&[1.0, 2.0, 3.0, 4.0])?.to_vec(), [2.0, 4.0, 6.0, 8.0]);
+//! assert!(doubled(&[1.0, 2.0, 3.0]).is_err());
+//! # Ok::<(), lift::Error>(())
+//! ```

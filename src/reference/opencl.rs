@@ -1,0 +1,255 @@
+//! Primitives that say how something is computed: by which work-items, in which order, and in which memory
+//! (Steuwer, Remmelg, Dubach, CGO 2017, section 3).
+//!
+//! A program without them is lowered by the compiler. A program with them is taken at its word, and whatever is left open
+//! inside is lowered within the work-items that it states. What could be a race does not compile.
+//!
+//! Dimensions are numbered from 0, the fastest one; `mapGlb` is `mapGlb0`. There may be more elements than work-items:
+//! these take them in turns.
+//!
+//! ## `mapSeq`
+//!
+//! `mapSeq(f, xs)`: `map` by one work-item, in a loop.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Restrictions*: none; the work-item is the one that a surrounding map gives.
+//!
+//! ## `mapGlb0`
+//!
+//! `mapGlb0(f, xs)`: `map` by global work-items, in dimension 0.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapGlb`, `mapGlobal`, `mapGlobal0`
+//! - *Restrictions*: not inside another `mapGlb0`, nor inside `mapWrg` or `mapLcl`.
+//!
+//! ## `mapGlb1`
+//!
+//! `mapGlb1(f, xs)`: `map` by global work-items, in dimension 1.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapGlobal1`
+//! - *Restrictions*: those of `mapGlb0`, for its own dimension.
+//!
+//! ## `mapGlb2`
+//!
+//! `mapGlb2(f, xs)`: `map` by global work-items, in dimension 2.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapGlobal2`
+//! - *Restrictions*: those of `mapGlb0`, for its own dimension.
+//!
+//! ## `reduceSeq`
+//!
+//! `reduceSeq(f, z, xs)`: all elements combined by `f` in order, starting from `z`.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
+//! - *Restrictions*: those of [`reduce`](super::algorithmic#reduce), but the order is always that of the array.
+//!
+//! ## `mapSeqUnroll`
+//!
+//! `mapSeqUnroll(f, xs)`: `map` by one work-item, in straight-line code; the length must be a number.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Restrictions*: the length is a number.
+//!
+//! ## `reduceSeqUnroll`
+//!
+//! `reduceSeqUnroll(f, z, xs)`: `reduceSeq` in straight-line code; the length must be a number.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
+//! - *Restrictions*: those of `reduceSeq`; the length is a number.
+//!
+//! ## `mapSeqSlide`
+//!
+//! `mapSeqSlide(f, size, step, xs)`: `f` applied to every window of `slide(size, step)`, by one work-item that keeps the window at hand.
+//!
+//! - *Type*: `([A; size] -> B) -> size -> size -> [A; n] -> [B; (n - size + step) / step]`
+//! - *Restrictions*: those of [`slide`](super::layout#slide).
+//!
+//! ## `scanSeq`
+//!
+//! `scanSeq(f, z, xs)`: `scan` by one work-item, in order.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
+//! - *Restrictions*: those of `reduceSeq`.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     fn row_sums<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
+//!         a >> mapGlb0(reduceSeq(add, 0))
+//!     }
+//!
+//!     fn doubled<const L: usize, const N: usize, const M: usize>(a: [[[f32; M]; N]; L]) -> [[[f32; M]; N]; L] {
+//!         a >> mapGlb2(mapGlb1(mapGlb0(|x| 2 * x)))
+//!     }
+//!
+//!     fn doubled_by_few<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+//!         a >> mapGlb0(mapSeq(|x| 2 * x))
+//!     }
+//! }
+//! let a = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! assert_eq!(row_sums(&a)?.to_vec(), [6.0, 15.0]);
+//! assert_eq!(doubled(&[a])?.sum(), 42.0);
+//! assert_eq!(doubled_by_few(&a)?[[1, 2]], 12.0);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     fn short_sums<const N: usize>(a: [[f32; 3]; N]) -> [f32; N] {
+//!         a >> mapGlb0(|row| row >> mapSeqUnroll(|x| 2 * x) >> reduceSeqUnroll(add, 0))
+//!     }
+//!
+//!     fn row_scans<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+//!         a >> mapGlb0(scanSeq(add, 0))
+//!     }
+//!
+//!     fn neighbours<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+//!         a >> mapGlb0(|row| row >> pad(1, 1, clamp) >> mapSeqSlide(reduceSeq(add, 0), 3, 1))
+//!     }
+//!
+//!     fn spread<const N: usize>(a: [[f32; 8]; N]) -> [[f32; 8]; N] {
+//!         a >> mapWrg0(|row| row >> split(tune(rows, [2, 4])) >> increase2d(0, 0, 0, 1) >> join
+//!                                >> toLocal(mapLcl0(id)) >> increase(0, 1) >> reverse >> mapLcl0(toGlobal(id)))
+//!     }
+//! }
+//! let a = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! assert_eq!(short_sums(&a)?.to_vec(), [12.0, 30.0]);
+//! assert_eq!(row_scans(&a)?.row(1).to_vec(), [0.0, 4.0, 9.0]);
+//! assert_eq!(neighbours(&a)?.row(0).to_vec(), [4.0, 6.0, 8.0]);
+//! assert_eq!(spread(&[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]])?[[0, 0]], 8.0);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `mapWrg0`
+//!
+//! `mapWrg0(f, xs)`: `map` by work-groups, in dimension 0.
+//! One work-item of the group computes `f` where there is no `mapLcl` inside.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapWrg`, `mapWorkgroup`, `mapWorkgroup0`
+//! - *Restrictions*: not inside another `mapWrg0`, nor inside `mapLcl` or `mapGlb`.
+//!
+//! ## `mapWrg1`
+//!
+//! `mapWrg1(f, xs)`: `map` by work-groups, in dimension 1.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapWorkgroup1`
+//! - *Restrictions*: those of `mapWrg0`, for its own dimension.
+//!
+//! ## `mapWrg2`
+//!
+//! `mapWrg2(f, xs)`: `map` by work-groups, in dimension 2.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapWorkgroup2`
+//! - *Restrictions*: those of `mapWrg0`, for its own dimension.
+//!
+//! ## `mapLcl0`
+//!
+//! `mapLcl0(f, xs)`: `map` by the work-items of a group, in dimension 0.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapLcl`, `mapLocal`, `mapLocal0`
+//! - *Restrictions*: inside a `mapWrg`, and not inside another `mapLcl0`. The compiler sets the barriers that the
+//!   work-items of a group need to read what others wrote.
+//!
+//! ## `mapLcl1`
+//!
+//! `mapLcl1(f, xs)`: `map` by the work-items of a group, in dimension 1.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapLocal1`
+//! - *Restrictions*: those of `mapLcl0`, for its own dimension.
+//!
+//! ## `mapLcl2`
+//!
+//! `mapLcl2(f, xs)`: `map` by the work-items of a group, in dimension 2.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
+//! - *Also written*: `mapLocal2`
+//! - *Restrictions*: those of `mapLcl0`, for its own dimension.
+//!
+//! ## `toGlobal`
+//!
+//! `toGlobal(f, x)`: `f`, its result stored in global memory.
+//!
+//! - *Type*: `(A -> B) -> A -> B`
+//! - *Restrictions*: what the whole device computes is complete only when the kernel ends, so it is not read inside the same
+//!   loop. Not inside `toLocal` or `toPrivate`.
+//!
+//! ## `toLocal`
+//!
+//! `toLocal(f, x)`: `f`, its result stored in local memory.
+//!
+//! - *Type*: `(A -> B) -> A -> B`
+//! - *Restrictions*: inside a `mapWrg`, whose work-items share the memory; the length of an array is known during compilation.
+//!   The elements of a kernel's result lie in global memory.
+//!
+//! ## `toPrivate`
+//!
+//! `toPrivate(f, x)`: `f`, its result stored in private memory.
+//!
+//! - *Type*: `(A -> B) -> A -> B`
+//! - *Restrictions*: the length of an array is known during compilation; the work-items of a group do not compute it together,
+//!   because each sees its own elements only.
+//!
+//! ## `increase`
+//!
+//! `increase(l, r, xs)`: the same array; the buffer that holds it has room for `l` and `r` more elements at its ends.
+//!
+//! - *Type*: `size -> size -> [A; n] -> [A; n]`
+//! - *Restrictions*: none; the value does not change.
+//!
+//! ## `increase2d`
+//!
+//! `increase2d(t, b, l, r, xs)`: `increase` in both dimensions: the rows lie further apart.
+//!
+//! - *Type*: `size -> size -> size -> size -> [[A; m]; n] -> [[A; m]; n]`
+//! - *Restrictions*: the array has two dimensions at least.
+//!
+//! ## `tune`
+//!
+//! `tune(name, values)`: a size that a tuner may choose from the list; without one, it is the first.
+//! `name` is an identifier.
+//!
+//! - *Type*: `name -> [size] -> size`
+//! - *Restrictions*: the values are numbers; one name stands for one choice in a kernel.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// Every chunk of 4 reversed by a work-group, through local memory.
+//!     fn reverse_chunks<const N: usize>(a: [f32; N]) -> [f32; N] {
+//!         a >> split(4)
+//!           >> mapWrg0(|chunk| chunk >> toLocal(mapLcl0(id)) >> reverse >> mapLcl0(toGlobal(id)))
+//!           >> join
+//!     }
+//!
+//!     /// Sums of squares of pairs, which wait in registers.
+//!     fn pairs<const N: usize>(a: [f32; 2 * N]) -> [f32; N] {
+//!         a >> split(2) >> mapGlb0(|pair| pair >> toPrivate(mapSeq(|x| x * x)) >> reduceSeq(add, 0))
+//!     }
+//!
+//!     /// Tiles of a matrix, one for each work-group of two dimensions.
+//!     fn tiles<const N: usize, const M: usize>(a: [[f32; 2 * M]; 2 * N]) -> [[f32; 2 * M]; 2 * N] {
+//!         a >> tile(2, 2) >> mapWrg1(mapWrg0(mapLcl1(mapLcl0(|x| x + 1)))) >> untile
+//!     }
+//!
+//!     /// Groups and work-items of three dimensions.
+//!     fn blocks<const N: usize>(a: [[[f32; 2]; 2]; N]) -> [[[f32; 2]; 2]; N] {
+//!         a >> split(1) >> mapWrg2(mapLcl2(mapLcl1(mapLcl0(|x| x + 1)))) >> join
+//!     }
+//! }
+//! assert_eq!(reverse_chunks(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])?.to_vec(), [4.0, 3.0, 2.0, 1.0, 8.0, 7.0, 6.0, 5.0]);
+//! assert_eq!(pairs(&[1.0, 2.0, 3.0, 4.0])?.to_vec(), [5.0, 25.0]);
+//! assert_eq!(tiles(&[[0.0; 4]; 2])?.sum(), 8.0);
+//! assert_eq!(blocks(&[[[0.0; 2]; 2]; 3])?.sum(), 12.0);
+//! # Ok::<(), lift::Error>(())
+//! ```

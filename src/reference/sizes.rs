@@ -1,0 +1,61 @@
+//! Types, and the sizes in them.
+//!
+//! | type | written | note |
+//! | --- | --- | --- |
+//! | scalar | `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `f16`, `f32`, `f64` | `f16` is `half::f16` in Rust and needs the feature `f16` of this crate; `f16` and `f64` need a device that has them |
+//! | array | `[A; n]` | nested for more dimensions, row by row |
+//! | tuple | `(A, B)`, `(A, B, C)`, … | inside an expression, and in user functions |
+//!
+//! Types are inferred; they are written at the parameters and results of functions only. The element type of a Rust variable
+//! is taken from the variable where its use leaves it open.
+//!
+//! ## Sizes
+//!
+//! A **size** is a natural number that is known before a kernel starts:
+//!
+//! - a literal, a `const` generic, a parameter `m: size`,
+//! - in an inline expression a `usize` variable of Rust,
+//! - `len(xs)`, the length of an array, and [`tune(name, [4, 8])`](super::opencl#tune),
+//! - `+ - * / %`, `min(a, b)`, `max(a, b)`, `pow(a, b)`, `log2(a)` of sizes; `/` rounds down,
+//! - `if c { a } else { b }`, where `c` compares sizes.
+//!
+//! Two types are equal when their sizes are equal for all values of their variables: `[f32; 2 * N + N]` is `[f32; 3 * N]`. A
+//! size may be used as an integer in a computation; a cast makes a float of it.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// Sums of chunks of `m`, divided by `m`.
+//!     fn means<const N: usize>(m: size, a: [f32; N]) -> [f32; N / m] {
+//!         a >> split(m) >> map(|chunk| reduce(add, 0, chunk) / (m as f32))
+//!     }
+//!
+//!     /// Sums of pairs: `N` is found from the length of the array.
+//!     fn pairs<const N: usize>(a: [f32; 2 * N]) -> [f32; N] {
+//!         a >> split(2) >> map(reduce(add, 0))
+//!     }
+//! }
+//! assert_eq!(means(2, &[1.0, 3.0, 5.0, 7.0])?.to_vec(), [2.0, 6.0]);
+//! assert_eq!(pairs(&[1.0, 3.0, 5.0, 7.0])?.to_vec(), [4.0, 12.0]);
+//! assert!(pairs(&vec![1.0; 3]).is_err());
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Constraints
+//!
+//! Some primitives need more than equal sizes: `split(m)` needs `m` to divide the length. Such a need is
+//!
+//! - *proved* when it holds for all values of the variables: nothing remains of it,
+//! - *refuted* when it holds for none: an error of the build,
+//! - otherwise an *obligation*, which is checked before a kernel is launched: [`Error::Obligation`](crate::Error::Obligation)
+//!   names the constraint and the actual sizes. The obligations of a function are listed in its generated documentation.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let (a, n) = (vec![1.0f32; 8], 3usize);
+//! let error = lift!(a >> split(n) >> map(reduce(add, 0))).expect_err("3 does not divide 8");
+//! assert!(matches!(error, lift::Error::Obligation { .. }), "{error}");
+//! # Ok::<(), lift::Error>(())
+//! ```

@@ -1,0 +1,71 @@
+//! Programs at the corners of the language, on a device: what C leaves open, borders whose elements need code, names
+//! that OpenCL takes.
+
+use lift::ndarray::Array2;
+use lift::{Result, lift};
+
+lift! {
+    fn negated_bytes<const N: usize>(a: [i8; N]) -> [i32; N] { a >> map(|x| -x as i32) }
+
+    fn sums_with_border<const N: usize>(a: [[f32; 8]; N]) -> [[f32; 8]; N + 2] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x + s) }) >> padConstant(1, 1, [0, 1, 2, 3, 4, 5, 6, 7])
+    }
+
+    fn split_in_two(x: f32) -> (f32, f32) { (floor(x), x - floor(x)) }
+
+    fn parts_with_border<const N: usize>(a: [f32; N], b: [f32; 2]) -> [[f32; 2]; N + 2] {
+        a >> map(|x| { let (whole, part) = split_in_two(x); b >> map(|y| y * part + whole) }) >> padConstant(1, 1, [7, 8])
+    }
+
+    fn powers<const N: usize>(a: [u32; N]) -> [u32; N] {
+        a >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x)
+          >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x)
+          >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x)
+          >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x)
+    }
+
+    fn convert_int(x: i32) -> i32 { x + 1 }
+    fn subtract_int(x: i32) -> i32 { convert_int(x) - 3 }
+
+    fn names_of_opencl<const INT_MAX: usize>(float4: [i32; INT_MAX], as_float: i32) -> [i32; INT_MAX] {
+        float4 >> map(subtract_int) >> map(|x| x - as_float)
+    }
+}
+
+#[test]
+fn the_smallest_byte_is_its_own_opposite() -> Result<()> {
+    assert_eq!(negated_bytes(&[-128, -127, 0, 127])?.to_vec(), [-128, 127, 0, -127]);
+    Ok(())
+}
+
+/// The sums would read before and behind the array.
+#[test]
+fn a_border_of_rows_runs_no_code_of_the_rows() -> Result<()> {
+    let a = Array2::from_shape_fn((3, 8), |(row, column)| (row * 8 + column) as f32);
+    let expected = Array2::from_shape_fn((5, 8), |(row, column)| match row {
+        0 | 4 => column as f32,
+        _ => a[[row - 1, column]] + a.row(row - 1).sum(),
+    });
+    assert_eq!(sums_with_border(&a)?, expected);
+    let sums = sums_with_border::SOURCE;
+    let (guard, load) = (sums.find("if (0 < g_id1"), sums.find("acc + a["));
+    assert!(guard.is_some() && guard < load, "{sums}");
+
+    let parts = parts_with_border(&[1.5, 2.25], &[2.0, 4.0])?;
+    assert_eq!(parts, lift::ndarray::arr2(&[[7.0, 8.0], [2.0, 3.0], [2.5, 3.0], [7.0, 8.0]]));
+    Ok(())
+}
+
+#[test]
+fn the_text_of_a_kernel_grows_by_the_same_amount_for_every_step() -> Result<()> {
+    let expected = [1u32, 3, 5].map(|x| (0..24).fold(x, |x, _| x.wrapping_mul(x)));
+    assert_eq!(powers(&[1, 3, 5])?.to_vec(), expected);
+    assert!(powers::SOURCE.len() < 2000, "{}", powers::SOURCE);
+    Ok(())
+}
+
+#[test]
+fn names_of_opencl_may_be_used() -> Result<()> {
+    assert_eq!(names_of_opencl(&[1, 2, i32::MIN], 4)?.to_vec(), [-5, -4, i32::MAX - 5]);
+    Ok(())
+}

@@ -1,0 +1,7 @@
+lift::lift! {
+    fn sums<const N: usize>(a: [f32; N]) -> [f32; N] {
+        map(|x| x + 1)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+lift::lift! {
+    fn doubled<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> split(1) >> mapWrg0(mapLcl0(mapWrg1(|x| x + x))) >> join
+    }
+}
+
+fn main() {}

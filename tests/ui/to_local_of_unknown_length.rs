@@ -1,0 +1,7 @@
+lift::lift! {
+    fn doubled<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> mapWrg0(|row| row >> toLocal(mapLcl0(id)) >> mapLcl0(|x| x + x))
+    }
+}
+
+fn main() {}

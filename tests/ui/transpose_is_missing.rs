@@ -1,0 +1,7 @@
+lift::lift! {
+    fn product<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> map(|row| b >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0)))
+    }
+}
+
+fn main() {}

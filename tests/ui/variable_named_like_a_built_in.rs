@@ -1,0 +1,7 @@
+use lift::lift;
+
+fn main() {
+    let a = vec![1.0f32; 8];
+    let max = 2.0f32;
+    let _ = lift!(map(|x| x * max, a));
+}

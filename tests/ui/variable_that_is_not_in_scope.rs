@@ -1,0 +1,5 @@
+use lift::lift;
+
+fn main() {
+    let _ = lift!(reduce(add, 0, a));
+}
