@@ -616,10 +616,10 @@ fn wrong_calls_of_the_new_primitives_say_how_they_are_called() {
                  help: `len(xs)` has the type `[A; n] -> size`",
             ),
             (
-                "unzip(zip(a, b))",
-                "`unzip(zip(a, b))`: the result is `([T0; len(a)], [T1; len(a)])`: tuples as results are not \
-                 supported yet\n\
-                 help: compute the components in expressions of their own",
+                "map(|x| (x, [1, 2]), a)",
+                "`map(|x| (x, [1, 2]), a)`: the result is `[(T0, [f32; 2]); len(a)]`: arrays of tuples that hold arrays are \
+                 not supported yet as results\n\
+                 help: tuples of arrays and arrays of tuples of scalars can be passed and returned",
             ),
             ("asVector(4, a)", "`asVector`: `asVector` is not supported yet"),
             (
