@@ -615,6 +615,12 @@ fn wrong_calls_of_the_new_primitives_say_how_they_are_called() {
                 "`len(a, b)`: `len` takes 1 argument, and is given 2\n\
                  help: `len(xs)` has the type `[A; n] -> size`",
             ),
+            (
+                "map(|x| (x, [1, 2]), a)",
+                "`map(|x| (x, [1, 2]), a)`: the result is `[(T0, [f32; 2]); len(a)]`: arrays of tuples that hold arrays are \
+                 not supported yet as results\n\
+                 help: tuples of arrays and arrays of tuples of scalars can be passed and returned",
+            ),
             ("asVector(4, a)", "`asVector`: `asVector` is not supported yet"),
             (
                 "tune(3, [4])",
