@@ -72,6 +72,19 @@ golden! {
         x >> split(128) >> mapWrg0(|chunk| chunk >> split(2) >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)) >> mapLcl0(toGlobal(id))) >> join }";
     shared_tile: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> pad(1, 1, clamp) >> slide(66, 64) >> mapWrg0(|tile| tile >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(|nbh| nbh >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";
+    /// CGO 2017, listing 1 and figure 7.
+    partial_dot: "fn dot<const N: usize>(x: [f32; N], y: [f32; N]) -> [f32; N / 128] where N % 128 == 0 {
+        zip(x, y) >> split(128) >> mapWrg0(|chunk| chunk >> split(2) >> mapLcl0(|p| p >> reduceSeq(|acc, (a, b)| acc + a * b, 0) >> toLocal(id))
+            >> iterate(6, |t| t >> split(2) >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id))) >> mapLcl0(toGlobal(id))) >> join }";
+    neighbour_list: "fn sums<const N: usize, const K: usize>(list: [[i32; K]; N], a: [f32; N]) -> [f32; N] { list >> map(|l| l >> map(|i| at(i, a)) >> reduce(add, 0)) }";
+    parts_put_together: "fn framed<const N: usize>(a: [f32; N]) -> [f32; N + 5] { concat(repeat(2, 0), reverse(a), generate(3, |i| i as f32)) }";
+    /// A value that is read twice is computed once.
+    shared_values: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { let b = zip(a, a) >> map(add); let c = zip(b, b) >> map(mult); zip(c, b) >> map(sub) }";
+    prefix_sums: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|r| r >> scan(add, 0) >> map(neg)) }";
+    /// The second map needs the whole first array: two kernels.
+    two_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(sqrt) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) >> pad(1, 1, clamp) >> mapGlb0(id) }";
+    fixed_launch: "#[launch(local = (16, 8), global = (N, M))] fn f<const N: usize, const M: usize>(a: [[f32; N]; M]) -> [[f32; N]; M] { a >> mapGlb1(mapGlb0(|x| x * 2)) }";
+    pairs_at_the_boundary: "fn f<const N: usize>(p: [(f32, i32); N]) -> [(i32, f32); N] { p >> map(|(x, i)| (i + 1, x)) }";
     tuple_accumulator: "fn extremes<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| { let e = row >> reduce(|(lo, hi), x| (min(lo, x), max(hi, x)), (1e30, -1e30)); e.1 - e.0 }) }";
     array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
