@@ -24,12 +24,34 @@ lift! {
           >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x) >> map(|x| x * x)
     }
 
+    fn total_and_doubled<const N: usize>(a: [f32; N]) -> (f32, [f32; N]) { (reduce(add, 7, a), map(|x| 2 * x, a)) }
+
+    fn chunks<const N: usize>(a: [[f32; 8]; N]) -> (f32, [[f32; 8]; N]) {
+        (a >> join >> reduce(add, 7), a >> mapWrg0(|chunk| chunk >> toLocal(mapLcl0(id)) >> reverse >> mapLcl0(id)))
+    }
+
+    fn rows_and_elements<const N: usize, const M: usize>(a: [[f32; M]; N]) -> ([f32; N], [[f32; M]; N]) {
+        (a >> mapGlb1(reduceSeq(add, 1)), a >> mapGlb1(mapGlb0(|x| 2 * x)))
+    }
+
     fn convert_int(x: i32) -> i32 { x + 1 }
     fn subtract_int(x: i32) -> i32 { convert_int(x) - 3 }
 
     fn names_of_opencl<const INT_MAX: usize>(float4: [i32; INT_MAX], as_float: i32) -> [i32; INT_MAX] {
         float4 >> map(subtract_int) >> map(|x| x - as_float)
     }
+}
+
+/// A map of nothing has no work-items; what stands beside it needs one.
+#[test]
+fn a_result_beside_an_empty_array_is_computed() -> Result<()> {
+    let (total, doubled) = total_and_doubled(&Vec::<f32>::new())?;
+    assert_eq!((total, doubled.len()), (7.0, 0));
+    let (total, same) = chunks(&Array2::<f32>::zeros((0, 8)))?;
+    assert_eq!((total, same.len()), (7.0, 0));
+    let (rows, elements) = rows_and_elements(&Array2::<f32>::zeros((3, 0)))?;
+    assert_eq!((rows.to_vec(), elements.dim()), (vec![1.0; 3], (3, 0)));
+    Ok(())
 }
 
 #[test]

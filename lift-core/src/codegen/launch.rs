@@ -52,10 +52,13 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
     for dimension in 0..3u8 {
         let items = local[usize::from(dimension)];
         let group_size = Nat::constant(i128::from(items));
+        let is_needed_when_empty = stores_outside(body, dimension);
+        let enough =
+            |items: &Nat| if is_needed_when_empty { Nat::max(items, &Nat::one()) } else { items.clone() };
         let largest = |workers: Workers| -> Option<Nat> {
             let known = extents.get(&workers)?;
             let all = known.iter().flatten().cloned().reduce(|left, right| Nat::max(&left, &right))?;
-            Some(ranges.simplify(&all))
+            Some(ranges.simplify(&enough(&all)))
         };
         let groups = largest(Workers::WorkGroup(dimension));
         let items_needed = largest(Workers::Global(dimension));
@@ -87,6 +90,30 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
         global = stated;
     }
     Sizes { global, local, idle, workers }
+}
+
+/// Whether something is stored outside of all loops over the groups or the global work-items of a dimension: then the
+/// kernel is launched for it even where these loops have no step.
+fn stores_outside(body: &[Statement], dimension: u8) -> bool {
+    body.iter().any(|statement| match statement {
+        Statement::Loop(repetition)
+            if [Workers::WorkGroup(dimension), Workers::Global(dimension)].contains(&repetition.workers) =>
+        {
+            false
+        }
+        Statement::Store(..) => true,
+        Statement::Loop(_)
+        | Statement::If(..)
+        | Statement::Comment(_)
+        | Statement::Declare(..)
+        | Statement::DeclareBuffer(_)
+        | Statement::DeclareIndex { .. }
+        | Statement::Assign(..)
+        | Statement::CallFunction { .. }
+        | Statement::Barrier { .. } => {
+            statement.blocks().into_iter().any(|block| stores_outside(block, dimension))
+        }
+    })
 }
 
 /// Whether a kernel distributes work over groups and, elsewhere, over the work-items of the device.
