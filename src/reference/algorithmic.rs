@@ -72,7 +72,7 @@
 //!
 //! - *Type*: `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`
 //! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number, and it keeps the type of the
-//!   elements.
+//!   elements. A kernel has code for each application, so only a number `m` of at most 64 can be compiled so far.
 //!
 //! ```
 //! use lift::lift;

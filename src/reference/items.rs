@@ -1,8 +1,9 @@
 //! Function items and closures: kernels with a name, user functions, and what they may carry.
 //!
-//! **Kernels** are functions with an array among their parameters. The parameters of a kernel are arrays of scalars, which a
-//! call borrows, scalars, and sizes (`m: size`, a `usize` in Rust); its result is an array or a scalar. Each of its generics is
-//! a size, and occurs in the type of a parameter, so that a call can tell its value.
+//! **Kernels** are functions with an array or a size among their parameters or in their result. The parameters of a kernel are
+//! arrays, which a call borrows, scalars, tuples of these, and sizes (`m: size`, a `usize` in Rust); its result is an array, a
+//! scalar or a tuple of these. The elements of arrays are scalars or tuples of scalars. Each of its generics is a size, and
+//! occurs in the type of a parameter, so that a call can tell its value.
 //!
 //! **User functions** are functions on scalars and tuples of scalars. They become OpenCL functions, and ordinary Rust functions
 //! with the same meaning, which do not return a `Result`.

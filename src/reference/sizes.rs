@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | scalar | `bool`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `f16`, `f32`, `f64` | `f16` is `half::f16` in Rust and needs the feature `f16` of this crate; `f16` and `f64` need a device that has them |
 //! | array | `[A; n]` | nested for more dimensions, row by row |
-//! | tuple | `(A, B)`, `(A, B, C)`, … | inside an expression, and in user functions |
+//! | tuple | `(A, B)`, `(A, B, C)`, … | also in arrays: `[(A, B); n]`; Rust tuples at the boundary of a kernel, whatever the layout on the device |
 //!
 //! Types are inferred; they are written at the parameters and results of functions only. The element type of a Rust variable
 //! is taken from the variable where its use leaves it open.
