@@ -80,6 +80,11 @@ golden! {
     parts_put_together: "fn framed<const N: usize>(a: [f32; N]) -> [f32; N + 5] { concat(repeat(2, 0), reverse(a), generate(3, |i| i as f32)) }";
     /// A value that is read twice is computed once.
     shared_values: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { let b = zip(a, a) >> map(add); let c = zip(b, b) >> map(mult); zip(c, b) >> map(sub) }";
+    /// Mean and variance of a row are computed once, by the work-item that has the row.
+    layer_norm: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|r| {
+        let mean = (r >> reduce(add, 0)) / (M as f32);
+        let variance = (r >> map(|x| (x - mean) * (x - mean)) >> reduce(add, 0)) / (M as f32);
+        r >> map(|x| (x - mean) * rsqrt(variance + 1e-5)) }) }";
     prefix_sums: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|r| r >> scan(add, 0) >> map(neg)) }";
     /// The second map needs the whole first array: two kernels.
     two_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(sqrt) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) >> pad(1, 1, clamp) >> mapGlb0(id) }";

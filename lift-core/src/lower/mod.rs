@@ -99,7 +99,7 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
     }
     match &expr.kind {
         ExprKind::Map(_, _, input) if level > 0 && stores(input) => 0,
-        ExprKind::Let { value, .. } if level > 0 && stores(value) => 0,
+        ExprKind::Let { value, .. } if level > 0 && takes_a_loop(value) => 0,
         ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
         ExprKind::Let { body, .. } => producing_depth(body, level),
@@ -118,6 +118,13 @@ fn producing_depth(expr: &Expr, level: usize) -> usize {
 /// Whether reading a value stores arrays on the way: whoever reads it makes them.
 fn stores(expr: &Expr) -> bool {
     is_producer(expr) || expr.children().into_iter().any(stores)
+}
+
+/// Whether a value takes a loop to compute: work-items that share what depends on it would each repeat that loop.
+fn takes_a_loop(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(..))
+        || is_producer(expr)
+        || expr.children().into_iter().any(takes_a_loop)
 }
 
 /// Whether reading an element stores arrays on the way: a delayed map makes them, and whoever reads the element does it.
@@ -178,7 +185,7 @@ impl Lowering {
                 ExprKind::Map(kind, Lambda { body, ..function.clone() }, input.clone())
             }
             (ExprKind::Let { variable, value, body }, _) => {
-                let body = if level > 0 && stores(value) {
+                let body = if level > 0 && takes_a_loop(value) {
                     self.sequentially(|lowering| lowering.produce(body, level))
                 } else {
                     self.produce(body, level)
