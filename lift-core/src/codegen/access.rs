@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::storage::value_in;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, ScalarVariable, Statement};
+use crate::kernel::{Expression, Statement, Variable};
 use crate::nat::{Condition, Nat};
 use crate::scalar::Literal;
 use crate::source::Source;
@@ -223,7 +223,7 @@ impl Generator<'_> {
                 Statement::DeclareIndex { index, value, length } => {
                     let before = std::mem::take(&mut inside);
                     self.block.push(Statement::If(condition.clone(), before, Vec::new()));
-                    let zero = Expression::Literal(Literal::Integer(0), value.ty());
+                    let zero = Expression::Literal(Literal::Integer(0), value.ty().scalar);
                     let value =
                         Expression::Select(Box::new(condition.clone()), Box::new(value), Box::new(zero));
                     self.block.push(Statement::DeclareIndex { index, value, length });
@@ -234,8 +234,8 @@ impl Generator<'_> {
                 }
                 Statement::DeclareBuffer(buffer) => self.block.push(Statement::DeclareBuffer(buffer)),
                 Statement::CallFunction { results, function, arguments } => {
-                    let fresh: Vec<ScalarVariable> =
-                        results.iter().map(|result| self.scalar_variable(&result.name, result.ty)).collect();
+                    let fresh: Vec<Variable> =
+                        results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();
                     inside.push(Statement::CallFunction { results: fresh.clone(), function, arguments });
                     for (result, fresh) in results.into_iter().zip(fresh) {
                         self.block.push(Statement::Declare(result.clone(), None));

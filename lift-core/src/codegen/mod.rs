@@ -20,7 +20,8 @@ use std::collections::BTreeMap;
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, ScalarVariable, Statement, Trip, Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
+    Workers,
 };
 use crate::nat::{Nat, Ranges, Var};
 use crate::scalar::ScalarType;
@@ -89,7 +90,7 @@ struct Generator<'p> {
     names: Names,
     next_variable: u32,
     /// The program's scalar parameters, with their positions.
-    scalars: Vec<(usize, ScalarVariable)>,
+    scalars: Vec<(usize, Variable)>,
     buffers: Vec<Buffer>,
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
@@ -134,7 +135,7 @@ impl<'p> Generator<'p> {
             let name = &parameter.variable.name;
             let value = match ty {
                 Type::Scalar(scalar) => {
-                    let variable = ScalarVariable { name: self.names.fresh(name), ty: *scalar };
+                    let variable = Variable { name: self.names.fresh(name), ty: ValueType::from(*scalar) };
                     self.scalars.push((position, variable.clone()));
                     Value::Scalar(Expression::Variable(variable))
                 }
@@ -195,13 +196,13 @@ impl<'p> Generator<'p> {
         BufferId(self.buffers.len() - 1)
     }
 
-    fn scalar_variable(&mut self, wanted: &str, ty: ScalarType) -> ScalarVariable {
-        ScalarVariable { name: self.names.fresh(wanted), ty }
+    fn fresh_variable(&mut self, wanted: &str, ty: ValueType) -> Variable {
+        Variable { name: self.names.fresh(wanted), ty }
     }
 
-    /// Declares a scalar that holds a value.
-    fn declare(&mut self, wanted: &str, value: Expression) -> ScalarVariable {
-        let variable = self.scalar_variable(wanted, value.ty());
+    /// Declares a variable that holds a value.
+    fn declare(&mut self, wanted: &str, value: Expression) -> Variable {
+        let variable = self.fresh_variable(wanted, value.ty());
         self.block.push(Statement::Declare(variable.clone(), Some(value)));
         variable
     }

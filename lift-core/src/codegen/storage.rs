@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{BufferRole, Expression, Statement, Workers};
+use crate::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
 use crate::memory::{computed_by, space_of, stated_space};
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
@@ -24,11 +24,11 @@ pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
             components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
         ),
         (Type::Scalar(scalar), Storage::Buffer(buffer, offset)) => {
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), *scalar))
+            Value::Scalar(Expression::Load(*buffer, offset.clone(), ValueType::from(*scalar)))
         }
         // Inference lets no other element reach memory; a size in memory is the index type.
         (_, Storage::Buffer(buffer, offset)) => {
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), ScalarType::I64))
+            Value::Scalar(Expression::Load(*buffer, offset.clone(), ValueType::from(ScalarType::I64)))
         }
         (_, Storage::Tuple(parts)) => Value::Tuple(parts.iter().map(|part| value_in(part, ty)).collect()),
     }
@@ -217,7 +217,7 @@ impl Generator<'_> {
             }
             Type::Scalar(_) | Type::Size => {
                 let scalar = scalar_of(ty).unwrap_or(ScalarType::I64);
-                let variable = self.scalar_variable(wanted, scalar);
+                let variable = self.fresh_variable(wanted, ValueType::from(scalar));
                 self.block.push(Statement::Declare(variable.clone(), None));
                 Ok(Value::Scalar(Expression::Variable(variable)))
             }

@@ -301,7 +301,7 @@ impl Generator<'_> {
     fn variables_like(&mut self, value: &Value, source: Source) -> Generated<Value> {
         match value {
             Value::Scalar(expression) => {
-                self.declare_uninitialised(&Type::Scalar(expression.ty()), "chosen", source)
+                self.declare_uninitialised(&Type::Scalar(expression.ty().scalar), "chosen", source)
             }
             Value::Tuple(parts) => {
                 let parts =
