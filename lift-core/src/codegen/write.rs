@@ -251,6 +251,27 @@ impl Generator<'_> {
         }
     }
 
+    /// Copies a value of a type to a destination; the outer dimensions are shared by these workers.
+    pub(super) fn copy_by(
+        &mut self,
+        workers: &[Workers],
+        value: &Value,
+        destination: &Value,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<()> {
+        match (workers.split_first(), ty, value, destination) {
+            (Some((first, others)), Type::Array(array), Value::Array(from), Value::Array(to)) => {
+                self.in_loop(*first, &array.length, "copy", |generator, index| {
+                    let element = generator.access(from, &index, source)?;
+                    let place = generator.access(to, &index, source)?;
+                    generator.copy_by(others, &element, &place, &array.element_at(&index), source)
+                })
+            }
+            _ => self.copy(value, destination, ty, source),
+        }
+    }
+
     /// Copies a value of a type to a destination, element by element, by the work-item at hand.
     pub(super) fn copy(
         &mut self,

@@ -12,6 +12,8 @@ use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::typed::AddressSpace;
 
+pub mod rewrite;
+
 /// Everything that is printed into one source text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Module {
@@ -194,6 +196,15 @@ pub enum Statement {
         /// The length of the array that it indexes.
         length: Nat,
     },
+    /// `index_t index = get_local_id(0)`: the number of the worker among its kind.
+    DeclareWorker {
+        /// The number.
+        index: Var,
+        /// The kind.
+        workers: Workers,
+        /// What it is below, where that is known.
+        bound: Option<Nat>,
+    },
     /// `x = value;`
     Assign(Variable, Expression),
     /// `buffer[index] = value;`; a vector is stored in the scalars that start there.
@@ -371,6 +382,7 @@ impl Statement {
             Statement::If(condition, _, _) => vec![condition],
             Statement::Declare(_, None)
             | Statement::DeclareBuffer(_)
+            | Statement::DeclareWorker { .. }
             | Statement::Comment(_)
             | Statement::Loop(_)
             | Statement::Barrier { .. } => Vec::new(),
@@ -386,6 +398,7 @@ impl Statement {
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
             | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

@@ -9,7 +9,7 @@ use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name};
 use crate::kernel::{
-    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement, Trip,
+    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
     ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges};
@@ -181,8 +181,14 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in block {
             self.statement(statement, &ranges);
-            if let Statement::DeclareIndex { index, length, .. } = statement {
-                ranges.declare(index, Nat::zero(), Some(length.clone()));
+            match statement {
+                Statement::DeclareIndex { index, length, .. } => {
+                    ranges.declare(index, Nat::zero(), Some(length.clone()));
+                }
+                Statement::DeclareWorker { index, bound, .. } => {
+                    ranges.declare(index, Nat::zero(), bound.clone());
+                }
+                _ => {}
             }
         }
     }
@@ -216,6 +222,10 @@ impl Printer<'_> {
                 self.line(format!(
                     "index_t {name} = (index_t)clamp(({wide})({value}), {lowest}, ({wide})({last}));"
                 ));
+            }
+            Statement::DeclareWorker { index, workers, .. } => {
+                let (number, _) = start_and_step(*workers);
+                self.line(format!("const index_t {} = {number};", index.name()));
             }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value, ranges);
@@ -287,22 +297,7 @@ impl Printer<'_> {
         if !repetition.origin.is_empty() {
             self.line(format!("/* {} */", repetition.origin));
         }
-        match repetition.trip {
-            Trip::One => {
-                self.line(format!("index_t {index} = {start};"));
-                self.block(&repetition.body, &inside);
-                return;
-            }
-            Trip::AtMostOne => {
-                self.line(format!("index_t {index} = {start};"));
-                self.line(format!("if ({index} < {extent}) {{"));
-            }
-            Trip::Any | Trip::AnyUniform => {
-                self.line(format!(
-                    "for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"
-                ));
-            }
-        }
+        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;
