@@ -122,7 +122,7 @@ fn stores_outside(body: &[Statement], dimension: u8) -> bool {
         | Statement::Declare(..)
         | Statement::DeclareBuffer(_)
         | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
+        | Statement::DeclareWorker { .. }
         | Statement::Assign(..)
         | Statement::CallFunction { .. }
         | Statement::Barrier { .. } => {

@@ -16,6 +16,7 @@
 //! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
@@ -100,6 +101,8 @@ struct Generator<'p> {
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
+    /// The user's name for the array that is stored next.
+    array_name: Option<Rc<str>>,
     /// The elements of shared arrays whose variables are in scope.
     shared: Vec<SharedElement>,
     /// How many blocks are open around it.
@@ -126,6 +129,7 @@ impl<'p> Generator<'p> {
             made_at: BTreeMap::new(),
             size_names,
             block: Vec::new(),
+            array_name: None,
             shared: Vec::new(),
             open_blocks: 0,
             around: Vec::new(),
@@ -323,7 +327,9 @@ impl<'p> Generator<'p> {
         let body = barrier::place_barriers(body, &self.buffers, sizes.local)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = guard::skip_idle_groups(body, &sizes);
-        let body = straighten(body, &sizes.bounds());
+        let ranges = self.ranges.clone();
+        let mut fresh = || self.loop_variable(Workers::Sequential);
+        let body = straighten(body, &sizes.bounds(), &ranges, &mut fresh);
         let body = keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names);
         let body = coalesce_copies(body);
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;

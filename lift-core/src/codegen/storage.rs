@@ -9,7 +9,7 @@ use crate::memory::{computed_by, space_of, stated_space};
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, MapKind};
+use crate::typed::{AddressSpace, Expr, ExprKind, MapKind, Variable};
 use crate::types::{ArrayType, Type};
 use crate::view::{Environment, Storage, Value, View};
 
@@ -69,9 +69,10 @@ impl Generator<'_> {
             return Ok(self.keep(value, "value"));
         }
         self.check_space(space, expr)?;
+        let name = self.array_name.take().unwrap_or_else(|| default_name(space).into());
         let frames = self.frames_that_share(space);
         let ty = frames.iter().rev().fold(expr.ty.clone(), |ty, frame| Type::array(ty, frame.extent.clone()));
-        let mut storage = self.allocate(space, default_name(space), &ty, expr.source)?;
+        let mut storage = self.allocate(space, &name, &ty, expr.source)?;
         let mut stored = ty;
         for frame in &frames {
             let Type::Array(array) = &stored else { break };
@@ -186,6 +187,21 @@ impl Generator<'_> {
         Ok(Storage::Buffer(buffer, Nat::zero()))
     }
 
+    /// The value of a `let`; an array that is stored is called after its variable.
+    pub(super) fn bound_value(
+        &mut self,
+        variable: &Variable,
+        value: &Expr,
+        body: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        if is_stored_at_once(value) {
+            self.array_name = Some(variable.name.clone());
+        }
+        let value = self.value(value, environment)?;
+        Ok(self.keep_for(value, variable, body))
+    }
+
     /// Keeps scalars in variables, so that they are computed once; views stay views.
     pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
         match value {
@@ -251,6 +267,16 @@ impl Generator<'_> {
             }
             _ => Err(Diagnostic::internal(source, "a value does not fit the place it is written to")),
         }
+    }
+}
+
+/// Whether evaluating an expression begins by making a buffer for its elements.
+fn is_stored_at_once(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, ..) => false,
+        ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
+        ExprKind::Layout(_, input) => is_stored_at_once(input),
+        _ => false,
     }
 }
 

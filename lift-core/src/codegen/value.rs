@@ -43,8 +43,7 @@ impl Generator<'_> {
             },
             ExprKind::ArrayLiteral(elements) => self.array_literal(expr, elements, environment),
             ExprKind::Let { variable, value, body } => {
-                let value = self.value(value, environment)?;
-                let value = self.keep_for(value, variable, body);
+                let value = self.bound_value(variable, value, body, environment)?;
                 self.value(body, &environment.with(variable, value))
             }
             ExprKind::Unary(operator, operand) => {

@@ -9,8 +9,8 @@ use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name};
 use crate::kernel::{
-    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
-    ValueType, Variable, Workers,
+    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement, ValueType,
+    Variable, Workers,
 };
 use crate::nat::{Nat, Ranges};
 use crate::scalar::ScalarType;

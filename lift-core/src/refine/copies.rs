@@ -52,13 +52,19 @@ impl Block {
                 occurrences.entry(name).or_default().insert(position);
             }
         }
-        Block { statements: statements.into_iter().map(Some).collect(), occurrences, renamed: BTreeMap::new() }
+        Block {
+            statements: statements.into_iter().map(Some).collect(),
+            occurrences,
+            renamed: BTreeMap::new(),
+        }
     }
 
     /// `float x; … x = value;` becomes `… float x = value;` where nothing in between mentions `x`.
     fn join_declarations(&mut self) {
         for position in 0..self.statements.len() {
-            let Some(Some(Statement::Declare(variable, None))) = self.statements.get(position) else { continue };
+            let Some(Some(Statement::Declare(variable, None))) = self.statements.get(position) else {
+                continue;
+            };
             let Some(first) = self.next_occurrence(&variable.name, position) else { continue };
             let Some(Some(Statement::Assign(assigned, value))) = self.statements.get(first) else { continue };
             if assigned != variable || mentions(value, &variable.name) {
@@ -96,7 +102,9 @@ impl Block {
     fn carries(&self, carrier: &Variable, target: &Variable, copy: usize) -> Option<usize> {
         let occurrences = self.occurrences.get(&carrier.name)?;
         let (declared, last) = (*occurrences.first()?, *occurrences.last()?);
-        let Some(Some(Statement::Declare(variable, Some(_)))) = self.statements.get(declared) else { return None };
+        let Some(Some(Statement::Declare(variable, Some(_)))) = self.statements.get(declared) else {
+            return None;
+        };
         let is_carrier = self.current(variable) == *carrier && variable.name == carrier.name;
         let target_between = self
             .occurrences

@@ -133,8 +133,7 @@ impl Survey<'_> {
         let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
         let lanes = Nat::constant(i128::from(ty.lanes));
         let is_aligned = ty.lanes == 1 || Ranges::new().divides(&lanes, index) == Some(true);
-        let entry =
-            self.uses.entry(id).or_insert_with(|| Some(Usage { loops: BTreeSet::new(), ty }));
+        let entry = self.uses.entry(id).or_insert_with(|| Some(Usage { loops: BTreeSet::new(), ty }));
         match entry {
             Some(usage) if is_known && is_aligned && usage.ty == ty => usage.loops.extend(loops),
             _ => *entry = None,
@@ -151,7 +150,8 @@ fn known_steps(repetition: &Loop) -> Option<u64> {
 /// The number of statements once some loops are written out.
 fn cost(block: &[Statement], unrolled: &BTreeSet<Var>) -> u64 {
     block.iter().fold(0, |sum, statement| {
-        let inner = statement.blocks().into_iter().fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled)));
+        let inner =
+            statement.blocks().into_iter().fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled)));
         let times = match statement {
             Statement::Loop(repetition) if unrolled.contains(&repetition.index) => {
                 known_steps(repetition).unwrap_or(1)

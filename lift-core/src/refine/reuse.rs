@@ -107,8 +107,9 @@ impl Lives<'_> {
             .map(|(id, accesses)| {
                 let first = [accesses.first_store, accesses.first_load].into_iter().flatten().min();
                 let (mut start, mut end) = (first.unwrap_or(accesses.last), accesses.last);
-                let is_written_first =
-                    accesses.first_store.is_some_and(|store| accesses.first_load.is_none_or(|load| store < load));
+                let is_written_first = accesses
+                    .first_store
+                    .is_some_and(|store| accesses.first_load.is_none_or(|load| store < load));
                 // Inner loops come first: what outlives one is compared with the loops around it.
                 for stretch in &self.loops {
                     let overlaps = start <= stretch.end && end > stretch.start;

@@ -20,7 +20,8 @@ pub(crate) fn divide_private_arrays(
     local: [u64; 3],
     ranges: &Ranges,
 ) -> Result<Vec<Statement>, BufferId> {
-    let mut survey = Survey { buffers, around: Vec::new(), ranges: ranges.clone(), accesses: BTreeMap::new() };
+    let mut survey =
+        Survey { buffers, around: Vec::new(), ranges: ranges.clone(), accesses: BTreeMap::new() };
     survey.block(&body);
     let mut divisions = BTreeMap::new();
     for (id, accesses) in survey.accesses {
