@@ -42,6 +42,7 @@ mod launch;
 mod names;
 mod parameters;
 mod repeat;
+mod rows;
 mod storage;
 mod value;
 mod write;
@@ -271,12 +272,13 @@ impl<'p> Generator<'p> {
         origin: &str,
         generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
-        let Some((rows, row)) = views.iter().find_map(|view| view.joined_rows()) else {
+        let Some(rows) = views.iter().find_map(|view| view.joined_rows()).cloned() else {
             return self.in_loop(Workers::Sequential, extent, origin, generate);
         };
-        self.in_loop(Workers::Sequential, &rows, origin, |generator, outer| {
-            let elements = |generator: &mut Self, inner| generate(generator, outer * &row + inner);
-            generator.in_loop(Workers::Sequential, &row, "", elements)
+        self.in_loop(Workers::Sequential, &rows.count, origin, |generator, outer| {
+            let (start, length) = (rows.start(&outer), rows.length_at(&outer));
+            let elements = |generator: &mut Self, inner| generate(generator, start + inner);
+            generator.in_loop(Workers::Sequential, &length, "", elements)
         })
     }
 

@@ -228,6 +228,7 @@ impl Generator<'_> {
             View::Memory(storage, _) => self.space_of_storage(storage),
             View::Shifted { input, .. }
             | View::Rows { input, .. }
+            | View::Partitioned { input, .. }
             | View::Joined { input, .. }
             | View::Transposed(input)
             | View::Column(input, _)

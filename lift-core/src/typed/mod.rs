@@ -23,7 +23,7 @@ use crate::types::Type;
 pub mod layout;
 mod substitute;
 
-pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout};
+pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 
 /// Names a node in tables of analyses; unique within one [`Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -153,8 +153,8 @@ pub enum ScanKind {
 pub struct Lambda {
     /// The parameters.
     pub parameters: Vec<(Variable, Type)>,
-    /// The position or step that types and sizes of the body mention: of a map over a position-dependent array, of
-    /// [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
+    /// The position or step that types and sizes of the body mention: of a map or a reduction over a position-dependent
+    /// array, of [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
     pub index: Option<Var>,
     /// The body.
     pub body: Box<Expr>,
