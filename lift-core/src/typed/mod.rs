@@ -20,9 +20,11 @@ use crate::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, UnaryOpe
 use crate::source::Source;
 use crate::types::Type;
 
+mod directive;
 pub mod layout;
 mod substitute;
 
+pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 
 /// Names a node in tables of analyses; unique within one [`Program`].
@@ -218,6 +220,10 @@ pub struct Program {
     pub body: Expr,
     /// The launch that `#[launch(…)]` fixes.
     pub launch: Option<Launch>,
+    /// How it is lowered.
+    pub strategy: Strategy,
+    /// The only backend that it may be compiled for; any where the user restricts nothing.
+    pub backend: Option<Backend>,
     /// The sizes that a tuner may choose, each with its choices; the program uses the first.
     pub tunables: Vec<Tunable>,
     /// One past the largest id used by a node, a variable, or a size variable: where fresh ones start.
@@ -282,6 +288,8 @@ pub struct Function {
     pub parameters: Vec<(Variable, Type)>,
     /// Its body: scalar forms only.
     pub body: Expr,
+    /// What the user states of it.
+    pub laws: Laws,
 }
 
 /// A constraint on sizes that is left to the launch.

@@ -103,15 +103,7 @@ impl Inference<'_> {
         }
         candidates.extend(Builtin::ALL.iter().map(|row| row.1.to_owned()));
         candidates.extend(OPERATORS.iter().map(|&operator| operator.to_owned()));
-        let length = name.chars().count();
-        // Every name of one letter is one letter away from every other.
-        let limit = (length / 3).max(1).min(length.saturating_sub(1));
-        candidates
-            .into_iter()
-            .map(|candidate| (edit_distance(name, &candidate), candidate))
-            .filter(|(distance, _)| *distance <= limit)
-            .min_by_key(|(distance, _)| *distance)
-            .map(|(_, candidate)| candidate)
+        nearest(name, candidates)
     }
 
     /// The `where` clause that would make the sizes of a mismatch equal.
@@ -135,6 +127,19 @@ impl Inference<'_> {
             }
         }
     }
+}
+
+/// The name that was perhaps meant.
+pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
+    let length = name.chars().count();
+    // Every name of one letter is one letter away from every other.
+    let limit = (length / 3).max(1).min(length.saturating_sub(1));
+    candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(name, &candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
 }
 
 /// Whether a name is a function that the language defines.

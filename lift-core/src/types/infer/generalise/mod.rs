@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Inference;
+use super::attributes::Directives;
 use super::primitives::mentions_only;
 use super::unknowns::length_name;
 use crate::diagnostic::Diagnostic;
@@ -37,6 +38,8 @@ pub(super) struct Outline {
     pub(super) functions: Vec<Function>,
     /// The launch that the user fixed.
     pub(super) launch: Option<Launch>,
+    /// How it is lowered, and for which backends.
+    pub(super) directives: Directives,
 }
 
 /// A parameter.
@@ -106,6 +109,8 @@ impl Inference<'_> {
             obligations,
             body,
             launch,
+            strategy: outline.directives.strategy,
+            backend: outline.directives.backend,
             tunables: self.tunables,
             next_id,
         })
