@@ -43,6 +43,7 @@ mod names;
 mod parameters;
 mod repeat;
 mod rows;
+mod scalars;
 mod storage;
 mod value;
 mod write;
@@ -65,11 +66,12 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
     generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
+    let scalars = scalars::Scalars::of(&bodies);
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
-        kernels.push(generator.kernel(&wanted, body)?);
+        kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
     }
     Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
 }

@@ -100,7 +100,12 @@ impl<'a> Inference<'a> {
             Mismatch::Shape => (total, length.clone()),
         };
         let requirement = Requirement::Equal(total, length);
-        self.need(Need { requirement, reason: Reason::RowsFill, call: written.to_owned(), source: call.source })
+        self.need(Need {
+            requirement,
+            reason: Reason::RowsFill,
+            call: written.to_owned(),
+            source: call.source,
+        })
     }
 
     /// `[[A; m]; n] -> [A; m * n]`, and `[i => [A; g(i)]; n] -> [A; sum of g]`
@@ -114,7 +119,8 @@ impl<'a> Inference<'a> {
         let (row, column) = (self.unknowns.vars.fresh(named), self.unknowns.vars.fresh("j"));
         let at_row = outer.element_at(&Nat::variable(&row));
         let inner = at_row.as_array().cloned().unwrap_or_else(|| inner.as_ref().clone());
-        let rows = Rows { index: Some(row.clone()), length: inner.length.clone(), count: outer.length.clone() };
+        let rows =
+            Rows { index: Some(row.clone()), length: inner.length.clone(), count: outer.length.clone() };
         let total = self.simplified(&rows.total());
         let element = self.unknowns.resolve(&inner.element_at(&Nat::variable(&column)));
         let ty = if element.mentions(&row) || element.mentions(&column) {
