@@ -111,7 +111,7 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
     let read = division.build.read(&elements, &input.ty, input.source);
     let total = match division.operator.identity.clone() {
         Some(identity) => division.by_groups(&read, initial, &identity),
-        None => division.from_elements(&read, initial),
+        None => division.start_from_elements(&read, initial),
     };
     Some(division.build.bind(elements, input.as_ref().clone(), total))
 }
@@ -190,7 +190,7 @@ impl Division<'_, '_> {
         self.operator.apply(&left, &right)
     }
 
-    fn from_elements(&mut self, elements: &Expr, initial: &Expr) -> Expr {
+    fn start_from_elements(&mut self, elements: &Expr, initial: &Expr) -> Expr {
         let mut bound = Vec::new();
         let mut elements = elements.clone();
         for most in PARTIAL_RESULTS {

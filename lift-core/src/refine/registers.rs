@@ -12,7 +12,7 @@ use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Workers,
 };
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
-use crate::scalar::Literal;
+use crate::scalar::{Literal, ScalarType};
 
 /// The variables that an array becomes at most: more than the registers of a work-item hold.
 const MOST_REGISTERS: u64 = 128;
@@ -208,10 +208,11 @@ impl Unroller<'_> {
         variables.iter().map(|variable| Statement::Declare(variable.clone(), None)).collect()
     }
 
-    /// The variable that stands for an access.
+    /// The variable that stands for an access. One outside the array stands where it is never executed; any variable will do.
     fn register(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<&Variable> {
-        let position = usize::try_from(index.as_constant()?).ok()? / usize::from(ty.lanes);
-        self.registers.get(&buffer)?.get(position)
+        let position = usize::try_from(index.as_constant()?).unwrap_or(0) / usize::from(ty.lanes);
+        let variables = self.registers.get(&buffer)?;
+        variables.get(position).or(variables.last())
     }
 
     /// The element of a constant table.
@@ -243,7 +244,19 @@ impl Rewrite for Unroller<'_> {
     }
 
     fn condition(&mut self, condition: &Condition) -> Expression {
-        Expression::Condition(self.ranges.simplify_condition(&condition.substitute(&self.substitution)))
+        let condition = condition.substitute(&self.substitution);
+        match self.ranges.decide(&condition) {
+            Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+            None => Expression::Condition(self.ranges.simplify_condition(&condition)),
+        }
+    }
+
+    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
+        match truth(&condition) {
+            Some(true) => self.expression(then),
+            Some(false) => self.expression(otherwise),
+            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
+        }
     }
 
     fn variable(&mut self, variable: &Variable) -> Variable {
@@ -290,6 +303,10 @@ impl Rewrite for Unroller<'_> {
                 }
                 Statement::If(condition, then, otherwise) => {
                     let condition = self.expression(condition);
+                    if let Some(truth) = truth(&condition) {
+                        written.extend(self.block(if truth { then } else { otherwise }));
+                        continue;
+                    }
                     let outside = self.ranges.clone();
                     if let Expression::Condition(known) = &condition {
                         self.ranges.assume(known);
@@ -308,6 +325,14 @@ impl Rewrite for Unroller<'_> {
         }
         self.ranges = ranges_outside;
         written
+    }
+}
+
+/// The value of a condition that is decided.
+fn truth(condition: &Expression) -> Option<bool> {
+    match condition {
+        Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
+        _ => None,
     }
 }
 
