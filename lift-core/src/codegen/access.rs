@@ -34,6 +34,8 @@ impl Generator<'_> {
                 let row = self.access_array(input, &outer, source)?;
                 self.access(&row, &inner, source)
             }
+            View::Vectors { input, width } => self.vector_at(input, *width, index, source),
+            View::Components { input, width } => self.component_at(input, *width, index, source),
             View::Transposed(input) => Ok(Value::Array(View::Column(input.clone(), index.clone()))),
             View::Column(input, column) => {
                 let row = self.access_array(input, index, source)?;
@@ -284,6 +286,15 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
             Some(_) | None => return Err(Diagnostic::internal(source, "`join` of rows of unequal lengths")),
         },
         Layout::Transpose => View::Transposed(input),
+        Layout::AsVector { width } => match input.as_ref() {
+            View::Components { input, width: same } if same == width => input.as_ref().clone(),
+            _ => View::Vectors { input, width: *width },
+        },
+        Layout::AsScalar => match (input.as_ref(), &array.element) {
+            (View::Vectors { input, .. }, _) => input.as_ref().clone(),
+            (_, Type::Vector(_, width)) => View::Components { input, width: *width },
+            _ => return Err(Diagnostic::internal(source, "`asScalar` of something else than vectors")),
+        },
         Layout::Gather(function) => View::Reordered(input, function.clone()),
         Layout::Scatter(function) => match function.inverse(&array.length) {
             Some(inverse) => View::Reordered(input, inverse),

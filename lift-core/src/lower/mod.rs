@@ -67,7 +67,9 @@ pub fn is_producer(expr: &Expr) -> bool {
         | ExprKind::Binary(..)
         | ExprKind::Builtin(..)
         | ExprKind::Function(..)
-        | ExprKind::Cast(..) => false,
+        | ExprKind::Cast(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..) => false,
     }
 }
 

@@ -165,6 +165,10 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::Split
         | Primitive::Join
         | Primitive::Transpose
+        | Primitive::AsVector
+        | Primitive::AsScalar
+        | Primitive::Vectorize
+        | Primitive::MapVec
         | Primitive::Gather
         | Primitive::Slide
         | Primitive::Pad

@@ -12,7 +12,7 @@ use crate::types::Type;
 use crate::types::display::Written;
 
 /// Names of the language that this version does not compile yet.
-const PLANNED: &[&str] = &["partition", "caseSplit", "dot", "asVector", "asScalar", "vectorize", "mapVec"];
+const PLANNED: &[&str] = &["partition", "caseSplit"];
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];

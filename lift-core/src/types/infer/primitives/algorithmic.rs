@@ -64,9 +64,8 @@ impl<'a> Inference<'a> {
         let initial = self.as_stored(initial);
         let function = self.function_argument(function)?;
         let written = function.source;
-        let parameters = [("acc", initial.ty.clone()), ("x", element)];
-        let mut lambda = self.lambda(function, &parameters);
-        let body = self.size_as_integer(*lambda.body, &initial.ty);
+        let (mut lambda, initial) = self.accumulating(function, initial, element);
+        let body = self.fit(*lambda.body, &initial.ty);
         lambda.body = Box::new(self.as_stored(body));
         let name = self.written_name(call).to_owned();
         if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
