@@ -95,7 +95,10 @@ impl Uses {
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
             }
-            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
+            Statement::Comment(_)
+            | Statement::DeclareWorker { .. }
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
         }
     }
 

@@ -12,6 +12,8 @@ use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::typed::AddressSpace;
 
+pub mod rewrite;
+
 /// Everything that is printed into one source text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Module {
@@ -193,6 +195,15 @@ pub enum Statement {
         value: Expression,
         /// The length of the array that it indexes.
         length: Nat,
+    },
+    /// `index_t index = get_local_id(0)`: the number of the worker among its kind.
+    DeclareWorker {
+        /// The number.
+        index: Var,
+        /// The kind.
+        workers: Workers,
+        /// What it is below, where that is known.
+        bound: Option<Nat>,
     },
     /// `x = value;`
     Assign(Variable, Expression),
@@ -422,6 +433,7 @@ impl Statement {
             Statement::If(condition, _, _) => vec![condition],
             Statement::Declare(_, None)
             | Statement::DeclareBuffer(_)
+            | Statement::DeclareWorker { .. }
             | Statement::Comment(_)
             | Statement::Loop(_)
             | Statement::Barrier { .. } => Vec::new(),
@@ -437,6 +449,7 @@ impl Statement {
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
             | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

@@ -10,7 +10,9 @@
 //! is sequential. A program that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
 //! whatever is left high-level in it is sequential.
 
-use crate::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Variable};
+use crate::typed::{
+    Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Strategy, Variable,
+};
 use crate::types::Type;
 
 /// The number of dimensions of an OpenCL launch.
@@ -18,6 +20,12 @@ const DIMENSIONS: usize = 3;
 
 /// Lowers a program; see the module documentation.
 pub fn lower(program: &Program) -> Program {
+    match program.strategy {
+        Strategy::Default => lower_by_default(program),
+    }
+}
+
+fn lower_by_default(program: &Program) -> Program {
     let mut lowering = Lowering { next_id: program.next_id, parallel_levels: 0 };
     if !uses_hierarchy(&program.body) {
         lowering.parallel_levels = producing_depth(&program.body, 0).min(DIMENSIONS);

@@ -10,7 +10,7 @@ use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
-    Trip, ValueType, Variable, Workers,
+    ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges};
 use crate::scalar::ScalarType;
@@ -207,8 +207,14 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in block {
             self.statement(statement, &ranges);
-            if let Statement::DeclareIndex { index, length, .. } = statement {
-                ranges.declare(index, Nat::zero(), Some(length.clone()));
+            match statement {
+                Statement::DeclareIndex { index, length, .. } => {
+                    ranges.declare(index, Nat::zero(), Some(length.clone()));
+                }
+                Statement::DeclareWorker { index, bound, .. } => {
+                    ranges.declare(index, Nat::zero(), bound.clone());
+                }
+                _ => {}
             }
         }
     }
@@ -243,6 +249,10 @@ impl Printer<'_> {
                 self.line(format!(
                     "index_t {name} = (index_t)clamp(({wide})({value}), {lowest}, ({wide})({last}));"
                 ));
+            }
+            Statement::DeclareWorker { index, workers, .. } => {
+                let (number, _) = start_and_step(*workers);
+                self.line(format!("const index_t {} = {number};", index.name()));
             }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value, ranges);
@@ -312,22 +322,7 @@ impl Printer<'_> {
         if !repetition.origin.is_empty() {
             self.line(format!("/* {} */", repetition.origin));
         }
-        match repetition.trip {
-            Trip::One => {
-                self.line(format!("index_t {index} = {start};"));
-                self.block(&repetition.body, &inside);
-                return;
-            }
-            Trip::AtMostOne => {
-                self.line(format!("index_t {index} = {start};"));
-                self.line(format!("if ({index} < {extent}) {{"));
-            }
-            Trip::Any | Trip::AnyUniform => {
-                self.line(format!(
-                    "for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"
-                ));
-            }
-        }
+        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;

@@ -20,10 +20,12 @@ use crate::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, UnaryOpe
 use crate::source::Source;
 use crate::types::Type;
 
+mod directive;
 pub mod layout;
 mod substitute;
 
-pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout};
+pub use directive::{Backend, Laws, Strategy};
+pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 
 /// Names a node in tables of analyses; unique within one [`Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -157,8 +159,8 @@ pub enum ScanKind {
 pub struct Lambda {
     /// The parameters.
     pub parameters: Vec<(Variable, Type)>,
-    /// The position or step that types and sizes of the body mention: of a map over a position-dependent array, of
-    /// [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
+    /// The position or step that types and sizes of the body mention: of a map or a reduction over a position-dependent
+    /// array, of [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
     pub index: Option<Var>,
     /// The body.
     pub body: Box<Expr>,
@@ -222,6 +224,10 @@ pub struct Program {
     pub body: Expr,
     /// The launch that `#[launch(…)]` fixes.
     pub launch: Option<Launch>,
+    /// How it is lowered.
+    pub strategy: Strategy,
+    /// The only backend that it may be compiled for; any where the user restricts nothing.
+    pub backend: Option<Backend>,
     /// The sizes that a tuner may choose, each with its choices; the program uses the first.
     pub tunables: Vec<Tunable>,
     /// One past the largest id used by a node, a variable, or a size variable: where fresh ones start.
@@ -286,6 +292,8 @@ pub struct Function {
     pub parameters: Vec<(Variable, Type)>,
     /// Its body: scalar forms only.
     pub body: Expr,
+    /// What the user states of it.
+    pub laws: Laws,
 }
 
 /// A constraint on sizes that is left to the launch.

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Inference;
+use super::attributes::Directives;
 use super::primitives::mentions_only;
 use super::unknowns::length_name;
-use crate::boundary::components;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
@@ -38,6 +38,8 @@ pub(super) struct Outline {
     pub(super) functions: Vec<Function>,
     /// The launch that the user fixed.
     pub(super) launch: Option<Launch>,
+    /// How it is lowered, and for which backends.
+    pub(super) directives: Directives,
 }
 
 /// A parameter.
@@ -107,6 +109,8 @@ impl Inference<'_> {
             obligations,
             body,
             launch,
+            strategy: outline.directives.strategy,
+            backend: outline.directives.backend,
             tunables: self.tunables,
             next_id,
         })
@@ -264,10 +268,7 @@ fn unsupported_tuple(ty: &Type) -> Option<&'static str> {
 /// Lengths of the parameters and of the result that no launch decides.
 fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -> Option<Diagnostic> {
     let known: BTreeSet<&Var> = sizes.iter().map(|size| &size.variable).collect();
-    let is_open = |ty: &Type| {
-        let lengths: Vec<Nat> = components(ty).iter().flat_map(Type::shape).collect();
-        lengths.iter().flat_map(Nat::variables).any(|variable| !known.contains(&variable))
-    };
+    let is_open = |ty: &Type| ty.variables().iter().any(|variable| !known.contains(variable));
     for parameter in parameters {
         if let ParameterType::Value(ty) = &parameter.ty
             && is_open(ty)

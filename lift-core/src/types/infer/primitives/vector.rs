@@ -223,7 +223,7 @@ impl<'a> Inference<'a> {
 
     /// The lambda of a reduction with the initial value. Where the function makes vectors of an initial value that
     /// is a scalar, as `reduceSeq(add, 0)` of vectors does, the accumulator is a vector from the start.
-    pub(super) fn accumulating(
+    pub(super) fn widening(
         &mut self,
         function: Function<'a>,
         initial: typed::Expr,
