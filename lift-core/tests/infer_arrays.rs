@@ -616,7 +616,6 @@ fn wrong_calls_of_the_new_primitives_say_how_they_are_called() {
                  not supported yet as results\n\
                  help: tuples of arrays and arrays of tuples of scalars can be passed and returned",
             ),
-            ("asVector(4, a)", "`asVector`: `asVector` is not supported yet"),
             (
                 "tune(3, [4])",
                 "`3`: the first argument of `tune` is a name for the choice\n\

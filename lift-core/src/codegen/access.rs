@@ -33,6 +33,8 @@ impl Generator<'_> {
                 let offset = self.ranges.simplify(&rows.start(index));
                 Ok(Value::Array(View::Shifted { input: input.clone(), offset }))
             }
+            View::Vectors { input, width } => self.vector_at(input, *width, index, source),
+            View::Components { input, width } => self.component_at(input, *width, index, source),
             View::Joined { input, rows } => self.joined(input, rows, index, source),
             View::Transposed(input) => Ok(Value::Array(View::Column(input.clone(), index.clone()))),
             View::Column(input, column) => {
@@ -291,6 +293,15 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
         Layout::Partition(rows) => View::Partitioned { input, rows: rows.clone() },
         Layout::Join => joined_view(input, array, source)?,
         Layout::Transpose => View::Transposed(input),
+        Layout::AsVector { width } => match input.as_ref() {
+            View::Components { input, width: same } if same == width => input.as_ref().clone(),
+            _ => View::Vectors { input, width: *width },
+        },
+        Layout::AsScalar => match (input.as_ref(), &array.element) {
+            (View::Vectors { input, .. }, _) => input.as_ref().clone(),
+            (_, Type::Vector(_, width)) => View::Components { input, width: *width },
+            _ => return Err(Diagnostic::internal(source, "`asScalar` of something else than vectors")),
+        },
         Layout::Gather(function) => View::Reordered(input, function.clone()),
         Layout::Scatter(function) => match function.inverse(&array.length) {
             Some(inverse) => View::Reordered(input, inverse),

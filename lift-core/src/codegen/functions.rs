@@ -1,5 +1,6 @@
 //! User functions: tuples taken apart, bodies as statements.
 
+use super::storage::value_type;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Function, Statement, ValueType, Variable};
@@ -44,8 +45,8 @@ fn parameter_value(
     source: Source,
 ) -> Generated<Value> {
     match ty {
-        Type::Scalar(scalar) => {
-            let variable = generator.fresh_variable(wanted, ValueType::from(*scalar));
+        Type::Scalar(_) | Type::Vector(..) => {
+            let variable = generator.fresh_variable(wanted, element_type(ty, source)?);
             parameters.push(variable.clone());
             Ok(Value::Scalar(Expression::Variable(variable)))
         }
@@ -57,7 +58,7 @@ fn parameter_value(
             }
             Ok(Value::Tuple(parts))
         }
-        Type::Vector(..) | Type::Size | Type::Array(_) => {
+        Type::Size | Type::Array(_) => {
             Err(Diagnostic::new(source, format!("a user function cannot take `{ty}` yet")))
         }
     }
@@ -75,6 +76,11 @@ fn flatten(value: Value, scalars: &mut Vec<Expression>, source: Source) -> Gener
     }
 }
 
+/// The type of a scalar or a vector.
+fn element_type(ty: &Type, source: Source) -> Generated<ValueType> {
+    value_type(ty).ok_or_else(|| Diagnostic::internal(source, "a scalar or a vector was expected"))
+}
+
 impl Generator<'_> {
     /// Calls a user function.
     pub(super) fn call(
@@ -87,10 +93,10 @@ impl Generator<'_> {
         let mut scalars = Vec::new();
         arguments.into_iter().try_for_each(|argument| flatten(argument, &mut scalars, source))?;
         match ty {
-            Type::Scalar(scalar) => {
-                Ok(Value::Scalar(Expression::Function(function, scalars, ValueType::from(*scalar))))
+            Type::Scalar(_) | Type::Vector(..) => {
+                Ok(Value::Scalar(Expression::Function(function, scalars, element_type(ty, source)?)))
             }
-            _ => {
+            Type::Size | Type::Tuple(_) | Type::Array(_) => {
                 let mut results = Vec::new();
                 let value = self.result_value(ty, &mut results);
                 self.block.push(Statement::CallFunction { results, function, arguments: scalars });
@@ -106,8 +112,8 @@ impl Generator<'_> {
                 components.iter().map(|component| self.result_value(component, results)).collect(),
             ),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
-                let scalar = super::storage::scalar_of(ty).unwrap_or(ScalarType::I64);
-                let variable = self.fresh_variable("component", ValueType::from(scalar));
+                let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
+                let variable = self.fresh_variable("component", ty);
                 results.push(variable.clone());
                 Value::Scalar(Expression::Variable(variable))
             }

@@ -5,6 +5,7 @@
 //! destination (`write`), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
 //!
 //! - `value`: what an expression means;
+//! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code, scans and iterations;
 //! - `write`: how the elements of a result reach their destination;
@@ -46,6 +47,7 @@ mod rows;
 mod scalars;
 mod storage;
 mod value;
+mod vector;
 mod write;
 
 pub(crate) use names::Names;
@@ -147,20 +149,23 @@ impl<'p> Generator<'p> {
             let ParameterType::Value(ty) = &parameter.ty else { continue };
             let name = &parameter.variable.name;
             let value = match ty {
-                Type::Scalar(scalar) => {
-                    let variable = Variable { name: self.names.fresh(name), ty: ValueType::from(*scalar) };
+                Type::Scalar(_) | Type::Vector(..) => {
+                    let Some(ty) = storage::value_type(ty) else {
+                        return Err(unsupported_boundary(ty, parameter.source));
+                    };
+                    let variable = Variable { name: self.names.fresh(name), ty };
                     self.scalars.push((position, variable.clone()));
                     Value::Scalar(Expression::Variable(variable))
                 }
                 Type::Array(array) => {
-                    let Type::Scalar(element) = *ty.innermost() else {
+                    let (Type::Scalar(element) | Type::Vector(element, _)) = *ty.innermost() else {
                         return Err(unsupported_boundary(ty, parameter.source));
                     };
                     let length = self.ranges.simplify(&ty.element_count());
                     let buffer = self.buffer(name, element, length, BufferRole::Parameter(position));
                     Value::Array(View::Memory(Storage::Buffer(buffer, Nat::zero()), array.clone()))
                 }
-                Type::Vector(..) | Type::Size | Type::Tuple(_) => {
+                Type::Size | Type::Tuple(_) => {
                     return Err(unsupported_boundary(ty, parameter.source));
                 }
             };
@@ -193,13 +198,13 @@ impl<'p> Generator<'p> {
                     .collect::<Generated<_>>()?;
                 Ok(Storage::Tuple(parts))
             }
-            Type::Scalar(element) => {
+            Type::Scalar(element) | Type::Vector(element, _) => {
                 let length = self.ranges.simplify(&ty.element_count());
                 let buffer = self.buffer(name, *element, length, BufferRole::Result(*count));
                 *count += 1;
                 Ok(Storage::Buffer(buffer, Nat::zero()))
             }
-            Type::Vector(..) | Type::Size | Type::Array(_) => Err(unsupported_boundary(ty, source)),
+            Type::Size | Type::Array(_) => Err(unsupported_boundary(ty, source)),
         }
     }
 

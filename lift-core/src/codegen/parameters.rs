@@ -130,6 +130,9 @@ impl Uses {
             | Expression::Binary(..)
             | Expression::Builtin(..)
             | Expression::Function(..)
+            | Expression::Broadcast(..)
+            | Expression::Components(_)
+            | Expression::Component(..)
             | Expression::Select(..)
             | Expression::Cast(..) => {}
         }

@@ -23,12 +23,10 @@ pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
         (Type::Tuple(components), Storage::Tuple(parts)) => Value::Tuple(
             components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
         ),
-        (Type::Scalar(scalar), Storage::Buffer(buffer, offset)) => {
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), ValueType::from(*scalar)))
-        }
-        // Inference lets no other element reach memory; a size in memory is the index type.
         (_, Storage::Buffer(buffer, offset)) => {
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), ValueType::from(ScalarType::I64)))
+            // Inference lets no other element reach memory; a size in memory is the index type.
+            let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
+            Value::Scalar(Expression::Load(*buffer, offset.clone(), ty))
         }
         (_, Storage::Tuple(parts)) => Value::Tuple(parts.iter().map(|part| value_in(part, ty)).collect()),
     }
@@ -144,9 +142,11 @@ impl Generator<'_> {
                     .collect::<Generated<_>>()?;
                 Ok(Storage::Tuple(parts))
             }
-            Type::Scalar(element) => self.allocate_buffer(space, wanted, *element, ty, source),
+            Type::Scalar(element) | Type::Vector(element, _) => {
+                self.allocate_buffer(space, wanted, *element, ty, source)
+            }
             Type::Size => self.allocate_buffer(space, wanted, ScalarType::I64, ty, source),
-            Type::Vector(..) | Type::Array(_) => {
+            Type::Array(_) => {
                 Err(Diagnostic::new(source, format!("an array of type `{ty}` cannot be stored yet")))
             }
         }
@@ -205,11 +205,7 @@ impl Generator<'_> {
     /// Keeps scalars in variables, so that they are computed once; views stay views.
     pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
         match value {
-            Value::Scalar(expression) if expression.is_trivial() => Value::Scalar(expression),
-            Value::Scalar(expression) => {
-                let variable = self.declare(wanted, expression);
-                Value::Scalar(Expression::Variable(variable))
-            }
+            Value::Scalar(expression) => Value::Scalar(self.kept_scalar(expression, wanted)),
             Value::Tuple(parts) => {
                 let name = |position| format!("{wanted}_{position}");
                 let kept =
@@ -220,31 +216,11 @@ impl Generator<'_> {
         }
     }
 
-    /// Declares variables for the scalars of a value of an element type, without a first value.
-    pub(super) fn declare_uninitialised(
-        &mut self,
-        ty: &Type,
-        wanted: &str,
-        source: Source,
-    ) -> Generated<Value> {
-        match ty {
-            Type::Tuple(components) => {
-                let parts = components
-                    .iter()
-                    .enumerate()
-                    .map(|(position, part)| {
-                        self.declare_uninitialised(part, &format!("{wanted}_{position}"), source)
-                    })
-                    .collect::<Generated<_>>()?;
-                Ok(Value::Tuple(parts))
-            }
-            Type::Scalar(_) | Type::Size => {
-                let scalar = scalar_of(ty).unwrap_or(ScalarType::I64);
-                let variable = self.fresh_variable(wanted, ValueType::from(scalar));
-                self.block.push(Statement::Declare(variable.clone(), None));
-                Ok(Value::Scalar(Expression::Variable(variable)))
-            }
-            Type::Vector(..) | Type::Array(_) => Err(Diagnostic::internal(source, "a scalar was expected")),
+    /// Keeps a scalar or a vector in a variable, unless it is as simple as one.
+    pub(super) fn kept_scalar(&mut self, expression: Expression, wanted: &str) -> Expression {
+        match expression.is_trivial() {
+            true => expression,
+            false => Expression::Variable(self.declare(wanted, expression)),
         }
     }
 
@@ -260,6 +236,14 @@ impl Generator<'_> {
             (Value::Scalar(Expression::Load(buffer, index, _)), Value::Scalar(value)) => {
                 let index = self.ranges.simplify(index);
                 self.block.push(Statement::Store(*buffer, index, value));
+                Ok(())
+            }
+            (Value::Scalar(Expression::Components(places)), Value::Scalar(value)) => {
+                let vector = self.kept_scalar(value, "vector");
+                for (lane, place) in (0..).zip(places) {
+                    let place = Value::Scalar(place.clone());
+                    self.assign(&place, Value::Scalar(vector.component(lane)), source)?;
+                }
                 Ok(())
             }
             (Value::Tuple(places), Value::Tuple(values)) if places.len() == values.len() => {
@@ -289,12 +273,13 @@ fn default_name(space: AddressSpace) -> &'static str {
     }
 }
 
-/// The scalar type of an element, where it is one.
-pub(super) fn scalar_of(ty: &Type) -> Option<ScalarType> {
+/// The type of a scalar or a vector in a kernel.
+pub(super) fn value_type(ty: &Type) -> Option<ValueType> {
     match ty {
-        Type::Scalar(scalar) => Some(*scalar),
-        Type::Size => Some(ScalarType::I64),
-        Type::Vector(..) | Type::Tuple(_) | Type::Array(_) => None,
+        Type::Scalar(scalar) => Some(ValueType::from(*scalar)),
+        Type::Vector(scalar, width) => Some(ValueType { scalar: *scalar, lanes: *width }),
+        Type::Size => Some(ValueType::from(ScalarType::I64)),
+        Type::Tuple(_) | Type::Array(_) => None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::access::{component, layout_view};
 use super::repeat::compare;
 use super::storage::{array_of, value_in};
+use super::vector::{all_of_one_width, of_width, same_width};
 use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, Workers};
@@ -52,15 +53,24 @@ impl Generator<'_> {
             ExprKind::Binary(operator, left, right) => {
                 let left = self.scalar(left, environment)?;
                 let right = self.scalar(right, environment)?;
+                let (left, right) = same_width(left, right);
                 Ok(scalar(self.binary(*operator, left, right)))
             }
             ExprKind::Builtin(builtin, arguments) => {
-                let arguments = self.scalars(arguments, environment)?;
+                let arguments = all_of_one_width(*builtin, self.scalars(arguments, environment)?);
                 Ok(scalar(Expression::Builtin(*builtin, arguments)))
             }
             ExprKind::Cast(ty, operand) => {
                 Ok(scalar(Expression::Cast(*ty, Box::new(self.scalar(operand, environment)?))))
             }
+            ExprKind::Broadcast(operand) => {
+                let operand = self.scalar(operand, environment)?;
+                match expr.ty {
+                    Type::Vector(_, width) => Ok(scalar(Expression::Broadcast(Box::new(operand), width))),
+                    _ => Err(Diagnostic::internal(source, "a broadcast that is no vector")),
+                }
+            }
+            ExprKind::Lanewise(function, arguments) => self.lanewise(expr, function, arguments, environment),
             ExprKind::Function(function, arguments) => {
                 let arguments = self.values(arguments, environment)?;
                 self.call(*function, arguments, &expr.ty, source)
@@ -95,6 +105,11 @@ impl Generator<'_> {
             }
             ExprKind::Layout(layout, input) => {
                 let view = self.view(input, environment)?;
+                // The components of one vector are taken one after the other.
+                let view = match layout {
+                    Layout::AsScalar if view.is_computed() => self.share(view, &"vector".into()),
+                    _ => view,
+                };
                 Ok(Value::Array(layout_view(layout, view, &input.ty, source)?))
             }
             ExprKind::PadConstant { left, right: _, value, input } => {
@@ -234,6 +249,10 @@ impl Generator<'_> {
         otherwise: impl FnOnce(&mut Self) -> Generated<Value>,
         source: Source,
     ) -> Generated<Value> {
+        if condition.ty().lanes > 1 {
+            let (then, otherwise) = (then(self)?, otherwise(self)?);
+            return self.select(&condition, then, otherwise, source);
+        }
         match &condition {
             Expression::Literal(Literal::Bool(true), _) => return then(self),
             Expression::Literal(Literal::Bool(false), _) => return otherwise(self),
@@ -256,6 +275,13 @@ impl Generator<'_> {
         if then.0.is_empty() && otherwise.0.is_empty() {
             return self.select(&condition, then.1, otherwise.1, source);
         }
+        let (then, otherwise) = match (then, otherwise) {
+            ((before, Value::Scalar(then)), (before_other, Value::Scalar(otherwise))) => {
+                let (then, otherwise) = same_width(then, otherwise);
+                ((before, Value::Scalar(then)), (before_other, Value::Scalar(otherwise)))
+            }
+            branches => branches,
+        };
         let result = self.variables_like(&then.1, source)?;
         let (mut then_block, ()) = self.in_block(|generator| generator.assign(&result, then.1, source))?;
         let (mut other_block, ()) =
@@ -275,11 +301,14 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         match (then, otherwise) {
             (Value::Scalar(then), Value::Scalar(otherwise)) if then == otherwise => Ok(Value::Scalar(then)),
-            (Value::Scalar(then), Value::Scalar(otherwise)) => Ok(scalar(Expression::Select(
-                Box::new(condition.clone()),
-                Box::new(then),
-                Box::new(otherwise),
-            ))),
+            (Value::Scalar(then), Value::Scalar(otherwise)) => {
+                let lanes = condition.ty().lanes.max(then.ty().lanes).max(otherwise.ty().lanes);
+                Ok(scalar(Expression::Select(
+                    Box::new(condition.clone()),
+                    Box::new(of_width(then, lanes)),
+                    Box::new(of_width(otherwise, lanes)),
+                )))
+            }
             (Value::Tuple(then), Value::Tuple(otherwise)) if then.len() == otherwise.len() => {
                 let parts = then
                     .into_iter()
@@ -300,7 +329,9 @@ impl Generator<'_> {
     fn variables_like(&mut self, value: &Value, source: Source) -> Generated<Value> {
         match value {
             Value::Scalar(expression) => {
-                self.declare_uninitialised(&Type::Scalar(expression.ty().scalar), "chosen", source)
+                let variable = self.fresh_variable("chosen", expression.ty());
+                self.block.push(Statement::Declare(variable.clone(), None));
+                Ok(scalar(Expression::Variable(variable)))
             }
             Value::Tuple(parts) => {
                 let parts =
@@ -523,6 +554,10 @@ fn is_computed(value: &Value) -> bool {
     match value {
         Value::Scalar(Expression::Unary(..) | Expression::Binary(..) | Expression::Builtin(..)) => true,
         Value::Scalar(Expression::Function(..) | Expression::Select(..) | Expression::Cast(..)) => true,
+        Value::Scalar(Expression::Components(_)) => true,
+        Value::Scalar(Expression::Broadcast(operand, _) | Expression::Component(operand, _)) => {
+            is_computed(&Value::Scalar(operand.as_ref().clone()))
+        }
         Value::Scalar(
             Expression::Literal(..)
             | Expression::Variable(_)
@@ -563,6 +598,7 @@ fn scalar(expression: Expression) -> Value {
 }
 
 fn scalar_type(expr: &Expr) -> Generated<ScalarType> {
-    super::storage::scalar_of(&expr.ty)
+    super::storage::value_type(&expr.ty)
+        .map(|ty| ty.scalar)
         .ok_or_else(|| Diagnostic::internal(expr.source, "a scalar type was expected"))
 }

@@ -136,6 +136,8 @@ impl Generator<'_> {
             | ExprKind::Function(..)
             | ExprKind::If(..)
             | ExprKind::Cast(..)
+            | ExprKind::Broadcast(_)
+            | ExprKind::Lanewise(..)
             | ExprKind::Reduce(..)
             | ExprKind::Zip(_)
             | ExprKind::Layout(..)
@@ -233,12 +235,18 @@ impl Generator<'_> {
     /// The memory that a destination lies in.
     fn space_of_place(&self, place: &Value) -> Option<AddressSpace> {
         match place {
-            Value::Scalar(Expression::Load(buffer, _, _)) => {
-                self.buffers.get(buffer.0).map(|buffer| buffer.space())
-            }
-            Value::Scalar(_) => None,
+            Value::Scalar(expression) => self.space_of_expression(expression),
             Value::Tuple(parts) => parts.iter().find_map(|part| self.space_of_place(part)),
             Value::Array(view) => self.space_of_view(view),
+        }
+    }
+
+    fn space_of_expression(&self, place: &Expression) -> Option<AddressSpace> {
+        match place {
+            Expression::Load(buffer, _, _) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
+            // A vector whose components lie apart.
+            Expression::Components(places) => places.iter().find_map(|place| self.space_of_expression(place)),
+            _ => None,
         }
     }
 
@@ -249,6 +257,8 @@ impl Generator<'_> {
             | View::Rows { input, .. }
             | View::Partitioned { input, .. }
             | View::Joined { input, .. }
+            | View::Vectors { input, .. }
+            | View::Components { input, .. }
             | View::Transposed(input)
             | View::Column(input, _)
             | View::Reordered(input, _)

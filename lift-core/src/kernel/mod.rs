@@ -293,11 +293,17 @@ pub enum Expression {
     Unary(UnaryOperator, Box<Expression>),
     /// An operator; the result is `bool` for comparisons, else of the operands' type.
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
-    /// A built-in function; the result has the type of the last argument.
+    /// A built-in function; the result has the type of the last argument, or of its components for `dot`.
     Builtin(Builtin, Vec<Expression>),
     /// The function at this position in [`Module::functions`], which gives one scalar or vector.
     Function(usize, Vec<Expression>, ValueType),
-    /// `condition ? then : otherwise`
+    /// A scalar in every component of a vector of this many.
+    Broadcast(Box<Expression>, u8),
+    /// A vector of these components.
+    Components(Vec<Expression>),
+    /// One component of a vector.
+    Component(Box<Expression>, u8),
+    /// `condition ? then : otherwise`; component by component where the condition is a vector.
     Select(Box<Expression>, Box<Expression>, Box<Expression>),
     /// A conversion with the meaning of Rust's `as`, lane by lane.
     Cast(ScalarType, Box<Expression>),
@@ -329,6 +335,16 @@ impl Expression {
                 | BinaryOperator::And
                 | BinaryOperator::Or => left.ty().of(ScalarType::Bool),
             },
+            Expression::Broadcast(operand, lanes) => ValueType { lanes: *lanes, ..operand.ty() },
+            Expression::Components(components) => {
+                let first = components.first().map_or(ValueType::BOOL, Expression::ty);
+                ValueType { lanes: u8::try_from(components.len()).unwrap_or(u8::MAX), ..first }
+            }
+            Expression::Component(vector, _) => ValueType { lanes: 1, ..vector.ty() },
+            Expression::Builtin(Builtin::Dot, arguments) => {
+                let vector = arguments.last().map_or(ValueType::BOOL, Expression::ty);
+                ValueType { lanes: 1, ..vector }
+            }
             Expression::Builtin(_, arguments) => arguments.last().map_or(ValueType::BOOL, Expression::ty),
             Expression::Select(_, then, _) => then.ty(),
         }
@@ -339,6 +355,7 @@ impl Expression {
         match self {
             Expression::Literal(..) | Expression::Variable(_) => true,
             Expression::Index(nat, _) => nat.as_constant().is_some() || nat.as_variable().is_some(),
+            Expression::Broadcast(operand, _) | Expression::Component(operand, _) => operand.is_trivial(),
             Expression::Condition(_)
             | Expression::WorkerId(_)
             | Expression::Load(..)
@@ -346,8 +363,39 @@ impl Expression {
             | Expression::Binary(..)
             | Expression::Builtin(..)
             | Expression::Function(..)
+            | Expression::Components(_)
             | Expression::Select(..)
             | Expression::Cast(..) => false,
+        }
+    }
+
+    /// One component of a vector; a scalar is its own.
+    #[must_use]
+    pub fn component(&self, lane: u8) -> Expression {
+        let lanes = self.ty().lanes;
+        match self {
+            _ if lanes == 1 => self.clone(),
+            Expression::Broadcast(operand, _) => operand.as_ref().clone(),
+            Expression::Components(components) => components
+                .get(usize::from(lane))
+                .cloned()
+                .unwrap_or_else(|| Expression::Component(Box::new(self.clone()), lane)),
+            Expression::Load(buffer, index, ty) => {
+                let index = index + Nat::constant(i128::from(lane));
+                Expression::Load(*buffer, index, ValueType::from(ty.scalar))
+            }
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Component(..)
+            | Expression::Select(..)
+            | Expression::Cast(..) => Expression::Component(Box::new(self.clone()), lane),
         }
     }
 
@@ -360,11 +408,14 @@ impl Expression {
             | Expression::Condition(_)
             | Expression::WorkerId(_)
             | Expression::Load(..) => Vec::new(),
-            Expression::Unary(_, operand) | Expression::Cast(_, operand) => vec![operand],
+            Expression::Unary(_, operand)
+            | Expression::Cast(_, operand)
+            | Expression::Broadcast(operand, _)
+            | Expression::Component(operand, _) => vec![operand],
             Expression::Binary(_, left, right) => vec![left, right],
-            Expression::Builtin(_, arguments) | Expression::Function(_, arguments, _) => {
-                arguments.iter().collect()
-            }
+            Expression::Builtin(_, arguments)
+            | Expression::Function(_, arguments, _)
+            | Expression::Components(arguments) => arguments.iter().collect(),
             Expression::Select(condition, then, otherwise) => vec![condition, then, otherwise],
         }
     }

@@ -64,6 +64,9 @@ pub trait Rewrite {
                 self.select(condition, then, otherwise)
             }
             Expression::Cast(ty, operand) => Expression::Cast(*ty, self.boxed(operand)),
+            Expression::Broadcast(operand, lanes) => Expression::Broadcast(self.boxed(operand), *lanes),
+            Expression::Components(components) => Expression::Components(self.expressions(components)),
+            Expression::Component(vector, lane) => Expression::Component(self.boxed(vector), *lane),
         }
     }
 

@@ -65,7 +65,9 @@ fn says_who_computes(expr: &Expr) -> bool {
         ExprKind::Reduce(_, function, _, _)
         | ExprKind::Scan(_, function, _, _)
         | ExprKind::Iterate(_, function, _) => uses_hierarchy(&function.body),
-        ExprKind::At(..)
+        ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..)
+        | ExprKind::At(..)
         | ExprKind::Generate(..)
         | ExprKind::Repeat(..)
         | ExprKind::Literal(_)
@@ -123,7 +125,9 @@ pub fn is_producer(expr: &Expr) -> bool {
         | ExprKind::Binary(..)
         | ExprKind::Builtin(..)
         | ExprKind::Function(..)
-        | ExprKind::Cast(..) => false,
+        | ExprKind::Cast(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..) => false,
     }
 }
 

@@ -123,7 +123,8 @@ fn bound_by(expr: &Expr, inside: &Inside) -> Inside {
         | ExprKind::Reduce(_, function, _, _)
         | ExprKind::Generate(_, function)
         | ExprKind::Scan(_, function, _, _)
-        | ExprKind::Iterate(_, function, _) => Some(function),
+        | ExprKind::Iterate(_, function, _)
+        | ExprKind::Lanewise(function, _) => Some(function),
         ExprKind::Let { variable, .. } => {
             inner.variables.insert(variable.id);
             None

@@ -54,6 +54,11 @@ impl ExprKind {
                 ExprKind::If(one(condition), one(then), one(otherwise))
             }
             ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, one(operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(one(operand)),
+            ExprKind::Lanewise(function, arguments) => {
+                let arguments = arguments.iter().map(&mut *change).collect();
+                ExprKind::Lanewise(function.with_body(change), arguments)
+            }
             ExprKind::Map(kind, function, input) => {
                 let input = one(input);
                 ExprKind::Map(*kind, function.with_body(change), input)

@@ -80,7 +80,7 @@ pub enum ExprKind {
     },
     /// An operator on a scalar or, element by element, on a vector.
     Unary(UnaryOperator, Box<Expr>),
-    /// An operator on two scalars or vectors of one type (`bool` for comparisons is the result only).
+    /// An operator on two scalars or vectors of one type; comparisons give `bool`, of vectors one per component.
     Binary(BinaryOperator, Box<Expr>, Box<Expr>),
     /// A built-in scalar function, saturated.
     Builtin(Builtin, Vec<Expr>),
@@ -88,8 +88,12 @@ pub enum ExprKind {
     Function(usize, Vec<Expr>),
     /// `if condition { then } else { otherwise }`; only the taken branch is evaluated.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `a as T`, with Rust's meaning (saturating from float to integer).
+    /// `a as T`, with Rust's meaning (saturating from float to integer); of a vector, component by component.
     Cast(ScalarType, Box<Expr>),
+    /// A scalar in every component of a vector.
+    Broadcast(Box<Expr>),
+    /// `vectorize(n, f)(a, b)`: a function on scalars, applied to vectors of one width component by component.
+    Lanewise(Lambda, Vec<Expr>),
     /// A map, at some level of the thread hierarchy.
     Map(MapKind, Lambda, Box<Expr>),
     /// A reduction; the lambda takes the accumulator and an element.
@@ -330,8 +334,12 @@ impl Expr {
             ExprKind::Component(input, _)
             | ExprKind::Unary(_, input)
             | ExprKind::Cast(_, input)
+            | ExprKind::Broadcast(input)
             | ExprKind::Layout(_, input)
             | ExprKind::Store(_, input) => vec![input],
+            ExprKind::Lanewise(function, arguments) => {
+                arguments.iter().chain([function.body.as_ref()]).collect()
+            }
             ExprKind::Let { value, body, .. } => vec![value, body],
             ExprKind::Binary(_, left, right) => vec![left, right],
             ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],

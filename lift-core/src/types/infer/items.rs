@@ -439,7 +439,7 @@ impl<'a> Inference<'a> {
 
     /// The body of an item, which must have the declared type.
     fn expect_result(&mut self, body: typed::Expr, declared: &Type, what: &str) -> typed::Expr {
-        let body = self.size_as_integer(body, declared);
+        let body = self.fit(body, declared);
         let Err(mismatch) = self.unify(&body.ty, declared, what, body.source) else {
             // Equal, but perhaps written more simply than the algebra can prove.
             return typed::Expr { ty: declared.clone(), ..body };
@@ -475,6 +475,16 @@ impl<'a> Inference<'a> {
         }
         if given.innermost() != wanted.innermost() {
             return match (given.innermost(), wanted.innermost()) {
+                (Type::Vector(given, _), Type::Scalar(wanted))
+                    if given == wanted && from.len() == to.len() =>
+                {
+                    (!from.is_empty()).then(|| "`asScalar` takes vectors apart".to_owned())
+                }
+                (Type::Scalar(given), Type::Vector(wanted, width))
+                    if given == wanted && from.len() == to.len() =>
+                {
+                    Some(format!("`asVector({width})` makes vectors of the elements of an array"))
+                }
                 (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => {
                     Some("a comparison such as `x != 0` makes a truth value".to_owned())
                 }

@@ -11,9 +11,6 @@ use crate::source::Source;
 use crate::types::Type;
 use crate::types::display::Written;
 
-/// Names of the language that this version does not compile yet.
-const PLANNED: &[&str] = &["dot", "asVector", "asScalar", "vectorize", "mapVec"];
-
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
 const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
@@ -41,9 +38,6 @@ impl Inference<'_> {
 
     /// What an unknown name gets.
     pub(super) fn unknown_name(&self, name: &str, source: Source, names: &Environment<'_>) -> Diagnostic {
-        if PLANNED.contains(&name) {
-            return Diagnostic::new(source, format!("`{name}` is not supported yet"));
-        }
         if INDEX_FUNCTIONS.contains(&name) {
             return Diagnostic::new(source, format!("`{name}` is a function on positions"))
                 .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
@@ -85,10 +79,7 @@ impl Inference<'_> {
 
     /// Whether a Rust variable cannot have this name inside `lift!`.
     pub(super) fn is_reserved(name: &str) -> bool {
-        PLANNED.contains(&name)
-            || INDEX_FUNCTIONS.contains(&name)
-            || BOUNDARIES.contains(&name)
-            || ROW_LENGTHS.contains(&name)
+        INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name) || ROW_LENGTHS.contains(&name)
     }
 
     /// What to add where a function of the language stands for a value: perhaps a Rust variable was meant.

@@ -9,7 +9,7 @@
 //! [`typed::Lambda`] under the primitive that takes them.
 //!
 //! The map of this folder, in the order of reading: `environment` says what names mean, `unknowns` what is not known yet,
-//! `constraint` what primitives need; `expression`, `scalar`, `size` and `written` elaborate the forms of the language,
+//! `constraint` what primitives need; `expression`, `scalar`, `vector`, `size` and `written` elaborate the forms of the language,
 //! `application` calls, `primitives` has a typing rule for each primitive, `derived` the prelude; `assumption` is for what
 //! is known of a position or below an `if`, `clauses` for what the user states, `snapshot` for what is tried; `tune`,
 //! `attributes` and `launch` note what the program hands on; `items` and `free` are the ways in, `generalise` is the way out.
@@ -41,6 +41,7 @@ mod size;
 mod snapshot;
 mod tune;
 mod unknowns;
+mod vector;
 mod written;
 
 use constraint::{Need, Reason};
