@@ -11,7 +11,7 @@ use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
 use crate::print::print_opencl;
-use crate::typed::{Expr, Program};
+use crate::typed::{Expr, Parameter, ParameterType, Program};
 use crate::types::Type;
 
 /// Compiles a typed program.
@@ -39,15 +39,50 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
         source,
         type_parameters: program.type_parameters.len(),
         sizes: program.sizes.clone(),
-        interface: interface.parameters.clone(),
-        parameters: program.parameters.clone(),
-        result: program.body.ty.clone(),
-        results: components(&program.body.ty),
+        interface: interface
+            .parameters
+            .iter()
+            .map(|parameter| packed_parameter(parameter, program))
+            .collect(),
+        parameters: program.parameters.iter().map(|parameter| packed_parameter(parameter, program)).collect(),
+        result: packed(&program.body.ty, program),
+        results: components(&packed(&program.body.ty, program)),
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
         extents: extents(&lowered, &module, &ranges),
         kernels: module.kernels.iter().map(|kernel| launch(kernel, &module)).collect(),
     })
+}
+
+/// A parameter as data: a position-dependent array is one array of all its elements.
+fn packed_parameter(parameter: &Parameter, program: &Program) -> Parameter {
+    let ty = match &parameter.ty {
+        ParameterType::Value(ty) => ParameterType::Value(packed(ty, program)),
+        ParameterType::Size(size) => ParameterType::Size(size.clone()),
+    };
+    Parameter { ty, ..parameter.clone() }
+}
+
+/// A type as data. A launch finds the sizes by it, before it checks what is known of them.
+fn packed(ty: &Type, program: &Program) -> Type {
+    if !ty.is_position_dependent() {
+        return ty.clone();
+    }
+    let mut sizes = Ranges::default();
+    program.sizes.iter().for_each(|size| sizes.declare(&size.variable, Nat::zero(), None));
+    packed_with(ty, &sizes)
+}
+
+fn packed_with(ty: &Type, sizes: &Ranges) -> Type {
+    match ty {
+        Type::Tuple(components) => {
+            Type::Tuple(components.iter().map(|component| packed_with(component, sizes)).collect())
+        }
+        Type::Array(_) if ty.is_position_dependent() => {
+            Type::array(ty.innermost().clone(), sizes.simplify(&ty.element_count()))
+        }
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => ty.clone(),
+    }
 }
 
 fn temporaries(module: &Module) -> Vec<Temporary> {

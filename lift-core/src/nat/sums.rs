@@ -14,6 +14,10 @@ use super::variable::Var;
 
 /// The common denominator of the closed forms of powers.
 const DENOMINATOR: i128 = 12;
+/// Sums are split by the remainders of division by numbers up to this one.
+const LARGEST_DIVISOR: i128 = 8;
+/// Comparisons with multiples of the index are solved up to this factor.
+const LARGEST_STEP: u128 = 64;
 /// Sums of at most this many terms are written out.
 const UNROLL_LIMIT: i128 = 16;
 
@@ -38,6 +42,7 @@ impl Simplifier<'_> {
         let sum = OpenSum { index: opened, from, to, body };
         self.split_at_choice(&sum)
             .or_else(|| self.closed_form(&sum))
+            .or_else(|| self.by_remainders(&sum))
             .unwrap_or_else(|| Nat::sum(&sum.index, &sum.from, &sum.to, &sum.body))
     }
 
@@ -132,35 +137,95 @@ impl Simplifier<'_> {
                     return None;
                 }
                 let within = |cut: &Nat| Nat::min(&Nat::max(cut, &sum.from), &end);
-                match step.as_constant()? {
-                    1 => {
-                        let cut = within(&(Nat::one() - rest));
-                        Some(part(&sum.from, &cut, otherwise) + part(&cut, &end, then))
-                    }
-                    -1 => {
-                        let cut = within(&rest);
-                        Some(part(&sum.from, &cut, then) + part(&cut, &end, otherwise))
-                    }
-                    _ => None,
+                let step = step.as_constant().filter(|step| step.unsigned_abs() <= LARGEST_STEP)?;
+                // `0 < step * i + rest` holds from a position on, or up to one.
+                let last = rest - Nat::one();
+                if step > 0 {
+                    let cut = within(&-last.divide(&Nat::constant(step)));
+                    Some(part(&sum.from, &cut, otherwise) + part(&cut, &end, then))
+                } else if step < 0 {
+                    let cut = within(&(last.divide(&Nat::constant(-step)) + Nat::one()));
+                    Some(part(&sum.from, &cut, then) + part(&cut, &end, otherwise))
+                } else {
+                    None
                 }
             }
             Condition::Equal(a, b) => {
                 let (step, rest) = linear_in(&(b - a), &Atom::Var(sum.index.clone()))?;
-                let sign = step.as_constant().filter(|step| step.unsigned_abs() == 1)?;
+                let step =
+                    step.as_constant().filter(|step| (1..=LARGEST_STEP).contains(&step.unsigned_abs()))?;
                 if rest.mentions(&sum.index) || !is_total(&rest) || !is_total(then) || !is_total(otherwise) {
                     return None;
                 }
-                let at = rest.scale(-sign);
+                let distance = Nat::constant(step.abs());
+                let opposite = rest.scale(-step.signum());
+                let at = opposite.divide(&distance);
+                let exists = Condition::Equal(opposite.modulo(&distance), Nat::zero());
                 let inside = Condition::LessOrEqual(sum.from.clone(), at.clone())
-                    .and(Condition::Less(at.clone(), end.clone()));
+                    .and(Condition::Less(at.clone(), end.clone()))
+                    .and(exists);
                 let difference = (then - otherwise).substitute_one(&sum.index, &at);
                 let exception = Nat::select(&inside, &difference, &Nat::zero());
                 Some(part(&sum.from, &end, otherwise) + exception)
             }
             Condition::Not(negated) => self.split_at(sum, negated, otherwise, then),
-            Condition::LessOrEqual(..) | Condition::And(..) | Condition::Or(..) => None,
+            Condition::LessOrEqual(a, b) => {
+                self.split_at(sum, &Condition::Less(a.clone(), b + Nat::one()), then, otherwise)
+            }
+            Condition::And(a, b) => {
+                let both = |other: &Condition| Nat::select(other, then, otherwise);
+                self.split_at(sum, a, &both(b), otherwise)
+                    .or_else(|| self.split_at(sum, b, &both(a), otherwise))
+            }
+            Condition::Or(a, b) => {
+                let neither = |other: &Condition| Nat::select(other, then, otherwise);
+                self.split_at(sum, a, then, &neither(b)).or_else(|| self.split_at(sum, b, then, &neither(a)))
+            }
         }
     }
+
+    /// A sum from 0 on over a body that divides the index by a small number is a sum for every remainder, where those have
+    /// closed forms.
+    fn by_remainders(&mut self, sum: &OpenSum) -> Option<Nat> {
+        if !sum.from.is_zero() || self.nesting >= 2 {
+            return None;
+        }
+        let divisor = divisor_of_index(&sum.body, &sum.index)?;
+        let (distance, index) = (Nat::constant(divisor), Nat::variable(&sum.index));
+        let mut total = Nat::zero();
+        for remainder in (0..divisor).map(Nat::constant) {
+            let body = sum.body.substitute_one(&sum.index, &(&distance * &index + &remainder));
+            let count = (&sum.to + &distance - Nat::one() - &remainder).divide(&distance);
+            let part = self.reduce(&Nat::sum(&sum.index, &Nat::zero(), &count, &body));
+            if part.0.levels > 0 {
+                return None;
+            }
+            total = total + part;
+        }
+        Some(total)
+    }
+}
+
+/// The number by which a body divides its index, where it is small.
+fn divisor_of_index(n: &Nat, index: &Var) -> Option<i128> {
+    n.terms().iter().flat_map(|term| &term.factors).find_map(|(atom, _)| match atom {
+        Atom::Divide(dividend, divisor) | Atom::Modulo(dividend, divisor) => {
+            divisor_of_index(dividend, index).or_else(|| {
+                let is_small =
+                    divisor.as_constant().filter(|divisor| (2..=LARGEST_DIVISOR).contains(divisor));
+                is_small.filter(|_| dividend.mentions(index))
+            })
+        }
+        Atom::Minimum(a, b) | Atom::Maximum(a, b) | Atom::Power(a, b) => {
+            divisor_of_index(a, index).or_else(|| divisor_of_index(b, index))
+        }
+        Atom::Select(condition, a, b) => {
+            let mut parts = condition.operands();
+            parts.extend([a, b]);
+            parts.into_iter().find_map(|part| divisor_of_index(part, index))
+        }
+        Atom::Var(_) | Atom::Log2(_) | Atom::Sum { .. } => None,
+    })
 }
 
 /// The facts in the body of a sum.

@@ -1,6 +1,8 @@
 //! The rows of the table of primitives.
 
-use super::ArgumentKind::{Boundary, Choices, Function, IndexFunction, Name, Position, RowLengths, Size, Value, Values};
+use super::ArgumentKind::{
+    Boundary, Choices, Function, IndexFunction, Name, Position, RowLengths, Size, Value, Values,
+};
 use super::{ArgumentKind, Primitive, Row};
 
 type Arguments = &'static [(&'static str, ArgumentKind)];

@@ -10,8 +10,8 @@ use lift_core::syntax::Input;
 use lift_core::typed::{
     Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Position, Program, Requirement, ScanKind,
 };
-use lift_core::types::{ArrayType, Type};
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::types::{ArrayType, Type};
 use lift_parser::sources::Range;
 use lift_parser::{Parsed, parse_text};
 
@@ -189,7 +189,10 @@ fn show_layout(layout: &Layout) -> String {
 /// The type of the element that a function of an array is given.
 fn element_for(array: &ArrayType, lambda: &Lambda) -> Type {
     assert_eq!(array.index.is_some(), lambda.index.is_some(), "a function knows the position where it must");
-    lambda.index.as_ref().map_or_else(|| array.element.clone(), |index| array.element_at(&Nat::variable(index)))
+    lambda
+        .index
+        .as_ref()
+        .map_or_else(|| array.element.clone(), |index| array.element_at(&Nat::variable(index)))
 }
 
 /// Checks what the typed form promises of every program.

@@ -57,7 +57,8 @@ impl<'a> Inference<'a> {
         if self.captures.is_some() || self.facts.is_equal(left, right).is_some() {
             return None;
         }
-        if self.unknowns.positions.iter().any(|position| left.mentions(position) || right.mentions(position)) {
+        if self.unknowns.positions.iter().any(|position| left.mentions(position) || right.mentions(position))
+        {
             return None;
         }
         for (quotients, whole) in [(left, right), (right, left)] {

@@ -49,8 +49,9 @@ impl Inference<'_> {
                 .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
         }
         if ROW_LENGTHS.contains(&name) {
-            return Diagnostic::new(source, format!("`{name}` is a function on positions"))
-                .with_help(format!("it stands as an argument of `partition`: `partition(3, {name}(a, b, c), xs)`"));
+            return Diagnostic::new(source, format!("`{name}` is a function on positions")).with_help(
+                format!("it stands as an argument of `partition`: `partition(3, {name}(a, b, c), xs)`"),
+            );
         }
         if BOUNDARIES.contains(&name) {
             let mut help = format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`");
@@ -84,7 +85,10 @@ impl Inference<'_> {
 
     /// Whether a Rust variable cannot have this name inside `lift!`.
     pub(super) fn is_reserved(name: &str) -> bool {
-        PLANNED.contains(&name) || INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name) || ROW_LENGTHS.contains(&name)
+        PLANNED.contains(&name)
+            || INDEX_FUNCTIONS.contains(&name)
+            || BOUNDARIES.contains(&name)
+            || ROW_LENGTHS.contains(&name)
     }
 
     /// What to add where a function of the language stands for a value: perhaps a Rust variable was meant.

@@ -254,7 +254,10 @@ impl<'a> Inference<'a> {
     ) -> Option<Nat> {
         let [count, function] = arguments else {
             let message = format!("`sum` takes 2 arguments, and is given {}", arguments.len());
-            self.report(Diagnostic::new(source, message).with_help("`sum(n, |k| …)` adds a size for every `k` below `n`"));
+            self.report(
+                Diagnostic::new(source, message)
+                    .with_help("`sum(n, |k| …)` adds a size for every `k` below `n`"),
+            );
             return None;
         };
         let count = self.size(count, names)?;

@@ -11,8 +11,8 @@ use crate::typed::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind, Parameter,
     ParameterType, Position, ReduceKind, Rows, Variable,
 };
-use crate::types::infer::Inference;
 use crate::types::Type;
+use crate::types::infer::Inference;
 
 /// A walk that decides unknowns.
 pub(super) struct Rebuild<'r, 'a> {
@@ -78,8 +78,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 match &array.index {
                     None => Type::array(self.ty(&array.element), length),
                     Some(index) => {
-                        let element =
-                            self.at_positions(index, &length, |rebuild| rebuild.ty(&array.element));
+                        let element = self.at_positions(index, &length, |rebuild| rebuild.ty(&array.element));
                         Type::array_at(index, element, length)
                     }
                 }

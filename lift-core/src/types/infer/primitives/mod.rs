@@ -213,8 +213,10 @@ impl<'a> Inference<'a> {
             return Some((array.element.clone(), array.length.clone()));
         }
         let name = self.written_name(call).to_owned();
-        let message =
-            format!("`{name}` needs elements of one type, but the lengths in {} depend on the position", self.show(&data.ty));
+        let message = format!(
+            "`{name}` needs elements of one type, but the lengths in {} depend on the position",
+            self.show(&data.ty)
+        );
         let help = "inside a `map` over this array, a row is an array like any other";
         self.report(Diagnostic::new(call.source, message).with_help(help));
         None

@@ -80,6 +80,7 @@ impl<'a> Inference<'a> {
             return Some(Rows { index: Some(index), length, count });
         }
         let function = self.function_argument(lengths)?;
+        let known = self.diagnostics.len();
         let index = self.unknowns.vars.fresh(position_name(&function));
         let length = self.under_index(&index, &count, |this| {
             let length = this.apply_to_sizes(&function, &[Nat::variable(&index)], &count, source)?;
@@ -88,7 +89,8 @@ impl<'a> Inference<'a> {
             this.need(Need { requirement, reason, call: written.to_owned(), source })?;
             Some(this.simplified(&length))
         })?;
-        Some(Rows { index: Some(index), length, count })
+        // A length that is negative somewhere is reported once the position is left.
+        (self.diagnostics.len() == known).then_some(Rows { index: Some(index), length, count })
     }
 
     /// Demands that the rows take all elements, no more and no less. None when they never do.
@@ -100,7 +102,12 @@ impl<'a> Inference<'a> {
             Mismatch::Shape => (total, length.clone()),
         };
         let requirement = Requirement::Equal(total, length);
-        self.need(Need { requirement, reason: Reason::RowsFill, call: written.to_owned(), source: call.source })
+        self.need(Need {
+            requirement,
+            reason: Reason::RowsFill,
+            call: written.to_owned(),
+            source: call.source,
+        })
     }
 
     /// `[[A; m]; n] -> [A; m * n]`, and `[i => [A; g(i)]; n] -> [A; sum of g]`
@@ -114,7 +121,8 @@ impl<'a> Inference<'a> {
         let (row, column) = (self.unknowns.vars.fresh(named), self.unknowns.vars.fresh("j"));
         let at_row = outer.element_at(&Nat::variable(&row));
         let inner = at_row.as_array().cloned().unwrap_or_else(|| inner.as_ref().clone());
-        let rows = Rows { index: Some(row.clone()), length: inner.length.clone(), count: outer.length.clone() };
+        let rows =
+            Rows { index: Some(row.clone()), length: inner.length.clone(), count: outer.length.clone() };
         let total = self.simplified(&rows.total());
         let element = self.unknowns.resolve(&inner.element_at(&Nat::variable(&column)));
         let ty = if element.mentions(&row) || element.mentions(&column) {

@@ -19,9 +19,8 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let array = self
-            .regular(call, &data)
-            .map(|(element, length)| ArrayType { index: None, element, length });
+        let array =
+            self.regular(call, &data).map(|(element, length)| ArrayType { index: None, element, length });
         let Some((lambda, initial)) = self.accumulation(call, given, array.as_ref()) else {
             return self.mistake(call.source);
         };
