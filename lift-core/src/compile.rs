@@ -9,7 +9,7 @@ use crate::compiled::{Argument, Compiled, Launch, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
-use crate::nat::{Nat, Ranges};
+use crate::nat::{Atom, Nat, Ranges};
 use crate::print::print_opencl;
 use crate::typed::{Expr, Parameter, ParameterType, Program};
 use crate::types::Type;
@@ -132,12 +132,31 @@ const CERTAINLY_NARROW: i128 = 1 << 24;
 fn extents(program: &Program, module: &Module, ranges: &Ranges) -> Vec<Nat> {
     let mut counts: BTreeSet<Nat> = module.buffers.iter().map(|buffer| buffer.length.clone()).collect();
     collect_counts(&program.body, &mut counts);
-    let counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
+    let mut counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
+    let closed_forms: Vec<Nat> = counts.iter().flat_map(dividends).collect();
+    counts.extend(closed_forms);
     let is_small = |count: &Nat| count.as_constant().is_some_and(|count| count < CERTAINLY_NARROW);
     let is_closed = |count: &Nat| {
         count.variables().iter().all(|variable| program.sizes.iter().any(|size| &size.variable == variable))
     };
     counts.into_iter().filter(|count| !is_small(count) && is_closed(count)).collect()
+}
+
+/// Where a formula for a number of elements divides: the parts of the dividend that are added, since an index is computed by
+/// the same formula. A quarter of them, for a launcher leaves two bits for parts of formulas.
+fn dividends(count: &Nat) -> Vec<Nat> {
+    let atoms = count.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
+    let divided = atoms.filter_map(|atom| match atom {
+        Atom::Divide(dividend, divisor) if divisor.as_constant().is_some() => Some(dividend),
+        _ => None,
+    });
+    divided
+        .map(|dividend| {
+            let added = dividend.terms().iter().filter(|term| term.coefficient > 0);
+            let sum = added.fold(Nat::zero(), |sum, term| sum + Nat::from_term(term.clone()));
+            sum.divide(&Nat::constant(4))
+        })
+        .collect()
 }
 
 fn collect_counts(expr: &Expr, counts: &mut BTreeSet<Nat>) {

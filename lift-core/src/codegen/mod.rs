@@ -311,7 +311,7 @@ impl<'p> Generator<'p> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
         launch::set_trips(&mut body, &sizes, &self.ranges);
         let source = self.program.body.source;
-        if launch::mixes_levels(&body, self.program) {
+        if launch::mixes_levels(&body, &self.ranges, self.program) {
             return Err(Diagnostic::new(
                 source,
                 "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \
