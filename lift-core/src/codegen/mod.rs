@@ -349,7 +349,7 @@ impl<'p> Generator<'p> {
     /// Refuses kernels that distribute their work in two ways at once.
     fn check_levels(&self, body: &[Statement], sizes: &launch::Sizes) -> Generated<()> {
         let source = self.program.body.source;
-        if launch::mixes_levels(body, self.program) {
+        if launch::mixes_levels(body, &self.ranges, self.program) {
             return Err(Diagnostic::new(
                 source,
                 "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \

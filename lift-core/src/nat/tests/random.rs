@@ -177,7 +177,7 @@ fn layout() -> BoxedStrategy<Nat> {
 /// Sums over bodies that depend on the index, also through choices.
 fn series() -> BoxedStrategy<Nat> {
     let index = Nat::variable(&var(2));
-    let body = (0..7, leaf(), -2_i128..4, -2_i128..4).prop_map(move |(kind, other, a, b)| match kind {
+    let body = (0..11, leaf(), -2_i128..4, -2_i128..4).prop_map(move |(kind, other, a, b)| match kind {
         0 => &index * &index * number(a) + &index * number(b) + other,
         1 => Nat::select(&Condition::Less(&index + number(a), other.clone()), &index, &(other * number(b))),
         2 => Nat::select(&Condition::Equal(&index + number(a), other.clone()), &(&index * number(b)), &other),
@@ -188,7 +188,23 @@ fn series() -> BoxedStrategy<Nat> {
             &(&index * &index * &index),
             &other,
         ),
-        _ => index.divide(&number(a.abs() + 1)) + index.modulo(&(other + number(b))),
+        6 => index.divide(&number(a.abs() + 1)) + index.modulo(&(other + number(b))),
+        7 => Nat::select(&Condition::Less(index.scale(a), other.clone()), &(&index + &other), &number(b)),
+        8 => Nat::select(&Condition::Equal(index.scale(a), other.clone()), &(&index * &index), &number(b)),
+        9 => {
+            let (above, below) =
+                (Condition::Less(number(b), index.clone()), Condition::Less(index.scale(2), other.clone()));
+            let either = if a < 1 { above.and(below) } else { above.or(below) };
+            Nat::select(&either, &index, &other)
+        }
+        _ => {
+            let remainder = index.modulo(&number(a.abs() + 2));
+            Nat::select(
+                &Condition::Equal(remainder, number(b)),
+                &(&index * &other),
+                &index.divide(&number(2)),
+            )
+        }
     });
     (prop_oneof![leaf(), Just(number(0))], leaf(), -2_i128..3, body)
         .prop_map(|(from, to, offset, body)| Nat::sum(&var(2), &from, &(to + number(offset)), &body))
