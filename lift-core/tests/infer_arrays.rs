@@ -418,11 +418,6 @@ fn wrong_positions_and_lengths_are_a_mistake() {
                 "`at(i, a)`: `at(i)` needs at least `i + 1` elements, and its input has 4; that fails where \
                  `i` is 4",
             ),
-            (
-                "|a: [f32; N]| generate(N, |i| slice(0, i + 1, a))",
-                "`|i| slice(0, i + 1, a)`: the elements that `generate` makes are `[f32; i + 1]`: their \
-                 length depends on the position, which is not supported yet",
-            ),
             ("at(1.5, a)", "`1.5`: `at` takes an integer, but this is a floating-point number"),
             ("map(|x| at(x, a), [0.5])", "`x`: `at` takes an integer, but this is a floating-point number"),
             ("generate(1 - 2, |i| i)", "`1 - 2`: `generate`: a size cannot be negative, and this is -1"),

@@ -172,7 +172,7 @@ impl Placement<'_> {
     /// All pairs that need a barrier between them.
     fn conflict(&self, earlier: &[Access], later: &[Access]) -> Option<Conflict> {
         let mut spaces = BTreeSet::new();
-        let mut reason = None;
+        let (mut reads, mut overwrites) = (None, None);
         for first in earlier {
             for second in later.iter().filter(|second| second.buffer == first.buffer) {
                 // One element is written once before it is read: two writes concern different elements, or a tile whose
@@ -183,15 +183,18 @@ impl Placement<'_> {
                 }
                 let Some(buffer) = self.buffers.get(first.buffer.0) else { continue };
                 spaces.insert(buffer.space());
-                reason.get_or_insert_with(|| match first.writes {
-                    true => format!("other work-items read what was written to `{}`", buffer.name),
-                    false => {
+                if first.writes {
+                    reads.get_or_insert_with(|| {
+                        format!("other work-items read what was written to `{}`", buffer.name)
+                    });
+                } else {
+                    overwrites.get_or_insert_with(|| {
                         format!("other work-items have read `{}` before it is written again", buffer.name)
-                    }
-                });
+                    });
+                }
             }
         }
-        reason.map(|reason| Conflict { spaces, reason })
+        reads.or(overwrites).map(|reason| Conflict { spaces, reason })
     }
 
     /// Whether every element that both access is accessed by the same work-item both times: the addresses are one

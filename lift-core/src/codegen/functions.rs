@@ -2,7 +2,7 @@
 
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, Function, ScalarVariable, Statement};
+use crate::kernel::{Expression, Function, Statement, ValueType, Variable};
 use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::typed::Program;
@@ -40,12 +40,12 @@ fn parameter_value(
     generator: &mut Generator<'_>,
     ty: &Type,
     wanted: &str,
-    parameters: &mut Vec<ScalarVariable>,
+    parameters: &mut Vec<Variable>,
     source: Source,
 ) -> Generated<Value> {
     match ty {
         Type::Scalar(scalar) => {
-            let variable = generator.scalar_variable(wanted, *scalar);
+            let variable = generator.fresh_variable(wanted, ValueType::from(*scalar));
             parameters.push(variable.clone());
             Ok(Value::Scalar(Expression::Variable(variable)))
         }
@@ -87,7 +87,9 @@ impl Generator<'_> {
         let mut scalars = Vec::new();
         arguments.into_iter().try_for_each(|argument| flatten(argument, &mut scalars, source))?;
         match ty {
-            Type::Scalar(scalar) => Ok(Value::Scalar(Expression::Function(function, scalars, *scalar))),
+            Type::Scalar(scalar) => {
+                Ok(Value::Scalar(Expression::Function(function, scalars, ValueType::from(*scalar))))
+            }
             _ => {
                 let mut results = Vec::new();
                 let value = self.result_value(ty, &mut results);
@@ -98,14 +100,14 @@ impl Generator<'_> {
     }
 
     /// Variables for the scalars of a function's result.
-    fn result_value(&mut self, ty: &Type, results: &mut Vec<ScalarVariable>) -> Value {
+    fn result_value(&mut self, ty: &Type, results: &mut Vec<Variable>) -> Value {
         match ty {
             Type::Tuple(components) => Value::Tuple(
                 components.iter().map(|component| self.result_value(component, results)).collect(),
             ),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
                 let scalar = super::storage::scalar_of(ty).unwrap_or(ScalarType::I64);
-                let variable = self.scalar_variable("component", scalar);
+                let variable = self.fresh_variable("component", ValueType::from(scalar));
                 results.push(variable.clone());
                 Value::Scalar(Expression::Variable(variable))
             }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Hands out names.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     taken: BTreeSet<String>,
     /// The last number given to each wanted name, so that many names alike are found without trying all of them.
     counts: BTreeMap<String, usize>,
@@ -50,7 +50,7 @@ const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
 impl Names {
     /// A name like `wanted` that nothing else has.
-    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
         let base = legal(wanted);
         let reserved = is_reserved(&base);
         let count = self.counts.entry(base.clone()).or_default();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::Generated;
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Buffer, BufferId, BufferRole, Expression, KernelParameter, ScalarVariable, Statement};
+use crate::kernel::{Buffer, BufferId, BufferRole, Expression, KernelParameter, Statement, Variable};
 use crate::nat::{Nat, Var};
 use crate::typed::Program;
 
@@ -24,7 +24,7 @@ struct Uses {
 pub(super) fn kernel_parameters(
     body: &[Statement],
     program: &Program,
-    scalars: &[(usize, ScalarVariable)],
+    scalars: &[(usize, Variable)],
     buffers: &[Buffer],
 ) -> Generated<Vec<KernelParameter>> {
     let mut uses = Uses::default();
@@ -95,7 +95,10 @@ impl Uses {
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
             }
-            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
+            Statement::Comment(_)
+            | Statement::DeclareWorker { .. }
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
         }
     }
 

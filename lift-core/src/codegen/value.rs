@@ -7,9 +7,9 @@ use super::repeat::compare;
 use super::storage::{array_of, value_in};
 use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{BufferRole, Expression, Statement};
-use crate::lower::is_readable;
-use crate::memory::computed_by;
+use crate::kernel::{BufferRole, Expression, Statement, Workers};
+use crate::lower::{is_producer, is_readable};
+use crate::memory::{computed_by, stated_space};
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
@@ -43,8 +43,7 @@ impl Generator<'_> {
             },
             ExprKind::ArrayLiteral(elements) => self.array_literal(expr, elements, environment),
             ExprKind::Let { variable, value, body } => {
-                let value = self.value(value, environment)?;
-                let value = self.keep_for(value, variable, body);
+                let value = self.bound_value(variable, value, body, environment)?;
                 self.value(body, &environment.with(variable, value))
             }
             ExprKind::Unary(operator, operand) => {
@@ -301,7 +300,7 @@ impl Generator<'_> {
     fn variables_like(&mut self, value: &Value, source: Source) -> Generated<Value> {
         match value {
             Value::Scalar(expression) => {
-                self.declare_uninitialised(&Type::Scalar(expression.ty()), "chosen", source)
+                self.declare_uninitialised(&Type::Scalar(expression.ty().scalar), "chosen", source)
             }
             Value::Tuple(parts) => {
                 let parts =
@@ -337,12 +336,15 @@ impl Generator<'_> {
         if array_valued && (is_shared_work(initial) || is_shared_work(&function.body)) {
             return Err(Diagnostic::new(
                 source,
-                "several work-items compute this accumulator together, but each of them has an accumulator of its own \
-                 and sees only its own elements of it",
+                "the work-items of the device compute this accumulator together, but each of them has an accumulator of \
+                 its own and sees only its own elements of it",
             )
             .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
         }
-        let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
+        let accumulator = match array_valued {
+            true => self.accumulator_in_memory(&wanted, initial, function, environment)?,
+            false => self.accumulator(&wanted, initial, environment)?,
+        };
         let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
@@ -365,22 +367,37 @@ impl Generator<'_> {
         Ok(accumulator)
     }
 
-    /// Declares an accumulator that holds the initial value.
+    /// Declares an accumulator of scalars that holds the initial value.
     pub(super) fn accumulator(
         &mut self,
-        ty: &Type,
         wanted: &str,
         initial: &Expr,
         environment: &Environment,
     ) -> Generated<Value> {
-        if !ty.is_element() {
-            let storage = self.allocate(AddressSpace::Private, ty, initial.source)?;
-            let place = value_in(&storage, ty);
+        let initial_value = self.value(initial, environment)?;
+        self.initialise(wanted, initial_value, initial.source)
+    }
+
+    /// Makes an array that accumulates, and stores the initial value there. Who computes an element in each step also
+    /// has its first value.
+    fn accumulator_in_memory(
+        &mut self,
+        wanted: &str,
+        initial: &Expr,
+        function: &Lambda,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let space = stated_space(initial).unwrap_or(AddressSpace::Private);
+        let storage = self.allocate(space, wanted, &function.body.ty, initial.source)?;
+        let place = value_in(&storage, &function.body.ty);
+        if is_producer(initial) {
             self.write(initial, environment, &place)?;
             return Ok(place);
         }
-        let initial_value = self.value(initial, environment)?;
-        self.initialise(wanted, initial_value, initial.source)
+        let value = self.value(initial, environment)?;
+        let workers = distribution(&function.body);
+        self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
+        Ok(place)
     }
 
     /// Declares variables that start with a value, also a trivial one: they will change.
@@ -410,10 +427,10 @@ impl Generator<'_> {
         environment: &Environment,
         accumulator: &Value,
     ) -> Generated<()> {
-        let storage = self.allocate(AddressSpace::Private, &body.ty, body.source)?;
+        let storage = self.allocate(AddressSpace::Private, "next", &body.ty, body.source)?;
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
-        self.copy(&next, accumulator, &body.ty, body.source)
+        self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
     }
 
     /// A small constant array: a table at file scope where all elements are literals, else private memory.
@@ -432,7 +449,7 @@ impl Generator<'_> {
             return Ok(value_in(&Storage::Buffer(buffer, Nat::zero()), &expr.ty));
         }
         elements.iter().try_for_each(|element| self.check_space(AddressSpace::Private, element))?;
-        let storage = self.allocate(AddressSpace::Private, &expr.ty, expr.source)?;
+        let storage = self.allocate(AddressSpace::Private, "block", &expr.ty, expr.source)?;
         let place = value_in(&storage, &expr.ty);
         let Value::Array(view) = &place else {
             return Err(Diagnostic::internal(expr.source, "an array was expected"));
@@ -519,12 +536,26 @@ fn is_computed(value: &Value) -> bool {
     }
 }
 
-/// Whether work-items share the work of writing the elements of a value.
+/// Whether more work-items than those of a group share the work of writing the elements of a value.
 fn is_shared_work(expr: &Expr) -> bool {
     computed_by(expr, |kind| match kind {
-        MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
-        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
+        MapKind::Global(_) | MapKind::WorkGroup(_) => true,
+        MapKind::Local(_) | MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
     })
+}
+
+/// The work-items of a group that compute the elements of a value, for each dimension of it that they share.
+fn distribution(expr: &Expr) -> Vec<Workers> {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Local(dimension), function, _) => {
+            let mut workers = vec![Workers::Local(*dimension)];
+            workers.extend(distribution(&function.body));
+            workers
+        }
+        ExprKind::Let { body, .. } => distribution(body),
+        ExprKind::Store(_, value) => distribution(value),
+        _ => Vec::new(),
+    }
 }
 
 fn scalar(expression: Expression) -> Value {

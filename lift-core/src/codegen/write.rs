@@ -16,6 +16,9 @@ use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
+/// The origin of loops that no pattern of the user's is behind.
+const COPY: &str = "";
+
 impl Generator<'_> {
     /// Writes the value of an expression to a destination of the same type.
     pub(super) fn write(
@@ -52,8 +55,7 @@ impl Generator<'_> {
                 self.write(input, environment, &Value::Array(through))
             }
             ExprKind::Let { variable, value, body } => {
-                let value = self.value(value, environment)?;
-                let value = self.keep_for(value, variable, body);
+                let value = self.bound_value(variable, value, body, environment)?;
                 self.write(body, &environment.with(variable, value), destination)
             }
             ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
@@ -226,6 +228,7 @@ impl Generator<'_> {
             View::Memory(storage, _) => self.space_of_storage(storage),
             View::Shifted { input, .. }
             | View::Rows { input, .. }
+            | View::Partitioned { input, .. }
             | View::Joined { input, .. }
             | View::Transposed(input)
             | View::Column(input, _)
@@ -251,6 +254,26 @@ impl Generator<'_> {
         }
     }
 
+    /// Copies a value of a type to a destination; the outer dimensions are shared by these workers.
+    pub(super) fn copy_by(
+        &mut self,
+        workers: &[Workers],
+        value: &Value,
+        destination: &Value,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<()> {
+        match (workers.split_first(), ty, value, destination) {
+            (Some((first, others)), Type::Array(array), Value::Array(from), Value::Array(to)) => self
+                .in_loop(*first, &array.length, COPY, |generator, index| {
+                    let element = generator.access(from, &index, source)?;
+                    let place = generator.access(to, &index, source)?;
+                    generator.copy_by(others, &element, &place, &array.element_at(&index), source)
+                }),
+            _ => self.copy(value, destination, ty, source),
+        }
+    }
+
     /// Copies a value of a type to a destination, element by element, by the work-item at hand.
     pub(super) fn copy(
         &mut self,
@@ -261,7 +284,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         match (ty, value, destination) {
             (Type::Array(array), Value::Array(from), Value::Array(to)) => {
-                self.in_loop_over(&[from, to], &array.length, "copy", |generator, index| {
+                self.in_loop_over(&[from, to], &array.length, COPY, |generator, index| {
                     let element = generator.access(from, &index, source)?;
                     let place = generator.access(to, &index, source)?;
                     generator.copy(&element, &place, &array.element_at(&index), source)

@@ -33,6 +33,8 @@ pub enum Primitive {
     Get,
     /// `split(m, xs)`
     Split,
+    /// `partition(k, g, xs)`
+    Partition,
     /// `join(xs)`
     Join,
     /// `transpose(xs)`
@@ -124,6 +126,8 @@ pub enum ArgumentKind {
     Size,
     /// A function on positions, or `reverse`, `stride(s)`, `rotate(k)`.
     IndexFunction,
+    /// A function from positions to lengths, or `caseSplit(a, b, c)`.
+    RowLengths,
     /// `clamp`, `mirror`, `wrap` or `|i, n| …`.
     Boundary,
     /// Where an element is: a size, or an integer computed from data.

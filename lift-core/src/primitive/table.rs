@@ -1,6 +1,6 @@
 //! The rows of the table of primitives.
 
-use super::ArgumentKind::{Boundary, Choices, Function, IndexFunction, Name, Position, Size, Value, Values};
+use super::ArgumentKind::{Boundary, Choices, Function, IndexFunction, Name, Position, RowLengths, Size, Value, Values};
 use super::{ArgumentKind, Primitive, Row};
 
 type Arguments = &'static [(&'static str, ArgumentKind)];
@@ -210,6 +210,13 @@ pub(super) const ROWS: &[Row] = &[
         &[("m", Size), ("xs", Value)],
         "size -> [A; m * k] -> [[A; m]; k]",
         "the array cut into chunks of `m` elements",
+    ),
+    row(
+        Primitive::Partition,
+        "partition",
+        &[("k", Size), ("g", RowLengths), ("xs", Value)],
+        "size -> (size -> size) -> [A; sum(k, g)] -> [i => [A; g(i)]; k]",
+        "`k` rows, one after another, of which row `i` takes `g(i)` elements",
     ),
     row(Primitive::Join, "join", DATA, "[[A; m]; n] -> [A; m * n]", "the inner arrays, one after another"),
     row(Primitive::Transpose, "transpose", DATA, "[[A; m]; n] -> [[A; n]; m]", "rows and columns exchanged"),

@@ -74,7 +74,7 @@ impl ExpressionPrinter<'_> {
     }
 
     fn unary(&mut self, operator: UnaryOperator, operand: &Expression) -> Text {
-        let ty = operand.ty();
+        let ty = operand.ty().scalar;
         match operator {
             UnaryOperator::Negate if wraps(ty) => {
                 let zero = Expression::Literal(Literal::Integer(0), ty);
@@ -96,7 +96,7 @@ impl ExpressionPrinter<'_> {
     }
 
     fn binary(&mut self, operator: BinaryOperator, left: &Expression, right: &Expression) -> Text {
-        let ty = left.ty();
+        let ty = left.ty().scalar;
         match operator {
             BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if wraps(ty) => {
                 return self.helper(Helper::Arithmetic(operator, ty), &[left, right]);
@@ -136,7 +136,7 @@ impl ExpressionPrinter<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Expression]) -> Text {
-        let ty = arguments.last().map_or(ScalarType::F32, Expression::ty);
+        let ty = arguments.last().map_or(ScalarType::F32, |last| last.ty().scalar);
         let number = match builtin {
             Builtin::Min => Some(NumberHelper::Min),
             Builtin::Max => Some(NumberHelper::Max),
@@ -189,7 +189,7 @@ impl ExpressionPrinter<'_> {
     }
 
     fn cast(&mut self, to: ScalarType, operand: &Expression) -> Text {
-        let from = operand.ty();
+        let from = operand.ty().scalar;
         if to.is_integer() && is_concrete_float(from) {
             let operand = self.expression(operand).bare();
             return Text::new(format!("convert_{}_sat({operand})", type_name(to)), Strength::Atom);

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use super::expression::{ExpressionPrinter, worker_id};
 use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
-use super::preamble::{Helper, storage_name, type_definitions, type_name};
+use super::preamble::{Helper, storage_name, type_definitions, value_type_name};
 use crate::kernel::{
-    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, ScalarVariable,
-    Statement, Trip, Workers,
+    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement, ValueType,
+    Variable, Workers,
 };
 use crate::nat::{Nat, Ranges};
 use crate::scalar::ScalarType;
@@ -87,7 +87,7 @@ impl Printer<'_> {
 
     fn function(&mut self, function: &Function, ranges: &Ranges) {
         let result = match function.results.as_slice() {
-            [single] => type_name(*single),
+            [single] => value_type_name(*single),
             several => self.result_struct(&function.name, several),
         };
         let parameters: Vec<String> = function.parameters.iter().map(declaration).collect();
@@ -114,12 +114,12 @@ impl Printer<'_> {
     }
 
     /// Declares the struct that a function with several results returns.
-    fn result_struct(&mut self, function: &str, results: &[ScalarType]) -> String {
+    fn result_struct(&mut self, function: &str, results: &[ValueType]) -> String {
         let name = struct_name(function);
         let fields: Vec<String> = results
             .iter()
             .enumerate()
-            .map(|(position, ty)| format!("{} _{position};", type_name(*ty)))
+            .map(|(position, ty)| format!("{} _{position};", value_type_name(*ty)))
             .collect();
         self.line("");
         self.line(format!("typedef struct {{ {} }} {name};", fields.join(" ")));
@@ -151,7 +151,7 @@ impl Printer<'_> {
                 None => String::new(),
             },
             KernelParameter::Scalar(_, variable) => {
-                format!("const {} {}", storage_name(variable.ty), variable.name)
+                format!("const {} {}", storage_name(variable.ty.scalar), variable.name)
             }
             KernelParameter::Size(variable) => {
                 let name = self.module.size_names.get(variable).map_or(variable.name(), String::as_str);
@@ -181,8 +181,14 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in block {
             self.statement(statement, &ranges);
-            if let Statement::DeclareIndex { index, length, .. } = statement {
-                ranges.declare(index, Nat::zero(), Some(length.clone()));
+            match statement {
+                Statement::DeclareIndex { index, length, .. } => {
+                    ranges.declare(index, Nat::zero(), Some(length.clone()));
+                }
+                Statement::DeclareWorker { index, bound, .. } => {
+                    ranges.declare(index, Nat::zero(), bound.clone());
+                }
+                _ => {}
             }
         }
     }
@@ -206,7 +212,7 @@ impl Printer<'_> {
                 }
             }
             Statement::DeclareIndex { index, value, length } => {
-                let (wide, lowest) = match value.ty() {
+                let (wide, lowest) = match value.ty().scalar {
                     ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => ("ulong", "0UL"),
                     _ => ("long", "0L"),
                 };
@@ -216,6 +222,10 @@ impl Printer<'_> {
                 self.line(format!(
                     "index_t {name} = (index_t)clamp(({wide})({value}), {lowest}, ({wide})({last}));"
                 ));
+            }
+            Statement::DeclareWorker { index, workers, .. } => {
+                let (number, _) = start_and_step(*workers);
+                self.line(format!("const index_t {} = {number};", index.name()));
             }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value, ranges);
@@ -238,7 +248,7 @@ impl Printer<'_> {
 
     fn call_function(
         &mut self,
-        results: &[ScalarVariable],
+        results: &[Variable],
         function: usize,
         arguments: &[Expression],
         ranges: &Ranges,
@@ -287,22 +297,7 @@ impl Printer<'_> {
         if !repetition.origin.is_empty() {
             self.line(format!("/* {} */", repetition.origin));
         }
-        match repetition.trip {
-            Trip::One => {
-                self.line(format!("index_t {index} = {start};"));
-                self.block(&repetition.body, &inside);
-                return;
-            }
-            Trip::AtMostOne => {
-                self.line(format!("index_t {index} = {start};"));
-                self.line(format!("if ({index} < {extent}) {{"));
-            }
-            Trip::Any | Trip::AnyUniform => {
-                self.line(format!(
-                    "for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"
-                ));
-            }
-        }
+        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;
@@ -333,8 +328,8 @@ fn start_and_step(workers: Workers) -> (String, String) {
     (start, step)
 }
 
-fn declaration(variable: &ScalarVariable) -> String {
-    format!("{} {}", type_name(variable.ty), variable.name)
+fn declaration(variable: &Variable) -> String {
+    format!("{} {}", value_type_name(variable.ty), variable.name)
 }
 
 fn struct_name(function: &str) -> String {

@@ -5,6 +5,7 @@
 //! integers, an unsigned type at least as wide as `int`, in which arithmetic wraps; the type itself otherwise),
 //! `Tk_IS_FLOAT` and `Tk_BITS`. The text defines what is not given, so that it also compiles alone.
 
+use crate::kernel::ValueType;
 use crate::scalar::{BinaryOperator, ScalarType};
 
 /// A function of the preamble, printed only where a kernel uses it.
@@ -57,6 +58,12 @@ pub(super) fn type_name(ty: ScalarType) -> String {
         ScalarType::Parameter(parameter) => return format!("T{}", parameter.index),
     };
     name.to_string()
+}
+
+/// The name of the type of a value in OpenCL C: `float`, `float4`.
+pub(super) fn value_type_name(ty: ValueType) -> String {
+    let scalar = type_name(ty.scalar);
+    if ty.lanes == 1 { scalar } else { format!("{scalar}{}", ty.lanes) }
 }
 
 /// The name of the type in buffers: `bool` has no defined size there.

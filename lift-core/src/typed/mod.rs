@@ -25,7 +25,7 @@ pub mod layout;
 mod substitute;
 
 pub use directive::{Backend, Laws, Strategy};
-pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout};
+pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 
 /// Names a node in tables of analyses; unique within one [`Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -155,8 +155,8 @@ pub enum ScanKind {
 pub struct Lambda {
     /// The parameters.
     pub parameters: Vec<(Variable, Type)>,
-    /// The position or step that types and sizes of the body mention: of a map over a position-dependent array, of
-    /// [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
+    /// The position or step that types and sizes of the body mention: of a map or a reduction over a position-dependent
+    /// array, of [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
     pub index: Option<Var>,
     /// The body.
     pub body: Box<Expr>,

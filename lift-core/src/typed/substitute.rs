@@ -1,6 +1,6 @@
 //! Sizes replaced in typed expressions: how the position of a `generate` or the step of an `iterate` gets its value.
 
-use super::{Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position};
+use super::{Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
 use crate::nat::Substitution;
 
 impl Expr {
@@ -98,6 +98,7 @@ impl Layout {
     pub fn substitute(&self, sizes: &Substitution) -> Layout {
         match self {
             Layout::Split { chunk } => Layout::Split { chunk: chunk.substitute(sizes) },
+            Layout::Partition(rows) => Layout::Partition(rows.substitute(sizes)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
             Layout::Gather(function) => Layout::Gather(function.substitute(sizes)),
@@ -121,6 +122,17 @@ impl Layout {
                     Boundary::Custom(function) => Boundary::Custom(function.substitute(sizes)),
                 },
             },
+        }
+    }
+}
+
+impl Rows {
+    /// The same rows with sizes replaced; the position of a row is no size.
+    pub fn substitute(&self, sizes: &Substitution) -> Rows {
+        Rows {
+            index: self.index.clone(),
+            length: self.length.substitute(sizes),
+            count: self.count.substitute(sizes),
         }
     }
 }

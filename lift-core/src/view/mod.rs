@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use crate::kernel::{BufferId, Expression};
 use crate::nat::{Condition, Nat};
-use crate::typed::{Boundary, IndexFunction, Lambda, Variable};
+use crate::typed::{Boundary, IndexFunction, Lambda, Rows, Variable};
 use crate::types::ArrayType;
 
 /// What an expression means during code generation.
@@ -46,14 +46,19 @@ pub enum View {
         /// The distance between two starts.
         stride: Nat,
     },
+    /// Rows of another array, one after the other, whose lengths depend on their positions.
+    Partitioned {
+        /// The other array.
+        input: Rc<View>,
+        /// The rows.
+        rows: Rows,
+    },
     /// The rows of another array, end to end.
     Joined {
         /// The other array.
         input: Rc<View>,
-        /// How many.
-        rows: Nat,
-        /// The length of a row.
-        row: Nat,
+        /// The rows.
+        rows: Rows,
     },
     /// Rows and columns exchanged.
     Transposed(Rc<View>),
@@ -178,6 +183,7 @@ impl View {
             View::Memory(..) | View::Constant(_) | View::Shared { .. } => false,
             View::Shifted { input, .. }
             | View::Rows { input, .. }
+            | View::Partitioned { input, .. }
             | View::Joined { input, .. }
             | View::Transposed(input)
             | View::Column(input, _)
@@ -192,11 +198,10 @@ impl View {
         }
     }
 
-    /// The number and the length of the rows that a walk over this array crosses one after the other, where it is a join
-    /// of rows.
-    pub fn joined_rows(&self) -> Option<(Nat, Nat)> {
+    /// The rows that a walk over this array crosses one after the other, where it is a join of rows.
+    pub fn joined_rows(&self) -> Option<&Rows> {
         match self {
-            View::Joined { rows, row, .. } => Some((rows.clone(), row.clone())),
+            View::Joined { rows, .. } => Some(rows),
             View::Zipped(parts) => parts.iter().find_map(View::joined_rows),
             View::Component(input, _) | View::Mapped { input, .. } | View::Shared { input, .. } => {
                 input.joined_rows()
@@ -204,6 +209,7 @@ impl View {
             View::Memory(..)
             | View::Shifted { .. }
             | View::Rows { .. }
+            | View::Partitioned { .. }
             | View::Transposed(_)
             | View::Column(..)
             | View::Reordered(..)

@@ -27,6 +27,8 @@ pub(super) struct Need {
 pub(super) enum Reason {
     /// `split(m)`: the chunks fill the array.
     ChunksFill,
+    /// `partition`: the rows take all elements.
+    RowsFill,
     /// `slide`: a window is not larger than the array.
     WindowFits,
     /// `slide`: the last window ends at the last element. The windows and the array have these sizes.
@@ -106,6 +108,11 @@ impl Need {
                     quoted(length)
                 )
             }
+            (Reason::RowsFill, Requirement::Equal(total, length)) => format!(
+                "`{call}` makes rows of {} in all, and its input has {}",
+                elements(total),
+                quoted(length)
+            ),
             (Reason::Positive, Requirement::AtMost(_, size)) => {
                 format!("`{call}` needs {} to be positive", quoted(size))
             }
@@ -156,6 +163,14 @@ impl Need {
                     _ => diagnostic,
                 }
             }
+            (Requirement::Equal(total, length), Reason::RowsFill) => Diagnostic::new(
+                self.source,
+                format!(
+                    "`{call}`: the rows have {} in all, but the array has {}",
+                    elements(total),
+                    quoted(length)
+                ),
+            ),
             (Requirement::AtMost(window, size), Reason::WindowFits) => Diagnostic::new(
                 self.source,
                 format!(

@@ -85,6 +85,7 @@ impl<'a> Inference<'a> {
             ArgumentKind::Function
             | ArgumentKind::IndexFunction
             | ArgumentKind::Boundary
+            | ArgumentKind::RowLengths
             | ArgumentKind::Position
             | ArgumentKind::Name
             | ArgumentKind::Choices => Some(Binding::Alias(argument)),
@@ -163,6 +164,7 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::Zip
         | Primitive::Get
         | Primitive::Split
+        | Primitive::Partition
         | Primitive::Join
         | Primitive::Transpose
         | Primitive::Gather

@@ -329,9 +329,12 @@ impl<'s> Walk<'s> {
         match &ty.kind {
             TypeExprKind::Name(_) | TypeExprKind::Error => {}
             TypeExprKind::Tuple(parts) => parts.iter().for_each(|part| self.ty(part)),
-            TypeExprKind::Array { element, length, .. } => {
+            TypeExprKind::Array { index, element, length } => {
                 self.expr(length);
-                self.ty(element);
+                self.scoped(|walk| {
+                    walk.bound.extend(index.as_ref().map(|index| index.name.as_str()));
+                    walk.ty(element);
+                });
             }
         }
     }

@@ -12,11 +12,12 @@ use crate::types::Type;
 use crate::types::display::Written;
 
 /// Names of the language that this version does not compile yet.
-const PLANNED: &[&str] = &["partition", "caseSplit", "dot", "asVector", "asScalar", "vectorize", "mapVec"];
+const PLANNED: &[&str] = &["dot", "asVector", "asScalar", "vectorize", "mapVec"];
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
 const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
+const ROW_LENGTHS: &[&str] = &["caseSplit"];
 
 /// Operators and the identity, which are functions of the language with a name.
 pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
@@ -46,6 +47,10 @@ impl Inference<'_> {
         if INDEX_FUNCTIONS.contains(&name) {
             return Diagnostic::new(source, format!("`{name}` is a function on positions"))
                 .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
+        }
+        if ROW_LENGTHS.contains(&name) {
+            return Diagnostic::new(source, format!("`{name}` is a function on positions"))
+                .with_help(format!("it stands as an argument of `partition`: `partition(3, {name}(a, b, c), xs)`"));
         }
         if BOUNDARIES.contains(&name) {
             let mut help = format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`");
@@ -79,7 +84,7 @@ impl Inference<'_> {
 
     /// Whether a Rust variable cannot have this name inside `lift!`.
     pub(super) fn is_reserved(name: &str) -> bool {
-        PLANNED.contains(&name) || INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name)
+        PLANNED.contains(&name) || INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name) || ROW_LENGTHS.contains(&name)
     }
 
     /// What to add where a function of the language stands for a value: perhaps a Rust variable was meant.

@@ -1,9 +1,10 @@
 //! Types as written.
 
 use super::Inference;
-use super::environment::Environment;
+use super::environment::{Binding, Environment};
 use super::unknowns::Unknowns;
 use crate::diagnostic::Diagnostic;
+use crate::nat::Nat;
 use crate::scalar::ScalarType;
 use crate::syntax::{TypeExpr, TypeExprKind};
 use crate::types::Type;
@@ -19,12 +20,17 @@ impl<'a> Inference<'a> {
             TypeExprKind::Tuple(components) => {
                 Type::Tuple(components.iter().map(|component| self.written_type(component, names)).collect())
             }
-            TypeExprKind::Array { index: Some(index), .. } => {
-                self.report(Diagnostic::new(
-                    index.source,
-                    "position-dependent arrays such as `[i => [f32; i + 1]; n]` are not supported yet",
-                ));
-                Unknowns::mistake()
+            TypeExprKind::Array { index: Some(index), element, length } => {
+                let position = self.unknowns.vars.fresh(&index.name);
+                let inside = names.with(&index.name, Binding::Size(Nat::variable(&position)));
+                match self.natural_as_written(length, names, "the length of an array") {
+                    Some(length) => {
+                        let written =
+                            self.under_index(&position, &length, |this| this.written_type(element, &inside));
+                        Type::array_at(&position, written, length)
+                    }
+                    None => Unknowns::mistake(),
+                }
             }
             TypeExprKind::Array { index: None, element, length } => {
                 let element = self.written_type(element, names);

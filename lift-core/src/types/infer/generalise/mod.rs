@@ -9,7 +9,6 @@ use super::Inference;
 use super::attributes::Directives;
 use super::primitives::mentions_only;
 use super::unknowns::length_name;
-use crate::boundary::components;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
@@ -268,10 +267,7 @@ fn unsupported_tuple(ty: &Type) -> Option<&'static str> {
 /// Lengths of the parameters and of the result that no launch decides.
 fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -> Option<Diagnostic> {
     let known: BTreeSet<&Var> = sizes.iter().map(|size| &size.variable).collect();
-    let is_open = |ty: &Type| {
-        let lengths: Vec<Nat> = components(ty).iter().flat_map(Type::shape).collect();
-        lengths.iter().flat_map(Nat::variables).any(|variable| !known.contains(&variable))
-    };
+    let is_open = |ty: &Type| ty.variables().iter().any(|variable| !known.contains(variable));
     for parameter in parameters {
         if let ParameterType::Value(ty) = &parameter.ty
             && is_open(ty)
