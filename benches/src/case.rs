@@ -51,9 +51,11 @@ pub(crate) struct Meaning {
     pub(crate) element: Box<dyn Fn(&[Input], usize) -> f64>,
     /// About how many operations one element takes, from which it follows how many are checked.
     pub(crate) operations: usize,
-    /// The largest difference that is right, relative to the expected value. Zero where all intermediate values are
-    /// whole numbers that `f32` holds exactly, whatever the order of the operations.
+    /// The largest difference that is right, relative to the expected value. Zero where `f32` holds all intermediate values
+    /// exactly, whatever the order of the operations.
     pub(crate) tolerance: f64,
+    /// Smaller values are compared as if they were as large as this, for sums of terms that cancel.
+    pub(crate) magnitude: f64,
 }
 
 /// What one call does at least, from which rates are computed.
@@ -102,9 +104,9 @@ impl Input {
         Input { shape: shape.to_vec(), elements }
     }
 
-    /// An array of one dimension.
-    pub(crate) fn given(elements: Vec<f32>) -> Input {
-        Input { shape: vec![elements.len()], elements }
+    /// The element at a position; none is a number that no result is equal to.
+    pub(crate) fn at(&self, position: usize) -> f64 {
+        self.elements.get(position).copied().map_or(f64::NAN, f64::from)
     }
 }
 
@@ -117,7 +119,7 @@ fn next(state: &mut u32) -> u32 {
 impl Meaning {
     /// A result that must be met exactly.
     pub(crate) fn exact(operations: usize, element: impl Fn(&[Input], usize) -> f64 + 'static) -> Meaning {
-        Meaning { element: Box::new(element), operations, tolerance: 0.0 }
+        Meaning { element: Box::new(element), operations, tolerance: 0.0, magnitude: 0.0 }
     }
 }
 

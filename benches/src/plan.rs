@@ -37,8 +37,6 @@ pub(crate) enum Argument {
     Scratch(usize),
     /// An `int`.
     Int(i32),
-    /// A `float`.
-    Float(f32),
 }
 
 impl Plan {

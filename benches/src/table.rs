@@ -167,7 +167,10 @@ mod tests {
         let rows =
             [row(200, Outcome::Median(Duration::from_micros(100))), row(100, Outcome::Missing("vectors"))];
         let text = text(&rows);
-        assert!(text.contains("0.2000          0.1000   2.00     40.0 GB/s  80.0 GB/s     0.1000"), "{text}");
+        assert!(
+            text.contains("   0.2000        0.1000   2.00     40.0 GB/s  80.0 GB/s     0.1000"),
+            "{text}"
+        );
         assert!(text.contains("not compiled yet: vectors"), "{text}");
         assert!(text.contains("over 1 of 2 pairs: 2.000"), "{text}");
     }

@@ -1,6 +1,6 @@
 //! The transposed matrix, directly and through tiles in local memory.
 
-use super::elements;
+use super::input;
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
 use crate::generated::{generated, program};
 use crate::options::Scale;
@@ -37,7 +37,7 @@ fn case(rows: usize, columns: usize) -> Case {
     let tiled = Plan::new(SOURCE).launch("tiled", [columns / 32, rows / 32], [32, 8], &arguments);
     let element = move |inputs: &[Input], position: usize| {
         let read = position % rows * columns + position / rows;
-        elements(inputs, 0).get(read).copied().map_or(f64::NAN, f64::from)
+        input(inputs, 0).at(read)
     };
     Case {
         inputs: vec![Input::fractions(3, &[rows, columns])],

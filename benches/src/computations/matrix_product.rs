@@ -1,0 +1,90 @@
+//! The matrix product, naive and with tiles in local memory and blocks in registers.
+
+use super::input;
+use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::generated::{generated, program};
+use crate::options::Scale;
+use crate::plan::Argument::{Input as In, Output};
+use crate::plan::{Plan, int};
+
+const SOURCE: &str = include_str!("../../kernels/matrix_product.cl");
+
+/// What the compiler says of the program with the structure of the blocked kernels (Remmelg et al., GPGPU 2016, figure 7).
+const SHARED_ACCUMULATOR: &str =
+    "an accumulator whose elements belong to several work-items, kept in registers";
+
+program! { MM_NAIVE:
+    #[launch(local = (32, 8), global = (M, N))]
+    fn mm_naive<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> mapGlb1(|row| b >> transpose >> mapGlb0(|column| zip(row, column) >> reduceSeq(|acc, (x, y)| acc + x * y, 0)))
+    }
+}
+
+/// How a blocked kernel divides the work: `[n, m, k]` of the tile of a work-group, rows and columns of a work-item.
+struct Blocking {
+    tile: [usize; 3],
+    block: [usize; 2],
+}
+
+impl Blocking {
+    /// The blocking that is best for a size.
+    fn best(n: usize) -> Blocking {
+        match n {
+            ..1024 => Blocking { tile: [32, 32, 32], block: [4, 4] },
+            1024..2048 => Blocking { tile: [64, 64, 16], block: [8, 4] },
+            2048..4096 => Blocking { tile: [256, 128, 8], block: [8, 16] },
+            4096.. => Blocking { tile: [128, 256, 8], block: [16, 8] },
+        }
+    }
+
+    fn plan(&self, entry: &str, n: usize, m: usize, k: usize) -> Plan {
+        let [tile_n, tile_m, tile_k] = self.tile;
+        let [block_n, block_m] = self.block;
+        let items = tile_n / block_n * (tile_m / block_m);
+        Plan::new(SOURCE)
+            .define("TILE_N", tile_n)
+            .define("TILE_M", tile_m)
+            .define("TILE_K", tile_k)
+            .define("BLOCK_N", block_n)
+            .define("BLOCK_M", block_m)
+            .launch(entry, [m / tile_m, n / tile_n], [items, 1], &arguments(n, m, k))
+    }
+}
+
+/// The matrix product at its sizes.
+pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let sizes = scale.pick(&[512, 1024, 2048, 4096][..], &[256]);
+    sizes.iter().map(|&n| Benchmark::new("matrix product", n, move || case(n))).collect()
+}
+
+fn arguments(n: usize, m: usize, k: usize) -> [crate::plan::Argument; 6] {
+    [In(0), In(1), Output, int(n), int(m), int(k)]
+}
+
+fn case(n: usize) -> Case {
+    let naive = Plan::new(SOURCE).launch("naive", [n / 32, n / 8], [32, 8], &arguments(n, n, n));
+    let medium = Blocking { tile: [64, 64, 8], block: [8, 4] };
+    let element = move |inputs: &[Input], position: usize| {
+        let (a, b) = (input(inputs, 0), input(inputs, 1));
+        (0..n).map(|i| a.at(position / n * n + i) * b.at(i * n + position % n)).sum()
+    };
+    Case {
+        inputs: vec![Input::whole_numbers(6, &[n, n]), Input::whole_numbers(7, &[n, n])],
+        output: n * n,
+        meaning: Meaning::exact(n, element),
+        work: Work::Operations(2.0 * (n as f64).powi(3)),
+        pairs: vec![
+            Pair::new("naive", naive, generated!(mm_naive, MM_NAIVE, (a @ 0: Ix2, b @ 1: Ix2))),
+            Pair::missing(
+                "64x64x8 tiles, 8x4 registers, float4",
+                medium.plan("blocked", n, n, n),
+                SHARED_ACCUMULATOR,
+            ),
+            Pair::missing(
+                "best tiles for the size, double-buffered, float4",
+                Blocking::best(n).plan("double_buffered", n, n, n),
+                SHARED_ACCUMULATOR,
+            ),
+        ],
+    }
+}
