@@ -91,12 +91,20 @@ void registers(const global float *restrict a, const global float *restrict w, g
 #pragma unroll
         for (int r = 0; r < 4; r++) {
             if (i - r >= 0 && i - r < 17) {
+                float line[20];
+#pragma unroll
+                for (int v = 0; v < 5; v++) {
+                    float4 four = *(local float4 *)&weights[i - r][4 * v];
+                    line[4 * v] = four.x;
+                    line[4 * v + 1] = four.y;
+                    line[4 * v + 2] = four.z;
+                    line[4 * v + 3] = four.w;
+                }
 #pragma unroll
                 for (int j = 0; j < 17; j++) {
-                    float weight = weights[i - r][j];
 #pragma unroll
                     for (int c = 0; c < 8; c++) {
-                        sums[r][c] += row[j + c] * weight;
+                        sums[r][c] += row[j + c] * line[j];
                     }
                 }
             }

@@ -98,7 +98,8 @@ void last_group_adds(const global float4 *restrict x, const global float4 *restr
     sums[l] = strided(x, y, n);
     add_up(sums, 256);
     if (l == 0) {
-        partial[get_group_id(0)] = sums[0];
+        // An atomic store, for a plain one could stay in a cache that other groups do not see.
+        atomic_xchg(&partial[get_group_id(0)], sums[0]);
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         is_last = atomic_inc(finished) == groups - 1;
     }

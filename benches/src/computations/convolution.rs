@@ -32,7 +32,7 @@ program! { CONV_TILED:
 
 /// The 17x17 convolution at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(8192, 128);
+    let n = scale.pick(8192, 1024, 128);
     vec![Benchmark::new("17x17 convolution", format!("{n}x{n}"), move || case(n))]
 }
 

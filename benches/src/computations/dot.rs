@@ -41,10 +41,10 @@ program! { DOT_CHUNKS:
 
 /// The dot product at its sizes.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let dots = scale.pick(&[24, 26][..], &[17]).iter().map(|&exponent| {
+    let dots = scale.pick(&[24, 26][..], &[24], &[17]).iter().map(|&exponent| {
         Benchmark::new("dot product", format!("2^{exponent}"), move || whole(1 << exponent))
     });
-    let exponent = scale.pick(24, 14);
+    let exponent = scale.pick(24, 22, 14);
     let first_stage =
         Benchmark::new("partial dot", format!("2^{exponent}"), move || first_stage(1 << exponent));
     dots.chain([first_stage]).collect()

@@ -63,8 +63,8 @@ program! { NINE_ROLLING:
 
 /// Jacobi stencils at their sizes.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let exponent = scale.pick(26, 16);
-    let n = scale.pick(8192, 256);
+    let exponent = scale.pick(26, 24, 16);
+    let n = scale.pick(8192, 2048, 256);
     let plane = |name, make: fn(usize) -> Case| Benchmark::new(name, format!("{n}x{n}"), move || make(n));
     vec![
         Benchmark::new("Jacobi 3-point 1D", format!("2^{exponent}"), move || line_case(1 << exponent)),

@@ -53,7 +53,7 @@ impl Blocking {
 
 /// The matrix product at its sizes.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let sizes = scale.pick(&[512, 1024, 2048, 4096][..], &[256]);
+    let sizes = scale.pick(&[512, 1024, 2048, 4096][..], &[512], &[256]);
     sizes.iter().map(|&n| Benchmark::new("matrix product", n, move || case(n))).collect()
 }
 

@@ -30,7 +30,7 @@ program! { ROW_PER_GROUP:
 
 /// The matrix-vector product at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(8192, 512);
+    let n = scale.pick(8192, 4096, 512);
     vec![Benchmark::new("matrix-vector", n, move || case(n, n))]
 }
 

@@ -27,7 +27,7 @@ program! { NBODY_FLAT:
 
 /// All pairs of bodies, at their size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(16384, 1024);
+    let n = scale.pick(16384, 4096, 1024);
     vec![Benchmark::new("n-body", n, move || case(n))]
 }
 

@@ -89,7 +89,7 @@ program! { SEPARABLE:
 
 /// The halves of the separated convolution, and both, at their size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(8192, 128);
+    let n = scale.pick(8192, 2048, 128);
     let benchmark = |name, make: fn(usize) -> Case| Benchmark::new(name, format!("{n}x{n}"), move || make(n));
     vec![
         benchmark("17 convolution, rows", rows),

@@ -27,7 +27,7 @@ program! { TRANSPOSE_TILED:
 
 /// The transposed matrix at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(8192, 256);
+    let n = scale.pick(8192, 2048, 256);
     vec![Benchmark::new("transpose", format!("{n}x{n}"), move || case(n, n))]
 }
 

@@ -13,7 +13,7 @@ const TRIANGLES: &str = "position-dependent arrays";
 
 /// The product of a triangular matrix and a vector, at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(8192, 512);
+    let n = scale.pick(8192, 4096, 512);
     vec![Benchmark::new("triangular matrix-vector", n, move || case(n))]
 }
 
