@@ -103,7 +103,7 @@ void last_group_adds(const global float4 *restrict x, const global float4 *restr
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         is_last = atomic_inc(finished) == groups - 1;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (is_last) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         float sum = 0.0f;

@@ -12,6 +12,30 @@ void naive(const global float *restrict a, const global float *restrict b, globa
     out[row * m + column] = sum;
 }
 
+// A block of 4x4 elements per work-item in registers, without local memory (Steuwer et al., CASES 2016).
+kernel __attribute__((reqd_work_group_size(16, 8, 1)))
+void registers(const global float *restrict a, const global float *restrict b, global float *restrict out, int n, int m, int k) {
+    int column = get_global_id(0) * 4;
+    int row = get_global_id(1) * 4;
+    float4 sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < k; i += 4) {
+        float4 columns[4];
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            columns[j] = *(const global float4 *)(b + (i + j) * m + column);
+        }
+#pragma unroll
+        for (int r = 0; r < 4; r++) {
+            float4 four = *(const global float4 *)(a + (row + r) * k + i);
+            sums[r] += four.x * columns[0] + four.y * columns[1] + four.z * columns[2] + four.w * columns[3];
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+        *(global float4 *)(out + (row + r) * m + column) = sums[r];
+    }
+}
+
 // Tiles in local memory and blocks in registers (Volkov and Demmel, SC 2008; Remmelg et al., GPGPU 2016, figure 7).
 // A group computes TILE_N x TILE_M elements in steps of TILE_K, a work-item BLOCK_N x BLOCK_M of them, in pieces of four
 // rows and four columns that lie as far apart as there are work-items, so that local memory is read in whole lines.

@@ -20,6 +20,19 @@ program! { MM_NAIVE:
     }
 }
 
+program! { MM_REGISTERS:
+    #[launch(local = (16, 8), global = (M / 4, N / 4))]
+    fn mm_registers<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
+        where N % 4 == 0, M % 4 == 0
+    {
+        a >> split(4) >> mapGlb1(|rows| b >> transpose >> split(4) >> mapGlb0(|columns|
+            zip(transpose(rows), transpose(columns)) >> reduceSeq(|acc, (x, y)|
+                zip(acc, x) >> mapSeqUnroll(|(sums, p)| zip(sums, y) >> mapSeqUnroll(|(sum, q)| sum + p * q)),
+                generate(4, |i| generate(4, |j| 0.0)))
+        ) >> transpose >> map(join)) >> join
+    }
+}
+
 /// How a blocked kernel divides the work: `[n, m, k]` of the tile of a work-group, rows and columns of a work-item.
 struct Blocking {
     tile: [usize; 3],
@@ -63,6 +76,7 @@ fn arguments(n: usize, m: usize, k: usize) -> [crate::plan::Argument; 6] {
 
 fn case(n: usize) -> Case {
     let naive = Plan::new(SOURCE).launch("naive", [n / 32, n / 8], [32, 8], &arguments(n, n, n));
+    let registers = Plan::new(SOURCE).launch("registers", [n / 64, n / 32], [16, 8], &arguments(n, n, n));
     let medium = Blocking { tile: [64, 64, 8], block: [8, 4] };
     let element = move |inputs: &[Input], position: usize| {
         let (a, b) = (input(inputs, 0), input(inputs, 1));
@@ -75,6 +89,11 @@ fn case(n: usize) -> Case {
         work: Work::Operations(2.0 * (n as f64).powi(3)),
         pairs: vec![
             Pair::new("naive", naive, generated!(mm_naive, MM_NAIVE, (a @ 0: Ix2, b @ 1: Ix2))),
+            Pair::new(
+                "4x4 registers, no local memory, float4",
+                registers,
+                generated!(mm_registers, MM_REGISTERS, (a @ 0: Ix2, b @ 1: Ix2)),
+            ),
             Pair::missing(
                 "64x64x8 tiles, 8x4 registers, float4",
                 medium.plan("blocked", n, n, n),
