@@ -21,8 +21,8 @@ void chunks(const global float *restrict x, const global float *restrict y, glob
     int l = get_local_id(0);
     int base = get_group_id(0) * chunk;
     float sum = 0.0f;
-    for (int i = l; i < chunk; i += 256) {
-        sum += x[base + i] * y[base + i];
+    for (int i = 0; i < chunk; i += 256) {
+        sum += x[base + i + l] * y[base + i + l];
     }
     sums[l] = sum;
     add_up(sums, 256);

@@ -9,8 +9,8 @@ void product(const global float4 *restrict a, const global float4 *restrict x, g
     const global float4 *row = a + get_group_id(0) * vectors;
     float4 sum = 0.0f;
 #pragma unroll 4
-    for (int i = l; i < vectors; i += 128) {
-        sum += row[i] * x[i];
+    for (int i = 0; i < vectors; i += 128) {
+        sum += row[i + l] * x[i + l];
     }
     sums[l] = (sum.x + sum.y) + (sum.z + sum.w);
     for (int rest = 64; rest > 0; rest /= 2) {

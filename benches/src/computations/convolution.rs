@@ -30,6 +30,24 @@ program! { CONV_TILED:
     }
 }
 
+program! { CONV_REGISTERS:
+    #[launch(local = (8, 16), global = (M / 8, N / 4))]
+    fn conv_registers<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 17]) -> [[f32; M]; N]
+        where N % 64 == 0, M % 64 == 0
+    {
+        a >> pad2(8, 8, clamp) >> slide2(80, 64) >> mapWrg1(mapWrg0(|tile|
+            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(20, 4, 24, 8) >> mapLcl1(mapLcl0(|block|
+                zip(block >> slide(4, 1), w) >> reduceSeq(|acc, (rows, weights)|
+                    zip(acc, rows) >> mapSeqUnroll(|(sums, row)|
+                        zip(sums, row >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)) >> mapSeqUnroll(|(sum, window)|
+                            zip(window, weights) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum))),
+                    generate(4, |i| generate(8, |j| 0.0)))
+                >> toGlobal(mapSeqUnroll(mapSeqUnroll(id)))
+            )) >> untile
+        )) >> untile
+    }
+}
+
 /// The 17x17 convolution at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
     let n = scale.pick(8192, 1024, 128);
@@ -63,10 +81,10 @@ fn case(n: usize) -> Case {
                 plan("tiled", [16, 16], [16, 16]),
                 generated!(conv_tiled, CONV_TILED, (a @ 0: Ix2, w @ 1: Ix2)),
             ),
-            Pair::missing(
+            Pair::new(
                 "80x80 tiles, 8x4 registers, float4",
                 plan("registers", [64, 64], [8, 16]),
-                "vectors; an array accumulator and a row of the tile in registers",
+                generated!(conv_registers, CONV_REGISTERS, (a @ 0: Ix2, w @ 1: Ix2)),
             ),
         ],
     }

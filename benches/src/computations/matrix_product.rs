@@ -9,10 +9,6 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/matrix_product.cl");
 
-/// What the compiler says of the program with the structure of the blocked kernels (Remmelg et al., GPGPU 2016, figure 7).
-const SHARED_ACCUMULATOR: &str =
-    "an accumulator whose elements belong to several work-items, kept in registers";
-
 program! { MM_NAIVE:
     #[launch(local = (32, 8), global = (M, N))]
     fn mm_naive<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
@@ -32,6 +28,30 @@ program! { MM_REGISTERS:
         ) >> transpose >> map(join)) >> join
     }
 }
+
+/// Not accepted yet.
+const MM_BLOCKED: &str = "
+    #[launch(local = (16, 8))]
+    fn mm_blocked<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
+        where N % 64 == 0, M % 64 == 0, K % 8 == 0
+    {
+        a >> tile(64, 8) >> mapWrg1(|tilesOfA| b >> tile(8, 64) >> transpose >> mapWrg0(|tilesOfB|
+            zip(tilesOfA, tilesOfB) >> reduceSeq(|acc, (ta, tb)| {
+                let la = ta >> transpose >> toLocal(mapLcl1(mapLcl0(id)));
+                let lb = tb >> toLocal(mapLcl1(mapLcl0(id)));
+                zip(acc, la >> map(split(8)) >> transpose) >> mapLcl1(|(accRow, aBlock)|
+                    zip(accRow, lb >> map(split(4)) >> transpose) >> mapLcl0(|(accBlock, bBlock)|
+                        zip(aBlock, bBlock) >> reduceSeq(|c, (av, bv)| {
+                            let ap = av >> toPrivate(mapSeq(id));
+                            let bp = bv >> toPrivate(mapSeq(id));
+                            zip(c, ap) >> mapSeq(|(crow, x)| zip(crow, bp) >> mapSeq(|(s, y)| s + x * y))
+                        }, accBlock)))
+            }, generate(8, |i| generate(16, |j| generate(8, |p| generate(4, |q| 0.0)))))
+            >> mapLcl1(mapLcl0(toGlobal(mapSeq(mapSeq(id)))))
+            >> map(transpose) >> join >> map(join)
+        )) >> untile
+    }
+";
 
 /// How a blocked kernel divides the work: `[n, m, k]` of the tile of a work-group, rows and columns of a work-item.
 struct Blocking {
@@ -94,15 +114,17 @@ fn case(n: usize) -> Case {
                 registers,
                 generated!(mm_registers, MM_REGISTERS, (a @ 0: Ix2, b @ 1: Ix2)),
             ),
-            Pair::missing(
+            Pair::wanted(
                 "64x64x8 tiles, 8x4 registers, float4",
                 medium.plan("blocked", n, n, n),
-                SHARED_ACCUMULATOR,
+                "mm_blocked",
+                MM_BLOCKED,
+                [0, 1],
             ),
-            Pair::missing(
+            Pair::unsaid(
                 "best tiles for the size, double-buffered, float4",
                 Blocking::best(n).plan("double_buffered", n, n, n),
-                SHARED_ACCUMULATOR,
+                "the load of the next tile while this one is used",
             ),
         ],
     }

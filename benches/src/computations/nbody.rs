@@ -25,6 +25,54 @@ program! { NBODY_FLAT:
     }
 }
 
+/// Not accepted yet.
+const NBODY_TILED: &str = "
+    fn attract(acc: (f32, f32, f32), x: f32, y: f32, z: f32, ox: f32, oy: f32, oz: f32, mass: f32) -> (f32, f32, f32) {
+        let dx = ox - x; let dy = oy - y; let dz = oz - z;
+        let inverse = rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
+        let pull = mass * inverse * inverse * inverse;
+        (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
+    }
+    #[launch(local = 256, global = N)]
+    fn nbody_tiled<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
+        bodies >> split(256) >> mapWrg0(|own|
+            bodies >> split(256) >> reduceSeq(|sums, tile| {
+                let others = tile >> toLocal(mapLcl0(mapSeq(id)));
+                zip(own, sums) >> mapLcl0(|(p, sum)|
+                    others >> reduceSeq(|acc, q| attract(acc, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q)), sum))
+            }, repeat(256, (0, 0, 0))) >> mapLcl0(|sum| [sum.0, sum.1, sum.2, 0] >> toGlobal(mapSeq(id)))
+        ) >> join
+    }
+";
+
+/// Not accepted yet.
+const NBODY_SLICED: &str = "
+    fn attract(acc: (f32, f32, f32), x: f32, y: f32, z: f32, ox: f32, oy: f32, oz: f32, mass: f32) -> (f32, f32, f32) {
+        let dx = ox - x; let dy = oy - y; let dz = oz - z;
+        let inverse = rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
+        let pull = mass * inverse * inverse * inverse;
+        (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
+    }
+    #[launch(local = (32, 8), global = (N / 4, 8))]
+    fn nbody_sliced<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
+        bodies >> split(128) >> mapWrg0(|group| {
+            let own = group >> split(32) >> transpose;
+            let parts = bodies >> split(256) >> reduceSeq(|sums, tile| {
+                    let others = tile >> split(32) >> toLocal(mapLcl1(mapLcl0(mapSeq(id))));
+                    zip(sums, others) >> mapLcl1(|(slice, others)|
+                        zip(slice, own) >> mapLcl0(|(acc, four)|
+                            others >> reduceSeq(|acc, q| zip(acc, four) >> mapSeqUnroll(|(sum, p)|
+                                attract(sum, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q))), acc)))
+                }, repeat(8, repeat(32, repeat(4, (0, 0, 0)))))
+                >> toLocal(mapLcl1(mapLcl0(mapSeqUnroll(id))));
+            parts >> map(transpose >> join) >> transpose >> split(32) >> mapLcl1(mapLcl0(|slices| {
+                let sum = slices >> reduceSeq(|(x, y, z), (u, v, w)| (x + u, y + v, z + w), (0, 0, 0));
+                [sum.0, sum.1, sum.2, 0] >> toGlobal(mapSeq(id))
+            })) >> join
+        }) >> join
+    }
+";
+
 /// All pairs of bodies, at their size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
     let n = scale.pick(16384, 4096, 1024);
@@ -54,15 +102,19 @@ fn case(n: usize) -> Case {
                 plan("flat", 256, [256, 1]),
                 generated!(nbody_flat, NBODY_FLAT, (bodies @ 0: Ix2)),
             ),
-            Pair::missing(
+            Pair::wanted(
                 "256 bodies in local memory",
                 plan("tiled", 256, [256, 1]),
-                "an accumulator whose elements belong to several work-items, kept in registers",
+                "nbody_tiled",
+                NBODY_TILED,
+                [0],
             ),
-            Pair::missing(
+            Pair::wanted(
                 "256 bodies in local memory, 4 per work-item, 8 slices",
                 plan("sliced", 128, [32, 8]),
-                "an accumulator whose elements belong to several work-items, kept in registers",
+                "nbody_sliced",
+                NBODY_SLICED,
+                [0],
             ),
         ],
     }

@@ -43,6 +43,27 @@ program! { ATAX_GROUPS:
     }
 }
 
+/// Not accepted yet.
+const ATAX_ONE_PASS: &str = "
+    fn atax_one_pass<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] where N % 128 == 0, M % 2048 == 0 {
+        let xs = x >> asVector(4) >> split(512) >> transpose;
+        a >> split(128) >> transpose >> mapWrg0(|rows|
+            rows >> reduceSeq(|sums, row| {
+                    let own = row >> asVector(4) >> split(512) >> transpose >> mapLcl0(toPrivate(mapSeqUnroll(id)));
+                    let y = zip(own, xs)
+                        >> mapLcl0(|(r, x)| {
+                            let sum = zip(r, x) >> reduceSeqUnroll(|acc, (r, x)| acc + r * x, 0);
+                            dot(sum, 1) >> toLocal(id)
+                        })
+                        >> iterate(9, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                        >> head;
+                    zip(sums, own) >> mapLcl0(|(s, r)| zip(s, r) >> mapSeqUnroll(|(s, r)| s + y * r))
+                }, generate(512, |l| generate(M / 2048, |i| 0.0)))
+                >> mapLcl0(toGlobal(mapSeqUnroll(id))) >> transpose >> join >> asScalar
+        ) >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
+    }
+";
+
 /// `A^T (A x)` at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
     let (rows, columns) = scale.pick((8192, 8192), (4096, 4096), (256, STEP));
@@ -88,10 +109,12 @@ fn case(rows: usize, columns: usize) -> Case {
                 chunks,
                 generated!(atax_groups, ATAX_GROUPS, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
-            Pair::missing(
+            Pair::wanted(
                 "one pass, rows in registers, float4",
                 one_pass,
-                "vectors; private arrays in registers across two uses; a loop over work-groups",
+                "atax_one_pass",
+                ATAX_ONE_PASS,
+                [0, 1],
             ),
         ],
     }
