@@ -2,23 +2,24 @@
 
 use std::rc::Rc;
 
+use super::rows::joined_view;
 use super::storage::value_in;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, ScalarVariable, Statement};
+use crate::kernel::{Expression, Statement, Variable};
 use crate::nat::{Condition, Nat};
 use crate::scalar::Literal;
 use crate::source::Source;
 use crate::typed::{Boundary, Layout};
-use crate::types::Type;
-use crate::view::{Value, View};
+use crate::types::{ArrayType, Type};
+use crate::view::{Storage, Value, View};
 
 impl Generator<'_> {
     /// The element at `index` of a view. Delayed computations emit their code here.
     pub(super) fn access(&mut self, view: &View, index: &Nat, source: Source) -> Generated<Value> {
         match view {
             View::Memory(storage, array) => {
-                let element = storage.element(array, index);
+                let element = self.closed(storage.element(array, index), array);
                 Ok(value_in(&element, &array.element_at(index)))
             }
             View::Shifted { input, offset } => {
@@ -28,12 +29,13 @@ impl Generator<'_> {
             View::Rows { input, stride } => {
                 Ok(Value::Array(View::Shifted { input: input.clone(), offset: stride * index }))
             }
-            View::Joined { input, row, .. } => {
-                let outer = self.ranges.simplify(&index.divide(row));
-                let inner = self.ranges.simplify(&index.modulo(row));
-                let row = self.access_array(input, &outer, source)?;
-                self.access(&row, &inner, source)
+            View::Partitioned { input, rows } => {
+                let offset = self.ranges.simplify(&rows.start(index));
+                Ok(Value::Array(View::Shifted { input: input.clone(), offset }))
             }
+            View::Vectors { input, width } => self.vector_at(input, *width, index, source),
+            View::Components { input, width } => self.component_at(input, *width, index, source),
+            View::Joined { input, rows } => self.joined(input, rows, index, source),
             View::Transposed(input) => Ok(Value::Array(View::Column(input.clone(), index.clone()))),
             View::Column(input, column) => {
                 let row = self.access_array(input, index, source)?;
@@ -93,6 +95,17 @@ impl Generator<'_> {
                     |generator| generator.access(&otherwise, index, source),
                     source,
                 )
+            }
+        }
+    }
+
+    /// A storage whose offset is a closed form: a sum over the rows before has one where the row is known.
+    fn closed(&self, storage: Storage, array: &ArrayType) -> Storage {
+        match storage {
+            storage if array.index.is_none() => storage,
+            Storage::Buffer(buffer, offset) => Storage::Buffer(buffer, self.ranges.simplify(&offset)),
+            Storage::Tuple(parts) => {
+                Storage::Tuple(parts.into_iter().map(|part| self.closed(part, array)).collect())
             }
         }
     }
@@ -223,7 +236,7 @@ impl Generator<'_> {
                 Statement::DeclareIndex { index, value, length } => {
                     let before = std::mem::take(&mut inside);
                     self.block.push(Statement::If(condition.clone(), before, Vec::new()));
-                    let zero = Expression::Literal(Literal::Integer(0), value.ty());
+                    let zero = Expression::Literal(Literal::Integer(0), value.ty().scalar);
                     let value =
                         Expression::Select(Box::new(condition.clone()), Box::new(value), Box::new(zero));
                     self.block.push(Statement::DeclareIndex { index, value, length });
@@ -232,10 +245,10 @@ impl Generator<'_> {
                     self.block.push(Statement::Declare(variable.clone(), None));
                     inside.extend(value.map(|value| Statement::Assign(variable, value)));
                 }
-                Statement::DeclareBuffer(buffer) => self.block.push(Statement::DeclareBuffer(buffer)),
+                Statement::DeclareBuffer(_) | Statement::DeclareWorker { .. } => self.block.push(statement),
                 Statement::CallFunction { results, function, arguments } => {
-                    let fresh: Vec<ScalarVariable> =
-                        results.iter().map(|result| self.scalar_variable(&result.name, result.ty)).collect();
+                    let fresh: Vec<Variable> =
+                        results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();
                     inside.push(Statement::CallFunction { results: fresh.clone(), function, arguments });
                     for (result, fresh) in results.into_iter().zip(fresh) {
                         self.block.push(Statement::Declare(result.clone(), None));
@@ -277,13 +290,18 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
     Ok(match layout {
         Layout::Split { chunk } => View::Rows { input, stride: chunk.clone() },
         Layout::Slide { size: _, step } => View::Rows { input, stride: step.clone() },
-        Layout::Join => match array.element.as_array() {
-            Some(row) if array.index.is_none() => {
-                View::Joined { input, rows: array.length.clone(), row: row.length.clone() }
-            }
-            Some(_) | None => return Err(Diagnostic::internal(source, "`join` of rows of unequal lengths")),
-        },
+        Layout::Partition(rows) => View::Partitioned { input, rows: rows.clone() },
+        Layout::Join => joined_view(input, array, source)?,
         Layout::Transpose => View::Transposed(input),
+        Layout::AsVector { width } => match input.as_ref() {
+            View::Components { input, width: same } if same == width => input.as_ref().clone(),
+            _ => View::Vectors { input, width: *width },
+        },
+        Layout::AsScalar => match (input.as_ref(), &array.element) {
+            (View::Vectors { input, .. }, _) => input.as_ref().clone(),
+            (_, Type::Vector(_, width)) => View::Components { input, width: *width },
+            _ => return Err(Diagnostic::internal(source, "`asScalar` of something else than vectors")),
+        },
         Layout::Gather(function) => View::Reordered(input, function.clone()),
         Layout::Scatter(function) => match function.inverse(&array.length) {
             Some(inverse) => View::Reordered(input, inverse),

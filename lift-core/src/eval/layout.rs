@@ -5,7 +5,7 @@ use super::environment::Environment;
 use super::value::Value;
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{Boundary, IndexFunction, Layout};
+use crate::typed::{Boundary, IndexFunction, Layout, Rows};
 
 /// Where a layout stands: the sizes it may mention, and the expression that errors name.
 pub(super) struct Place<'a> {
@@ -23,7 +23,10 @@ impl Place<'_> {
     ) -> Result<Vec<Value>, EvalError> {
         match layout {
             Layout::Split { chunk } => self.split(self.size(chunk)?, elements),
+            Layout::Partition(rows) => self.partition(rows, elements),
             Layout::Join => self.join(elements),
+            Layout::AsVector { width } => self.vectors(usize::from(*width), elements),
+            Layout::AsScalar => self.scalars(elements),
             Layout::Transpose => {
                 (0..self.size(length)?).map(|column| self.column(column, elements)).collect()
             }
@@ -79,6 +82,39 @@ impl Place<'_> {
                 Ok(chunks.map(|chunk| Value::Array(chunk.to_vec())).collect())
             }
             Some(_) | None => Err(self.malformed("the length is no multiple of the length of the parts")),
+        }
+    }
+
+    fn vectors(&self, width: usize, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        if width == 0 || elements.len() % width != 0 {
+            return Err(self.malformed("the length is no multiple of the width of the vectors"));
+        }
+        Ok(elements.chunks_exact(width).map(|chunk| Value::Vector(chunk.to_vec())).collect())
+    }
+
+    fn scalars(&self, vectors: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let mut scalars = Vec::new();
+        for vector in vectors {
+            match vector {
+                Value::Vector(lanes) => scalars.extend_from_slice(lanes),
+                _ => return Err(self.malformed("the layout needs an array of vectors")),
+            }
+        }
+        Ok(scalars)
+    }
+
+    /// Rows one after the other, which take all elements.
+    fn partition(&mut self, rows: &Rows, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let (mut parts, mut start) = (Vec::new(), 0);
+        for row in 0..self.size(&rows.count)? {
+            let length = self.size(&rows.length_at(&Nat::constant(row)))?;
+            parts.push(Value::Array(self.range(start, length, elements)?));
+            start += length;
+        }
+        if start == count(elements) {
+            Ok(parts)
+        } else {
+            Err(self.malformed("the rows have another number of elements than the array"))
         }
     }
 

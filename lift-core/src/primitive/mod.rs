@@ -33,10 +33,20 @@ pub enum Primitive {
     Get,
     /// `split(m, xs)`
     Split,
+    /// `partition(k, g, xs)`
+    Partition,
     /// `join(xs)`
     Join,
     /// `transpose(xs)`
     Transpose,
+    /// `asVector(n, xs)`
+    AsVector,
+    /// `asScalar(xs)`
+    AsScalar,
+    /// `vectorize(n, f, x)`
+    Vectorize,
+    /// `mapVec(f, x)`
+    MapVec,
     /// `gather(f, xs)`
     Gather,
     /// `reverse(xs)`
@@ -124,6 +134,8 @@ pub enum ArgumentKind {
     Size,
     /// A function on positions, or `reverse`, `stride(s)`, `rotate(k)`.
     IndexFunction,
+    /// A function from positions to lengths, or `caseSplit(a, b, c)`.
+    RowLengths,
     /// `clamp`, `mirror`, `wrap` or `|i, n| …`.
     Boundary,
     /// Where an element is: a size, or an integer computed from data.

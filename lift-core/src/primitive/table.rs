@@ -1,6 +1,8 @@
 //! The rows of the table of primitives.
 
-use super::ArgumentKind::{Boundary, Choices, Function, IndexFunction, Name, Position, Size, Value, Values};
+use super::ArgumentKind::{
+    Boundary, Choices, Function, IndexFunction, Name, Position, RowLengths, Size, Value, Values,
+};
 use super::{ArgumentKind, Primitive, Row};
 
 type Arguments = &'static [(&'static str, ArgumentKind)];
@@ -12,6 +14,7 @@ const DATA: Arguments = &[("xs", Value)];
 const SLIDE: Arguments = &[("size", Size), ("step", Size), ("xs", Value)];
 const PAD: Arguments = &[("l", Size), ("r", Size), ("b", Boundary), ("xs", Value)];
 const PAD_CONSTANT: Arguments = &[("l", Size), ("r", Size), ("v", Value), ("xs", Value)];
+const MAP_VECTOR: Arguments = &[("f", Function), ("vectors", Values)];
 const STORE: Arguments = &[("f", Function), ("x", Value)];
 
 const SCAN: Arguments = REDUCE;
@@ -211,6 +214,13 @@ pub(super) const ROWS: &[Row] = &[
         "size -> [A; m * k] -> [[A; m]; k]",
         "the array cut into chunks of `m` elements",
     ),
+    row(
+        Primitive::Partition,
+        "partition",
+        &[("k", Size), ("g", RowLengths), ("xs", Value)],
+        "size -> (size -> size) -> [A; sum(k, g)] -> [i => [A; g(i)]; k]",
+        "`k` rows, one after another, of which row `i` takes `g(i)` elements",
+    ),
     row(Primitive::Join, "join", DATA, "[[A; m]; n] -> [A; m * n]", "the inner arrays, one after another"),
     row(Primitive::Transpose, "transpose", DATA, "[[A; m]; n] -> [[A; n]; m]", "rows and columns exchanged"),
     also(
@@ -383,6 +393,34 @@ pub(super) const ROWS: &[Row] = &[
         DATA,
         "[[[[A; m]; n]; p]; q] -> [[A; m * p]; n * q]",
         "the array that was cut into these tiles",
+    ),
+    row(
+        Primitive::AsVector,
+        "asVector",
+        &[("n", Size), ("xs", Value)],
+        "size -> [T; n * k] -> [Txn; k]",
+        "every `n` scalars as one vector; `n` is 2, 4, 8 or 16, and no data moves",
+    ),
+    row(
+        Primitive::AsScalar,
+        "asScalar",
+        DATA,
+        "[Txn; k] -> [T; n * k]",
+        "the components of all vectors, one after the other; no data moves",
+    ),
+    row(
+        Primitive::Vectorize,
+        "vectorize",
+        &[("n", Size), ("f", Function), ("vectors", Values)],
+        "size -> (T -> U) -> Txn -> Uxn",
+        "`f`, a function on scalars, on every component of vectors of width `n`",
+    ),
+    row(
+        Primitive::MapVec,
+        "mapVec",
+        MAP_VECTOR,
+        "(T -> U) -> Txn -> Uxn",
+        "`f`, a function on scalars, on every component of vectors of any width",
     ),
     row(
         Primitive::Increase,

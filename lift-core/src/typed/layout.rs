@@ -6,7 +6,7 @@
 
 use super::{Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::nat::{Nat, Var};
-use crate::types::Type;
+use crate::types::{ArrayType, Type};
 
 /// A primitive that moves no data. The type of the input gives the lengths it needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,10 +16,19 @@ pub enum Layout {
         /// The length of the inner arrays; it divides `n`.
         chunk: Nat,
     },
-    /// `[[A; m]; n] -> [A; n * m]`
+    /// `[A; sum of g] -> [i => [A; g(i)]; k]`
+    Partition(Rows),
+    /// `[[A; m]; n] -> [A; n * m]`, `[i => [A; g(i)]; n] -> [A; sum of g]`
     Join,
     /// `[[A; m]; n] -> [[A; n]; m]`
     Transpose,
+    /// `[T; width * n] -> [Txwidth; n]`: neighbouring scalars as vectors (Steuwer et al., CGO 2017, section 3.2).
+    AsVector {
+        /// The number of components; it divides the length.
+        width: u8,
+    },
+    /// `[Txwidth; n] -> [T; width * n]`
+    AsScalar,
     /// `out[i] = in[f(i)]`
     Gather(IndexFunction),
     /// `out[f(i)] = in[i]`; `f` is a permutation.
@@ -54,6 +63,56 @@ pub enum Layout {
         /// Which element stands at an added position.
         boundary: Boundary,
     },
+}
+
+/// Rows that lie one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    /// The position of a row, where the length depends on it.
+    pub index: Option<Var>,
+    /// The length of a row.
+    pub length: Nat,
+    /// How many rows there are.
+    pub count: Nat,
+}
+
+impl Rows {
+    /// The rows of an array of this type; none where its elements are no arrays.
+    pub fn of(array: &ArrayType) -> Option<Rows> {
+        let length = array.element.as_array()?.length.clone();
+        let index = array.index.clone().filter(|index| length.mentions(index));
+        Some(Rows { index, length, count: array.length.clone() })
+    }
+
+    /// The length of the row at a position.
+    pub fn length_at(&self, position: &Nat) -> Nat {
+        match &self.index {
+            None => self.length.clone(),
+            Some(index) => self.length.substitute(&[(index.clone(), position.clone())].into()),
+        }
+    }
+
+    /// The number of elements in the rows before a position: where the row starts.
+    pub fn start(&self, position: &Nat) -> Nat {
+        match &self.index {
+            None => position * &self.length,
+            Some(index) => Nat::sum(index, &Nat::zero(), position, &self.length),
+        }
+    }
+
+    /// The number of elements in all rows.
+    pub fn total(&self) -> Nat {
+        self.start(&self.count)
+    }
+
+    /// Whether both say the same of every row, whatever they call its position.
+    pub fn is_same(&self, other: &Rows) -> bool {
+        let same_lengths = match &self.index {
+            None => other.index.is_none() && self.length == other.length,
+            Some(index) => self.length == other.length_at(&Nat::variable(index)),
+        };
+        self.count == other.count && same_lengths
+    }
 }
 
 /// Which element an out-of-range position reads (Hagedorn's thesis, definitions 2.11 and 2.12).
@@ -138,12 +197,20 @@ impl Layout {
     /// dropped, or where the inverse is not known.
     pub fn inverse(&self, input: &Type) -> Option<Layout> {
         match self {
-            Layout::Split { .. } => Some(Layout::Join),
+            Layout::Split { .. } | Layout::Partition(_) => Some(Layout::Join),
             Layout::Join => {
-                let inner = input.as_array()?.element.as_array()?.length.clone();
-                Some(Layout::Split { chunk: inner })
+                let rows = Rows::of(input.as_array()?)?;
+                match rows.index {
+                    Some(_) => Some(Layout::Partition(rows)),
+                    None => Some(Layout::Split { chunk: rows.length }),
+                }
             }
             Layout::Transpose => Some(Layout::Transpose),
+            Layout::AsVector { .. } => Some(Layout::AsScalar),
+            Layout::AsScalar => match input.as_array()?.element {
+                Type::Vector(_, width) => Some(Layout::AsVector { width }),
+                Type::Scalar(_) | Type::Size | Type::Tuple(_) | Type::Array(_) => None,
+            },
             Layout::Gather(function) => {
                 let length = &input.as_array()?.length;
                 Some(Layout::Gather(function.inverse(length)?))
@@ -160,9 +227,6 @@ impl Lambda {
     /// `map(join)` is a layout just as `join` is, and can be written through.
     pub fn inverse_layout(&self) -> Option<Lambda> {
         let [(parameter, _)] = self.parameters.as_slice() else { return None };
-        if self.index.is_some() {
-            return None;
-        }
         let argument = Expr {
             id: self.body.id,
             ty: self.body.ty.clone(),
@@ -172,7 +236,7 @@ impl Lambda {
         let body = undo(&self.body, parameter, argument)?;
         Some(Lambda {
             parameters: vec![(parameter.clone(), self.body.ty.clone())],
-            index: None,
+            index: self.index.clone(),
             body: Box::new(body),
         })
     }

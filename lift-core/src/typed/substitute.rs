@@ -1,6 +1,6 @@
 //! Sizes replaced in typed expressions: how the position of a `generate` or the step of an `iterate` gets its value.
 
-use super::{Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position};
+use super::{Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
 use crate::nat::Substitution;
 
 impl Expr {
@@ -49,6 +49,10 @@ impl ExprKind {
                 ExprKind::If(one(condition), one(then), one(otherwise))
             }
             ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, one(operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(one(operand)),
+            ExprKind::Lanewise(function, arguments) => {
+                ExprKind::Lanewise(function.substitute(sizes), all(arguments))
+            }
             ExprKind::Map(kind, function, input) => {
                 ExprKind::Map(*kind, function.substitute(sizes), one(input))
             }
@@ -98,8 +102,11 @@ impl Layout {
     pub fn substitute(&self, sizes: &Substitution) -> Layout {
         match self {
             Layout::Split { chunk } => Layout::Split { chunk: chunk.substitute(sizes) },
+            Layout::Partition(rows) => Layout::Partition(rows.substitute(sizes)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
+            Layout::AsVector { width } => Layout::AsVector { width: *width },
+            Layout::AsScalar => Layout::AsScalar,
             Layout::Gather(function) => Layout::Gather(function.substitute(sizes)),
             Layout::Scatter(function) => Layout::Scatter(function.substitute(sizes)),
             Layout::Slice { start, length } => {
@@ -121,6 +128,17 @@ impl Layout {
                     Boundary::Custom(function) => Boundary::Custom(function.substitute(sizes)),
                 },
             },
+        }
+    }
+}
+
+impl Rows {
+    /// The same rows with sizes replaced; the position of a row is no size.
+    pub fn substitute(&self, sizes: &Substitution) -> Rows {
+        Rows {
+            index: self.index.clone(),
+            length: self.length.substitute(sizes),
+            count: self.count.substitute(sizes),
         }
     }
 }

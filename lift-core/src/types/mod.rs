@@ -4,6 +4,7 @@
 //! mention the element's position. A regular array is the case where it does not, so that nothing downstream
 //! needs two kinds of arrays.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::nat::{Nat, Substitution, Var};
@@ -12,12 +13,15 @@ use crate::scalar::ScalarType;
 mod display;
 pub mod infer;
 
+/// The numbers of components that vectors have (OpenCL C, section 6.1.2).
+pub const VECTOR_WIDTHS: [u8; 4] = [2, 4, 8, 16];
+
 /// The type of a value. Functions are no values: they stand only where a primitive takes one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Type {
     /// A number or a truth value.
     Scalar(ScalarType),
-    /// A vector of 2, 3, 4, 8 or 16 scalars.
+    /// A vector of scalars, of one of the [`VECTOR_WIDTHS`].
     Vector(ScalarType, u8),
     /// A size or an index used as a value: an integer that the algebra of sizes knows.
     Size,
@@ -28,7 +32,7 @@ pub enum Type {
 }
 
 /// `[index => element; length]`; a regular array when `element` does not mention `index`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct ArrayType {
     /// The position, where the element type mentions it.
     pub index: Option<Var>,
@@ -38,10 +42,30 @@ pub struct ArrayType {
     pub length: Nat,
 }
 
+/// What a position is called makes no difference.
+impl PartialEq for ArrayType {
+    fn eq(&self, other: &ArrayType) -> bool {
+        let same_elements = match (&self.index, &other.index) {
+            (Some(index), Some(named)) if index != named => {
+                !other.element.mentions(index) && self.element == other.element_at(&Nat::variable(index))
+            }
+            (Some(_), Some(_)) | (None, None) => self.element == other.element,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        self.length == other.length && same_elements
+    }
+}
+
 impl Type {
     /// `[element; length]`
     pub fn array(element: Type, length: Nat) -> Type {
         Type::Array(Rc::new(ArrayType { index: None, element, length }))
+    }
+
+    /// `[index => element; length]`, or `[element; length]` where the element does not mention the position.
+    pub fn array_at(index: &Var, element: Type, length: Nat) -> Type {
+        let index = element.mentions(index).then(|| index.clone());
+        Type::Array(Rc::new(ArrayType { index, element, length }))
     }
 
     /// The array type behind this type.
@@ -69,7 +93,56 @@ impl Type {
         }
     }
 
-    /// The lengths of all dimensions, outermost first. Regular arrays only: inner lengths may mention indices.
+    /// Whether a length in this type depends on the variable.
+    pub fn mentions(&self, variable: &Var) -> bool {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+            Type::Tuple(components) => components.iter().any(|component| component.mentions(variable)),
+            Type::Array(array) => {
+                let bound = array.index.as_ref() == Some(variable);
+                array.length.mentions(variable) || (!bound && array.element.mentions(variable))
+            }
+        }
+    }
+
+    /// The variables that the lengths in this type depend on, without the positions that the type itself binds.
+    pub fn variables(&self) -> BTreeSet<Var> {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => BTreeSet::new(),
+            Type::Tuple(components) => components.iter().flat_map(Type::variables).collect(),
+            Type::Array(array) => {
+                let mut variables = array.element.variables();
+                if let Some(index) = &array.index {
+                    variables.remove(index);
+                }
+                variables.extend(array.length.variables());
+                variables
+            }
+        }
+    }
+
+    /// Whether the rows of some array in this type differ in length.
+    pub fn is_position_dependent(&self) -> bool {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+            Type::Tuple(components) => components.iter().any(Type::is_position_dependent),
+            Type::Array(array) => array.index.is_some() || array.element.is_position_dependent(),
+        }
+    }
+
+    /// The type as it lies in memory: a position-dependent array is one array of all its elements, row by row.
+    pub fn packed(&self) -> Type {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => self.clone(),
+            Type::Tuple(components) => Type::Tuple(components.iter().map(Type::packed).collect()),
+            Type::Array(_) if self.is_position_dependent() => {
+                Type::array(self.innermost().clone(), self.element_count())
+            }
+            Type::Array(_) => self.clone(),
+        }
+    }
+
+    /// The lengths of all dimensions, outermost first. Inner lengths may mention the positions around them.
     pub fn shape(&self) -> Vec<Nat> {
         let mut shape = Vec::new();
         let mut ty = self;
@@ -102,11 +175,12 @@ impl Type {
         }
     }
 
-    /// The number of innermost elements: the product of the lengths, or a sum where inner lengths depend on
-    /// the position. This is the offset arithmetic of dense storage without holes (FHPNC 2019, section 5).
+    /// The number of innermost elements, of which a vector has several: the product of the lengths, or a sum where inner
+    /// lengths depend on the position. This is the offset arithmetic of dense storage without holes (FHPNC 2019, section 5).
     pub fn element_count(&self) -> Nat {
         match self {
-            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
+            Type::Scalar(_) | Type::Size | Type::Tuple(_) => Nat::one(),
+            Type::Vector(_, width) => Nat::constant(i128::from(*width)),
             Type::Array(array) => match &array.index {
                 None => array.element.element_count() * &array.length,
                 Some(index) => Nat::sum(index, &Nat::zero(), &array.length, &array.element.element_count()),

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::nat::Var;
+use lift_core::nat::{Nat, Var};
 use lift_core::scalar::{Literal, ScalarType};
 use lift_core::syntax::Input;
 use lift_core::typed::{
     Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Position, Program, Requirement, ScanKind,
 };
-use lift_core::types::Type;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::types::{ArrayType, Type};
 use lift_parser::sources::Range;
 use lift_parser::{Parsed, parse_text};
 
@@ -119,6 +119,8 @@ fn show(expr: &Expr) -> String {
             format!("if {} {{ {} }} else {{ {} }}", show(condition), show(then), show(otherwise))
         }
         ExprKind::Cast(scalar, operand) => format!("({} as {scalar})", show(operand)),
+        ExprKind::Broadcast(operand) => format!("{}({})", expr.ty, show(operand)),
+        ExprKind::Lanewise(lambda, parts) => format!("lanewise({}, {})", show_lambda(lambda), list(parts)),
         ExprKind::Map(kind, lambda, input) => {
             format!("map{}({}, {})", low_level(kind), show_lambda(lambda), show(input))
         }
@@ -166,8 +168,14 @@ fn show_lambda(lambda: &Lambda) -> String {
 fn show_layout(layout: &Layout) -> String {
     match layout {
         Layout::Split { chunk } => format!("split[{chunk}]"),
+        Layout::Partition(rows) => {
+            let index = rows.index.as_ref().map_or("_", Var::name);
+            format!("partition[{}, {index} -> {}]", rows.count, rows.length)
+        }
         Layout::Join => "join".to_owned(),
         Layout::Transpose => "transpose".to_owned(),
+        Layout::AsVector { width } => format!("asVector[{width}]"),
+        Layout::AsScalar => "asScalar".to_owned(),
         Layout::Gather(function) => format!("gather[{} -> {}]", function.index, function.body),
         Layout::Scatter(function) => format!("scatter[{} -> {}]", function.index, function.body),
         Layout::Slice { start, length } => format!("slice[{start}, {length}]"),
@@ -180,6 +188,15 @@ fn show_layout(layout: &Layout) -> String {
             format!("pad[{left}, {right}, {}]", format!("{boundary:?}").to_lowercase())
         }
     }
+}
+
+/// The type of the element that a function of an array is given.
+fn element_for(array: &ArrayType, lambda: &Lambda) -> Type {
+    assert_eq!(array.index.is_some(), lambda.index.is_some(), "a function knows the position where it must");
+    lambda
+        .index
+        .as_ref()
+        .map_or_else(|| array.element.clone(), |index| array.element_at(&Nat::variable(index)))
 }
 
 /// Checks what the typed form promises of every program.
@@ -227,9 +244,18 @@ impl Checker<'_> {
             ExprKind::Component(part, _)
             | ExprKind::Unary(_, part)
             | ExprKind::Cast(_, part)
+            | ExprKind::Broadcast(part)
             | ExprKind::Layout(_, part)
             | ExprKind::Unzip(part)
             | ExprKind::Store(_, part) => self.expr(part),
+            ExprKind::Lanewise(lambda, parts) => {
+                parts.iter().for_each(|part| self.expr(part));
+                for ((_, ty), part) in lambda.parameters.iter().zip(parts) {
+                    let Type::Vector(lane, _) = part.ty else { panic!("{} is no vector", part.ty) };
+                    assert_eq!(*ty, Type::Scalar(lane));
+                }
+                self.lambda(lambda);
+            }
             ExprKind::Let { variable, value, body } => {
                 self.expr(value);
                 self.bound.push(variable.id);
@@ -247,7 +273,7 @@ impl Checker<'_> {
             }
             ExprKind::Map(_, lambda, input) => {
                 self.expr(input);
-                let element = input.ty.as_array().map(|array| array.element.clone());
+                let element = input.ty.as_array().map(|array| element_for(array, lambda));
                 assert_eq!(lambda.parameters.first().map(|parameter| parameter.1.clone()), element);
                 self.lambda(lambda);
             }
@@ -316,22 +342,27 @@ impl Checker<'_> {
     }
 
     fn ty(&self, ty: &Type) {
+        self.scalars(ty);
+        for variable in ty.variables() {
+            self.size(&Nat::variable(&variable));
+        }
+    }
+
+    fn scalars(&self, ty: &Type) {
         match ty.innermost() {
-            Type::Scalar(ScalarType::Parameter(parameter)) => {
+            Type::Scalar(ScalarType::Parameter(parameter))
+            | Type::Vector(ScalarType::Parameter(parameter), _) => {
                 assert!(
                     self.program.type_parameters.contains(parameter),
                     "{ty} has an unknown type parameter"
                 );
             }
-            Type::Tuple(components) => components.iter().for_each(|component| self.ty(component)),
+            Type::Tuple(components) => components.iter().for_each(|component| self.scalars(component)),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {}
-        }
-        for length in ty.shape() {
-            self.size(&length);
         }
     }
 
-    fn size(&self, size: &lift_core::nat::Nat) {
+    fn size(&self, size: &Nat) {
         for variable in size.variables() {
             let known = self.indices.contains(&variable)
                 || self.program.sizes.iter().any(|known| known.variable == variable);
@@ -349,7 +380,7 @@ impl Checker<'_> {
             }
             Requirement::Holds(condition) => {
                 for variable in condition.variables() {
-                    self.size(&lift_core::nat::Nat::variable(&variable));
+                    self.size(&Nat::variable(&variable));
                 }
             }
         }

@@ -28,6 +28,7 @@ impl Inference<'_> {
         elaborate: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let outside = self.enter();
+        self.unknowns.positions.insert(index.clone());
         learn_position(index, &Nat::zero(), count, &mut self.facts);
         let result = elaborate(self);
         for need in self.leave(outside) {

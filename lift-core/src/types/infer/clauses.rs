@@ -57,6 +57,10 @@ impl<'a> Inference<'a> {
         if self.captures.is_some() || self.facts.is_equal(left, right).is_some() {
             return None;
         }
+        if self.unknowns.positions.iter().any(|position| left.mentions(position) || right.mentions(position))
+        {
+            return None;
+        }
         for (quotients, whole) in [(left, right), (right, left)] {
             let remainder = self.facts.simplify(&(whole - quotients));
             if let Some(divisor) = divisor_left_over(whole, quotients)

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Ranges, Substitution};
 use crate::source::Source;
 use crate::typed::{Obligation, Requirement};
+use crate::types::VECTOR_WIDTHS;
 
 /// A constraint on sizes with what its messages need.
 #[derive(Debug, Clone)]
@@ -27,6 +28,10 @@ pub(super) struct Need {
 pub(super) enum Reason {
     /// `split(m)`: the chunks fill the array.
     ChunksFill,
+    /// `asVector(n)`: the vectors fill the array.
+    VectorsFill,
+    /// `partition`: the rows take all elements.
+    RowsFill,
     /// `slide`: a window is not larger than the array.
     WindowFits,
     /// `slide`: the last window ends at the last element. The windows and the array have these sizes.
@@ -106,6 +111,11 @@ impl Need {
                     quoted(length)
                 )
             }
+            (Reason::RowsFill, Requirement::Equal(total, length)) => format!(
+                "`{call}` makes rows of {} in all, and its input has {}",
+                elements(total),
+                quoted(length)
+            ),
             (Reason::Positive, Requirement::AtMost(_, size)) => {
                 format!("`{call}` needs {} to be positive", quoted(size))
             }
@@ -138,6 +148,14 @@ impl Need {
                     None => diagnostic,
                 }
             }
+            (Requirement::Divides(width, size), Reason::VectorsFill) => {
+                let message =
+                    format!("`{call}`: {} does not divide the length {}", quoted(width), quoted(size));
+                Diagnostic::new(self.source, message).with_help(match widths(size) {
+                    Some(known) => format!("{known} would; `padConstant` makes an array longer"),
+                    None => "`padConstant` makes an array longer".to_owned(),
+                })
+            }
             (Requirement::Divides(step, _), Reason::WindowsFill(window, length)) => {
                 let message = format!(
                     "`{call}`: the last window does not end with the array: windows of {} at a distance of {} \
@@ -156,6 +174,14 @@ impl Need {
                     _ => diagnostic,
                 }
             }
+            (Requirement::Equal(total, length), Reason::RowsFill) => Diagnostic::new(
+                self.source,
+                format!(
+                    "`{call}`: the rows have {} in all, but the array has {}",
+                    elements(total),
+                    quoted(length)
+                ),
+            ),
             (Requirement::AtMost(window, size), Reason::WindowFits) => Diagnostic::new(
                 self.source,
                 format!(
@@ -303,6 +329,18 @@ pub(super) fn quoted(size: &Nat) -> String {
 pub(super) fn elements(size: &Nat) -> String {
     let noun = if size.as_constant() == Some(1) { "element" } else { "elements" };
     format!("{} {noun}", quoted(size))
+}
+
+/// The widths of vectors that divide a number, in a sentence.
+fn widths(number: &Nat) -> Option<String> {
+    let number = number.as_constant()?;
+    let fitting: Vec<String> = VECTOR_WIDTHS
+        .iter()
+        .filter(|width| number % i128::from(**width) == 0)
+        .map(ToString::to_string)
+        .collect();
+    let (last, rest) = fitting.split_last()?;
+    Some(if rest.is_empty() { last.clone() } else { format!("{} and {last}", rest.join(", ")) })
 }
 
 /// The divisors of a small number in a sentence: "1, 2, 4 and 8".

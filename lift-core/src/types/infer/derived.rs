@@ -85,6 +85,7 @@ impl<'a> Inference<'a> {
             ArgumentKind::Function
             | ArgumentKind::IndexFunction
             | ArgumentKind::Boundary
+            | ArgumentKind::RowLengths
             | ArgumentKind::Position
             | ArgumentKind::Name
             | ArgumentKind::Choices => Some(Binding::Alias(argument)),
@@ -163,8 +164,13 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::Zip
         | Primitive::Get
         | Primitive::Split
+        | Primitive::Partition
         | Primitive::Join
         | Primitive::Transpose
+        | Primitive::AsVector
+        | Primitive::AsScalar
+        | Primitive::Vectorize
+        | Primitive::MapVec
         | Primitive::Gather
         | Primitive::Slide
         | Primitive::Pad

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::attributes::Directives;
 use super::environment::{Binding, Environment};
 use super::generalise::{Finished, Outline, Slot};
 use super::items::ItemTable;
@@ -145,6 +146,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
         sizes: Vec::new(),
         functions: Vec::new(),
         launch: None,
+        directives: Directives::default(),
     };
     inference.finish(outline, body)
 }
@@ -169,6 +171,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
         sizes: sizes.clone(),
         functions: Vec::new(),
         launch: None,
+        directives: Directives::default(),
     };
     inference.finish(outline, result)
 }
@@ -326,9 +329,12 @@ impl<'s> Walk<'s> {
         match &ty.kind {
             TypeExprKind::Name(_) | TypeExprKind::Error => {}
             TypeExprKind::Tuple(parts) => parts.iter().for_each(|part| self.ty(part)),
-            TypeExprKind::Array { element, length, .. } => {
+            TypeExprKind::Array { index, element, length } => {
                 self.expr(length);
-                self.ty(element);
+                self.scoped(|walk| {
+                    walk.bound.extend(index.as_ref().map(|index| index.name.as_str()));
+                    walk.ty(element);
+                });
             }
         }
     }

@@ -4,6 +4,7 @@ use super::Inference;
 use super::constraint::{Need, Reason};
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::message::counted;
+use super::primitives::position_name;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, UnaryOperator};
@@ -115,7 +116,7 @@ impl<'a> Inference<'a> {
             | ExprKind::Unary(UnaryOperator::Not, _) => {
                 self.report(
                     Diagnostic::new(expr.source, "a size is needed here, and this is none").with_help(
-                        "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `len` and `if`",
+                        "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `sum`, `len` and `if`",
                     ),
                 );
                 None
@@ -212,6 +213,7 @@ impl<'a> Inference<'a> {
                     let value = self.discarded(|this| this.value(expr, names));
                     return self.size_of_value(&value);
                 }
+                "sum" => return self.sum_of_sizes(arguments, expr.source, names),
                 "tune" => return self.tune(&arguments.iter().collect::<Vec<_>>(), expr.source),
                 _ => {}
             }
@@ -236,11 +238,35 @@ impl<'a> Inference<'a> {
             _ => {
                 self.report(
                     Diagnostic::new(callee.source, "this function cannot be used in a size")
-                        .with_help("sizes know `min`, `max`, `pow`, `log2` and `len`"),
+                        .with_help("sizes know `min`, `max`, `pow`, `log2`, `sum` and `len`"),
                 );
                 None
             }
         }
+    }
+
+    /// `sum(n, |k| size)`: the sum of a size over the positions below `n`.
+    fn sum_of_sizes(
+        &mut self,
+        arguments: &'a [Expr],
+        source: Source,
+        names: &Environment<'a>,
+    ) -> Option<Nat> {
+        let [count, function] = arguments else {
+            let message = format!("`sum` takes 2 arguments, and is given {}", arguments.len());
+            self.report(
+                Diagnostic::new(source, message)
+                    .with_help("`sum(n, |k| …)` adds a size for every `k` below `n`"),
+            );
+            return None;
+        };
+        let count = self.size(count, names)?;
+        let function = self.function_argument(Argument::Syntax(function, names.clone()))?;
+        let index = self.unknowns.vars.fresh(position_name(&function));
+        let body = self.under_index(&index, &count, |this| {
+            this.apply_to_sizes(&function, &[Nat::variable(&index)], &count, source)
+        })?;
+        Some(Nat::sum(&index, &Nat::zero(), &count, &body))
     }
 
     /// A comparison of sizes. None after a mistake.

@@ -5,9 +5,10 @@
 //! the algebra. Entry 0 is the type of an expression with a reported mistake: it equals every type, so that one
 //! mistake gives one message.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::assumption::{every, mentions};
 use crate::nat::{
     Condition, Nat, Ranges, Requirement as SolutionRequirement, Solution, Substitution, Var, Vars, solve,
 };
@@ -54,12 +55,16 @@ pub(super) struct Unknowns {
     pub(super) deferred: Vec<Requirement>,
     /// The source of fresh sizes.
     pub(super) vars: Vars,
+    /// The positions of the arrays whose elements are being made equal.
+    bound: Vec<Var>,
+    /// The variables that stand for a position, not for a size of the program.
+    pub(super) positions: BTreeSet<Var>,
 }
 
 /// A type seen as an array.
 pub(super) enum ArrayView {
-    /// `[element; length]`
-    Array(Type, Nat),
+    /// An array.
+    Array(Rc<ArrayType>),
     /// An expression with a reported mistake.
     Mistake,
     /// Anything else.
@@ -75,6 +80,8 @@ impl Unknowns {
             passed: Vec::new(),
             deferred: Vec::new(),
             vars,
+            bound: Vec::new(),
+            positions: BTreeSet::new(),
         }
     }
 
@@ -126,7 +133,8 @@ impl Unknowns {
             Type::Scalar(ScalarType::Parameter(parameter)) => parameter.index == 0,
             Type::Tuple(components) => components.iter().any(|component| self.is_mistake(component)),
             Type::Array(array) => self.is_mistake(&array.element),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+            Type::Vector(lane, _) => self.is_mistake(&Type::Scalar(lane)),
+            Type::Scalar(_) | Type::Size => false,
         }
     }
 
@@ -163,7 +171,15 @@ impl Unknowns {
                 Some(Entry::Mistake | Entry::Open { .. }) | None => break,
             }
         }
-        ty.clone()
+        match ty {
+            Type::Vector(lane @ ScalarType::Parameter(_), width) => {
+                match self.outermost(&Type::Scalar(*lane)) {
+                    Type::Scalar(lane) => Type::Vector(lane, *width),
+                    Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => ty.clone(),
+                }
+            }
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => ty.clone(),
+        }
     }
 
     /// The type with everything known put in.
@@ -173,11 +189,13 @@ impl Unknowns {
             Type::Tuple(components) => {
                 Type::Tuple(components.iter().map(|component| self.resolve(component)).collect())
             }
-            Type::Array(array) => Type::Array(Rc::new(ArrayType {
-                index: array.index.clone(),
-                element: self.resolve(&array.element),
-                length: self.resolve_size(&array.length),
-            })),
+            Type::Array(array) => {
+                let (element, length) = (self.resolve(&array.element), self.resolve_size(&array.length));
+                match &array.index {
+                    None => Type::array(element, length),
+                    Some(index) => Type::array_at(index, element, length),
+                }
+            }
         }
     }
 
@@ -217,12 +235,13 @@ impl Unknowns {
     /// belongs to the parameter `a`.
     pub(super) fn as_array(&mut self, ty: &Type, facts: &mut Ranges) -> ArrayView {
         match self.outermost(ty) {
-            Type::Array(array) => ArrayView::Array(array.element.clone(), array.length.clone()),
+            Type::Array(array) => ArrayView::Array(array),
             Type::Scalar(ScalarType::Parameter(parameter)) => match self.types.get(parameter.index) {
                 Some(Entry::Open { class: None, origin }) => {
                     let (element, length) = self.expand(origin.clone(), facts);
-                    self.set(parameter.index, Entry::Solved(Type::array(element.clone(), length.clone())));
-                    ArrayView::Array(element, length)
+                    let array = Rc::new(ArrayType { index: None, element, length });
+                    self.set(parameter.index, Entry::Solved(Type::Array(array.clone())));
+                    ArrayView::Array(array)
                 }
                 Some(Entry::Mistake) => ArrayView::Mistake,
                 Some(Entry::Open { class: Some(_), .. } | Entry::Solved(_)) | None => ArrayView::Other,
@@ -267,21 +286,61 @@ impl Unknowns {
             }
             (Type::Array(left), Type::Array(right)) => {
                 self.unify_sizes(&left.length, &right.length, facts)?;
-                let right_element = match (&left.index, &right.index) {
-                    (Some(index), Some(_)) => right.element_at(&Nat::variable(index)),
-                    (None, None) => right.element.clone(),
-                    (Some(_), None) | (None, Some(_)) => return Err(Mismatch::Shape),
-                };
-                self.unify(&left.element, &right_element, facts)
+                match left.index.as_ref().or(right.index.as_ref()) {
+                    None => self.unify(&left.element, &right.element, facts),
+                    Some(index) => {
+                        let index = index.clone();
+                        self.unify_elements(left, right, &index, facts)
+                    }
+                }
             }
             (Type::Scalar(left), Type::Scalar(right)) if left == right => Ok(()),
-            (Type::Vector(left, m), Type::Vector(right, n)) if left == right && m == n => Ok(()),
+            (Type::Vector(left, m), Type::Vector(right, n)) if m == n => {
+                self.unify(&Type::Scalar(*left), &Type::Scalar(*right), facts)
+            }
             (Type::Size, Type::Size) => Ok(()),
             (
                 Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),
                 Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),
             ) => Err(Mismatch::Shape),
         }
+    }
+
+    /// Makes the element types of two arrays equal at every position, whatever either calls it. What is solved on the way
+    /// is the same at every position.
+    fn unify_elements(
+        &mut self,
+        left: &ArrayType,
+        right: &ArrayType,
+        named: &Var,
+        facts: &mut Ranges,
+    ) -> Result<(), Mismatch> {
+        let index = self.vars.fresh(named.name());
+        let (position, earlier) = (Nat::variable(&index), self.deferred.len());
+        let length = self.resolve_size(&left.length);
+        let mut inside = facts.clone();
+        inside.declare(&index, Nat::zero(), Some(length.clone()));
+        self.bound.push(index.clone());
+        self.positions.insert(index.clone());
+        let result = self.unify(&left.element_at(&position), &right.element_at(&position), &mut inside);
+        self.bound.pop();
+        for size in self.sizes_since(index.id()) {
+            facts.declare(&size, Nat::zero(), None);
+        }
+        for requirement in self.deferred.split_off(earlier) {
+            let everywhere = if mentions(&requirement, &index) {
+                every(&requirement, &index, &Nat::zero(), &length, facts)
+            } else {
+                requirement
+            };
+            self.deferred.push(everywhere);
+        }
+        result
+    }
+
+    /// Whether a size is the same at all positions of the arrays around.
+    fn is_unbound(&self, size: &Nat) -> bool {
+        !self.bound.iter().any(|index| size.mentions(index))
     }
 
     /// Makes two unknown types one; the older one stays, since it is nearer to a parameter.
@@ -320,7 +379,7 @@ impl Unknowns {
                 }
             },
             Some(Entry::Open { class: None, origin }) => {
-                if self.occurs(index, ty) {
+                if self.occurs(index, ty) || self.bound.iter().any(|bound| self.resolve(ty).mentions(bound)) {
                     return Err(Mismatch::Shape);
                 }
                 let is_array = matches!(ty, Type::Array(_));
@@ -351,7 +410,8 @@ impl Unknowns {
             }
             Type::Tuple(components) => components.iter().for_each(|component| self.spoil(component)),
             Type::Array(array) => self.spoil(&array.element),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => {}
+            Type::Vector(lane, _) => self.spoil(&Type::Scalar(lane)),
+            Type::Scalar(_) | Type::Size => {}
         }
     }
 
@@ -360,7 +420,8 @@ impl Unknowns {
             Type::Scalar(ScalarType::Parameter(parameter)) => parameter.index == index,
             Type::Tuple(components) => components.iter().any(|component| self.occurs(index, component)),
             Type::Array(array) => self.occurs(index, &array.element),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+            Type::Vector(lane, _) => self.occurs(index, &Type::Scalar(lane)),
+            Type::Scalar(_) | Type::Size => false,
         }
     }
 
@@ -379,6 +440,7 @@ impl Unknowns {
         }
         for unknown in self.open_in(&left, &right) {
             if let Some(solution) = solve(&left, &right, &unknown)
+                && self.is_unbound(&solution.value)
                 && let Some(required) = required(&solution, facts)
             {
                 self.solve_size(&unknown, &solution.value);
@@ -386,7 +448,10 @@ impl Unknowns {
                 return Ok(());
             }
         }
-        if decided.is_none() && (self.is_flexible(&left) || self.is_flexible(&right)) {
+        // What is the same at every position cannot be what is not.
+        let differs = [&left, &right].iter().any(|size| !self.is_unbound(size));
+        let waits = !differs || self.open_in(&left, &right).is_empty();
+        if decided.is_none() && waits && (self.is_flexible(&left) || self.is_flexible(&right)) {
             self.deferred.push(Requirement::Equal(left, right));
             return Ok(());
         }
@@ -493,10 +558,8 @@ mod tests {
     fn lengths_of_parameters_have_names_that_the_user_understands() {
         let (mut unknowns, mut facts) = setting();
         let a = unknowns.fresh_of(origin("a"));
-        let ArrayView::Array(row, _) = unknowns.as_array(&a, &mut facts) else {
-            panic!("it becomes an array")
-        };
-        unknowns.as_array(&row, &mut facts);
+        let ArrayView::Array(rows) = unknowns.as_array(&a, &mut facts) else { panic!("it becomes an array") };
+        unknowns.as_array(&rows.element, &mut facts);
         assert_eq!(length(&unknowns, &a), "len(a), len(a, 1)");
     }
 
@@ -541,6 +604,35 @@ mod tests {
         let integer = Type::Scalar(ScalarType::I32);
         assert_eq!(unknowns.unify(&number, &integer, &mut facts), Err(Mismatch::Shape));
         assert_eq!(unknowns.unify(&number, &Type::Scalar(ScalarType::F64), &mut facts), Ok(()));
+    }
+
+    fn triangle(unknowns: &mut Unknowns, name: &str, growth: i128) -> Type {
+        let index = unknowns.vars.fresh(name);
+        let length = Nat::variable(&index) + Nat::constant(growth);
+        Type::array_at(&index, Type::array(Type::Scalar(ScalarType::F32), length), Nat::constant(4))
+    }
+
+    #[test]
+    fn position_dependent_types_are_equal_whatever_they_call_the_position() {
+        let (mut unknowns, mut facts) = setting();
+        let (left, right) = (triangle(&mut unknowns, "i", 1), triangle(&mut unknowns, "row", 1));
+        assert_eq!(unknowns.unify(&left, &right, &mut facts), Ok(()));
+        let larger = triangle(&mut unknowns, "i", 2);
+        let Err(Mismatch::Size(one, other)) = unknowns.unify(&left, &larger, &mut facts) else {
+            panic!("the rows differ")
+        };
+        assert_eq!((one.to_string(), other.to_string()), ("i + 1".to_owned(), "i + 2".to_owned()));
+    }
+
+    #[test]
+    fn a_size_that_is_the_same_everywhere_is_not_solved_by_a_position() {
+        let (mut unknowns, mut facts) = setting();
+        let uneven = triangle(&mut unknowns, "i", 1);
+        let size = unknowns.fresh_size(&mut facts);
+        let even = Type::array(Type::array(Type::Scalar(ScalarType::F32), size), Nat::constant(4));
+        assert!(unknowns.unify(&even, &uneven, &mut facts).is_err());
+        let open = Type::array(unknowns.fresh(), Nat::constant(4));
+        assert!(unknowns.unify(&open, &uneven, &mut facts).is_err());
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Rebuilds a typed tree with every unknown decided.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use super::Slot;
 use crate::diagnostic::Diagnostic;
@@ -10,10 +9,10 @@ use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperat
 use crate::source::Source;
 use crate::typed::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind, Parameter,
-    ParameterType, Position, ReduceKind, Variable,
+    ParameterType, Position, ReduceKind, Rows, Variable,
 };
+use crate::types::Type;
 use crate::types::infer::Inference;
-use crate::types::{ArrayType, Type};
 
 /// A walk that decides unknowns.
 pub(super) struct Rebuild<'r, 'a> {
@@ -70,15 +69,21 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     fn ty(&mut self, ty: &Type) -> Type {
         match self.inference.unknowns.outermost(ty) {
             Type::Scalar(scalar) => Type::Scalar(self.scalar(scalar)),
-            known @ (Type::Vector(..) | Type::Size) => known,
+            Type::Vector(lane, width) => Type::Vector(self.scalar(lane), width),
+            Type::Size => Type::Size,
             Type::Tuple(components) => {
                 Type::Tuple(components.iter().map(|component| self.ty(component)).collect())
             }
-            Type::Array(array) => Type::Array(Rc::new(ArrayType {
-                index: array.index.clone(),
-                element: self.ty(&array.element),
-                length: self.size(&array.length),
-            })),
+            Type::Array(array) => {
+                let length = self.size(&array.length);
+                match &array.index {
+                    None => Type::array(self.ty(&array.element), length),
+                    Some(index) => {
+                        let element = self.at_positions(index, &length, |rebuild| rebuild.ty(&array.element));
+                        Type::array_at(index, element, length)
+                    }
+                }
+            }
         }
     }
 
@@ -169,15 +174,21 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 ExprKind::If(self.boxed(*condition), self.boxed(*then), self.boxed(*otherwise))
             }
             ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(*operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(self.boxed(*operand)),
+            ExprKind::Lanewise(lambda, arguments) => {
+                ExprKind::Lanewise(self.lambda(lambda), self.all(arguments))
+            }
             ExprKind::Map(kind, lambda, input) => {
-                let (lambda, input) = (self.lambda(lambda), self.boxed(*input));
+                let count = self.length(&input.ty);
+                let (lambda, input) = (self.indexed_lambda(lambda, &count), self.boxed(*input));
                 if kind == MapKind::Unrolled {
                     self.check_constant_length("mapSeqUnroll", "mapSeq", &input.ty, source);
                 }
                 ExprKind::Map(kind, lambda, input)
             }
             ExprKind::Reduce(kind, lambda, initial, input) => {
-                let (lambda, initial) = (self.lambda(lambda), self.boxed(*initial));
+                let count = self.length(&input.ty);
+                let (lambda, initial) = (self.indexed_lambda(lambda, &count), self.boxed(*initial));
                 let input = self.boxed(*input);
                 if kind == ReduceKind::Unrolled {
                     self.check_constant_length("reduceSeqUnroll", "reduceSeq", &input.ty, source);
@@ -218,17 +229,32 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Lambda { parameters, index: lambda.index, body: self.boxed(*lambda.body) }
     }
 
+    /// The number of elements of an array.
+    fn length(&mut self, ty: &Type) -> Nat {
+        match self.inference.unknowns.outermost(ty) {
+            Type::Array(array) => self.size(&array.length),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
+        }
+    }
+
     /// A lambda whose index lies in `0..count`.
     fn indexed_lambda(&mut self, lambda: Lambda, count: &Nat) -> Lambda {
-        let Some(index) = lambda.index.clone() else { return self.lambda(lambda) };
+        match lambda.index.clone() {
+            None => self.lambda(lambda),
+            Some(index) => self.at_positions(&index, count, |rebuild| rebuild.lambda(lambda)),
+        }
+    }
+
+    /// Rebuilds where `index` lies in `0..count`.
+    fn at_positions<T>(&mut self, index: &Var, count: &Nat, rebuild: impl FnOnce(&mut Self) -> T) -> T {
         let mut inside = self.facts.clone();
-        inside.declare(&index, Nat::zero(), Some(count.clone()));
+        inside.declare(index, Nat::zero(), Some(count.clone()));
         let outside = std::mem::replace(&mut self.facts, inside);
         let simplified = std::mem::take(&mut self.simplified);
-        let lambda = self.lambda(lambda);
+        let rebuilt = rebuild(self);
         self.facts = outside;
         self.simplified = simplified;
-        lambda
+        rebuilt
     }
 
     fn position(&mut self, position: Position) -> Position {
@@ -244,8 +270,11 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     fn layout(&mut self, layout: Layout) -> Layout {
         match layout {
             Layout::Split { chunk } => Layout::Split { chunk: self.size(&chunk) },
+            Layout::Partition(rows) => Layout::Partition(self.rows(rows)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
+            Layout::AsVector { width } => Layout::AsVector { width },
+            Layout::AsScalar => Layout::AsScalar,
             Layout::Gather(function) => Layout::Gather(self.index_function(function)),
             Layout::Scatter(function) => Layout::Scatter(self.index_function(function)),
             Layout::Slice { start, length } => {
@@ -266,6 +295,15 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 },
             },
         }
+    }
+
+    fn rows(&mut self, rows: Rows) -> Rows {
+        let count = self.size(&rows.count);
+        let length = match &rows.index {
+            None => self.size(&rows.length),
+            Some(index) => self.at_positions(index, &count, |rebuild| rebuild.size(&rows.length)),
+        };
+        Rows { length, count, ..rows }
     }
 
     fn index_function(&mut self, function: IndexFunction) -> IndexFunction {
@@ -305,10 +343,10 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     }
 
     fn check_sign(&mut self, operator: UnaryOperator, ty: &Type, source: Source) {
-        if let (UnaryOperator::Negate, Type::Scalar(scalar)) = (operator, ty)
+        if let (UnaryOperator::Negate, Type::Scalar(scalar) | Type::Vector(scalar, _)) = (operator, ty)
             && limits(*scalar).is_some_and(|(least, _)| least == 0)
         {
-            let message = format!("`-` takes signed numbers, but this is `{scalar}`");
+            let message = format!("`-` takes signed numbers, but this is `{ty}`");
             self.diagnostics.push(Diagnostic::new(source, message));
         }
     }
@@ -358,6 +396,8 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
         ExprKind::Component(part, position) => ExprKind::Component(one(part), position),
         ExprKind::Unary(operator, part) => ExprKind::Unary(operator, one(part)),
         ExprKind::Cast(scalar, part) => ExprKind::Cast(scalar, one(part)),
+        ExprKind::Broadcast(part) => ExprKind::Broadcast(one(part)),
+        ExprKind::Lanewise(function, arguments) => ExprKind::Lanewise(lambda(function), all(arguments)),
         ExprKind::Layout(layout, part) => ExprKind::Layout(layout, one(part)),
         ExprKind::Store(space, part) => ExprKind::Store(space, one(part)),
         ExprKind::Let { variable, value, body } => {

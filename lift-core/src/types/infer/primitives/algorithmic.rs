@@ -1,14 +1,16 @@
 //! `map`, `reduce`, `zip`, `get`, and the memories that a function's result is stored in.
 
+use std::rc::Rc;
+
 use super::super::Inference;
-use super::super::environment::Argument;
+use super::super::environment::{Argument, Function};
 use super::super::message::enumerated;
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::Call;
 use crate::diagnostic::Diagnostic;
-use crate::nat::Nat;
+use crate::nat::{Nat, Var};
 use crate::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
-use crate::types::Type;
+use crate::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
     pub(super) fn map(
@@ -18,19 +20,21 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.array(call, &data);
         let Some(function) = given.into_iter().next().and_then(|argument| self.function_argument(argument))
         else {
             return self.mistake(call.source);
         };
-        let (element, length) = match dimensions {
-            Some((element, mut lengths)) => (element, lengths.pop()),
-            None => (Unknowns::mistake(), None),
+        let Some(array) = array else {
+            self.lambda(function, &[("x", Unknowns::mistake())]);
+            return self.mistake(call.source);
         };
-        let mut lambda = self.lambda(function, &[("x", element)]);
-        lambda.body = Box::new(self.as_stored(*lambda.body));
-        let Some(length) = length else { return self.mistake(call.source) };
-        let ty = Type::array(lambda.body.ty.clone(), length);
+        let lambda = self.at_position(&array, |this, index, element| {
+            let mut lambda = Lambda { index, ..this.lambda(function, &[("x", element)]) };
+            lambda.body = Box::new(this.as_stored(*lambda.body));
+            lambda
+        });
+        let ty = self.array_of_results(lambda.index.as_ref(), &lambda.body.ty, array.length.clone());
         self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
     }
 
@@ -41,7 +45,8 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let Some((lambda, initial)) = self.accumulation(call, given, &data) else {
+        let array = self.array(call, &data);
+        let Some((lambda, initial)) = self.accumulation(call, given, array.as_deref()) else {
             return self.mistake(call.source);
         };
         let ty = initial.ty.clone();
@@ -53,20 +58,37 @@ impl<'a> Inference<'a> {
         &mut self,
         call: &Call,
         given: Vec<Argument<'a>>,
-        data: &typed::Expr,
+        data: Option<&ArrayType>,
     ) -> Option<(Lambda, typed::Expr)> {
-        let element = self.dimensions(call, data, 1).map_or_else(Unknowns::mistake, |(element, _)| element);
+        let mistake = ArrayType { index: None, element: Unknowns::mistake(), length: Nat::zero() };
+        let array = data.unwrap_or(&mistake);
         let mut given = given.into_iter();
         let (function, initial) = (given.next()?, given.next()?);
         let initial = self.argument_value(initial);
-        let initial = self.size_as_integer(initial, &element);
+        let initial = self.size_as_integer(initial, &array.element);
         let initial = self.sized_integer(initial);
         let initial = self.as_stored(initial);
         let function = self.function_argument(function)?;
+        let (lambda, initial) = self.at_position(array, |this, index, element| {
+            this.accumulating(call, function, index, element, initial)
+        })?;
+        let is_mistake = data.is_none() || self.unknowns.is_mistake(&lambda.body.ty);
+        (!is_mistake).then_some((lambda, initial))
+    }
+
+    /// A function that gives the next accumulator, with the initial one. None where their types differ.
+    fn accumulating(
+        &mut self,
+        call: &Call,
+        function: Function<'a>,
+        index: Option<Var>,
+        element: Type,
+        initial: typed::Expr,
+    ) -> Option<(Lambda, typed::Expr)> {
         let written = function.source;
-        let parameters = [("acc", initial.ty.clone()), ("x", element)];
-        let mut lambda = self.lambda(function, &parameters);
-        let body = self.size_as_integer(*lambda.body, &initial.ty);
+        let (mut lambda, initial) = self.widening(function, initial, element);
+        lambda.index = index;
+        let body = self.fit(*lambda.body, &initial.ty);
         lambda.body = Box::new(self.as_stored(body));
         let name = self.written_name(call).to_owned();
         if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
@@ -81,30 +103,28 @@ impl<'a> Inference<'a> {
             self.report(Diagnostic::new(written, message).with_help(help));
             return None;
         }
-        let is_mistake = self.unknowns.is_mistake(&data.ty) || self.unknowns.is_mistake(&lambda.body.ty);
-        (!is_mistake).then_some((lambda, initial))
+        Some((lambda, initial))
     }
 
     pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
-        let mut elements = Vec::new();
+        let mut arrays: Vec<Rc<ArrayType>> = Vec::new();
         let mut length: Option<Nat> = None;
         let mut sound = true;
         let mut mismatch: Option<Mismatch> = None;
         let name = self.written_name(call).to_owned();
         for value in &values {
-            let Some((element, mut lengths)) = self.dimensions(call, value, 1) else {
+            let Some(array) = self.array(call, value) else {
                 sound = false;
                 continue;
             };
-            elements.push(element);
-            match (&length, lengths.pop()) {
-                (None, found) => length = found,
-                (Some(first), Some(found)) => {
-                    let unified = self.unify_sizes(&first.clone(), &found, &name, call.source);
+            match &length {
+                None => length = Some(array.length.clone()),
+                Some(first) => {
+                    let unified = self.unify_sizes(&first.clone(), &array.length, &name, call.source);
                     mismatch = mismatch.or(unified.err());
                 }
-                (Some(_), None) => {}
             }
+            arrays.push(array);
         }
         if let Some(mismatch) = mismatch {
             let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
@@ -120,7 +140,18 @@ impl<'a> Inference<'a> {
             };
         }
         let Some(length) = length.filter(|_| sound) else { return self.mistake(call.source) };
-        let ty = self.array_type(Type::Tuple(elements), &length);
+        let length = self.simplified(&length);
+        let ty = match arrays.iter().find_map(|array| array.index.as_ref()) {
+            None => {
+                Type::array(Type::Tuple(arrays.iter().map(|array| array.element.clone()).collect()), length)
+            }
+            Some(named) => {
+                let index = self.unknowns.vars.fresh(named.name());
+                let position = Nat::variable(&index);
+                let elements = arrays.iter().map(|array| array.element_at(&position)).collect();
+                Type::array_at(&index, Type::Tuple(elements), length)
+            }
+        };
         self.node(ExprKind::Zip(values), ty, call.source)
     }
 

@@ -23,18 +23,16 @@ impl<'a> Inference<'a> {
         mut given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.regular(call, &data);
         let Some(boundary) = given.pop() else { return self.mistake(call.source) };
         let sizes = self.sizes(call, given);
-        let (Some((element, lengths)), Some(sizes)) = (dimensions, sizes) else {
+        let (Some((element, length)), Some(sizes)) = (array, sizes) else {
             return self.mistake(call.source);
         };
-        let ([length], [left, right]) = (lengths.as_slice(), sizes.as_slice()) else {
-            return self.mistake(call.source);
-        };
+        let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
         let written = self.written_call(call, &[left.to_string(), right.to_string(), spelled(&boundary)]);
-        let sound = self.need_element(left, right, length, written.clone(), call);
-        let boundary = self.boundary(boundary, left, right, length, &written);
+        let sound = self.need_element(left, right, &length, written.clone(), call);
+        let boundary = self.boundary(boundary, left, right, &length, &written);
         let (Some(()), Some(boundary)) = (sound, boundary) else { return self.mistake(call.source) };
         let ty = self.array_type(element, &(left + length + right));
         let layout = Layout::Pad { left: left.clone(), right: right.clone(), boundary };
@@ -111,17 +109,15 @@ impl<'a> Inference<'a> {
         mut given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.regular(call, &data);
         let value = given.pop().map(|value| self.argument_value(value));
         let sizes = self.sizes(call, given);
-        let (Some((element, lengths)), Some(value), Some(sizes)) = (dimensions, value, sizes) else {
+        let (Some((element, length)), Some(value), Some(sizes)) = (array, value, sizes) else {
             return self.mistake(call.source);
         };
-        let ([length], [left, right]) = (lengths.as_slice(), sizes.as_slice()) else {
-            return self.mistake(call.source);
-        };
+        let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
         let name = self.written_name(call).to_owned();
-        let value = self.size_as_integer(value, &element);
+        let value = self.fit(value, &element);
         let value = self.as_stored(value);
         if let Err(mismatch) = self.unify(&value.ty, &element, &name, value.source) {
             let message = format!(

@@ -4,26 +4,28 @@ use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding, Environment};
 use super::Call;
+use crate::diagnostic::Diagnostic;
 use crate::nat::Nat;
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
 use crate::syntax::{Expr, ExprKind as Syntax};
 use crate::typed::{self, ExprKind, Position, Requirement};
-use crate::types::Type;
+use crate::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> A`: at a size that lies inside, or at an integer that is clamped into the array.
     pub(super) fn at(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.array(call, &data);
         let Some(position) = given.into_iter().next() else { return self.mistake(call.source) };
-        let Some((element, length)) = one_dimension(dimensions) else { return self.mistake(call.source) };
+        let Some(array) = array else { return self.mistake(call.source) };
         if self.may_be_size(&position) {
             let name = self.written_name(call).to_owned();
             let Some(position) = self.natural_argument(position, &name) else {
                 return self.mistake(call.source);
             };
             let written = self.written_call(call, &[position.to_string()]);
-            return self.element_at(call, written, position, data, element, &length);
+            return self.element_at(call, written, position, data, &array);
         }
+        let Some((element, length)) = self.regular(call, &data) else { return self.mistake(call.source) };
         let Some(index) = self.computed_position(call, position) else { return self.mistake(call.source) };
         let requirement = Requirement::AtMost(Nat::one(), length);
         let written = self.written_call(call, &[]);
@@ -37,14 +39,14 @@ impl<'a> Inference<'a> {
 
     /// `[A; n] -> A`, with a value for positions outside.
     pub(super) fn at_or(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.regular(call, &data);
         let mut given = given.into_iter();
         let (Some(position), Some(default)) = (given.next(), given.next()) else {
             return self.mistake(call.source);
         };
         let index = self.computed_position(call, position);
         let default = self.argument_value(default);
-        let (Some(index), Some((element, _))) = (index, one_dimension(dimensions)) else {
+        let (Some(index), Some((element, _))) = (index, array) else {
             return self.mistake(call.source);
         };
         let default = self.expect(default, &element, "an element of the array");
@@ -57,31 +59,29 @@ impl<'a> Inference<'a> {
 
     /// The first element.
     pub(super) fn head(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
-        let Some((element, length)) = one_dimension(dimensions) else { return self.mistake(call.source) };
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
         let written = self.written_call(call, &[]);
-        self.element_at(call, written, Nat::zero(), data, element, &length)
+        self.element_at(call, written, Nat::zero(), data, &array)
     }
 
     /// The last element.
     pub(super) fn last(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
-        let Some((element, length)) = one_dimension(dimensions) else { return self.mistake(call.source) };
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
         let written = self.written_call(call, &[]);
-        let requirement = Requirement::AtMost(Nat::one(), length.clone());
+        let requirement = Requirement::AtMost(Nat::one(), array.length.clone());
         let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
         if self.need(need).is_none() {
             return self.mistake(call.source);
         }
-        let kind = ExprKind::At(Position::Size(length - Nat::one()), Box::new(data));
-        self.node(kind, element, call.source)
+        let position = &array.length - Nat::one();
+        let element = array.element_at(&position);
+        self.node(ExprKind::At(Position::Size(position), Box::new(data)), element, call.source)
     }
 
     /// The length, as a size.
     pub(super) fn length_of(&mut self, call: &Call, data: &typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, data, 1);
-        match one_dimension(dimensions) {
-            Some((_, length)) => self.size_value(length, call.source),
+        match self.array(call, data) {
+            Some(array) => self.size_value(array.length.clone(), call.source),
             None => self.mistake(call.source),
         }
     }
@@ -92,14 +92,14 @@ impl<'a> Inference<'a> {
         written: String,
         position: Nat,
         data: typed::Expr,
-        element: Type,
-        length: &Nat,
+        array: &ArrayType,
     ) -> typed::Expr {
-        let requirement = Requirement::AtMost(&position + Nat::one(), length.clone());
+        let requirement = Requirement::AtMost(&position + Nat::one(), array.length.clone());
         let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
         if self.need(need).is_none() {
             return self.mistake(call.source);
         }
+        let element = array.element_at(&position);
         self.node(ExprKind::At(Position::Size(position), Box::new(data)), element, call.source)
     }
 
@@ -108,6 +108,11 @@ impl<'a> Inference<'a> {
         let value = self.argument_value(position);
         let value = self.sized_integer(value);
         let name = self.written_name(call);
+        if let Type::Vector(..) = self.unknowns.outermost(&value.ty) {
+            let message = format!("`{name}` takes an integer, but this is {}", self.show(&value.ty));
+            self.report(Diagnostic::new(value.source, message));
+            return None;
+        }
         self.number(value, ScalarClass::Integer, name)
     }
 
@@ -145,7 +150,7 @@ impl<'a> Inference<'a> {
             }
             Syntax::Call(callee, arguments) => match &callee.kind {
                 Syntax::Name(name) if names.get(name).is_none() => match name.as_str() {
-                    "len" | "tune" => self.items.position(name).is_none(),
+                    "len" | "tune" | "sum" => self.items.position(name).is_none(),
                     "min" | "max" | "pow" | "log2" | "add" | "sub" | "mult" | "mul" => all(arguments),
                     _ => false,
                 },
@@ -195,12 +200,6 @@ impl<'a> Inference<'a> {
             _ => false,
         }
     }
-}
-
-/// The element type and the length of an array of one known dimension.
-fn one_dimension(dimensions: Option<(Type, Vec<Nat>)>) -> Option<(Type, Nat)> {
-    let (element, lengths) = dimensions?;
-    Some((element, lengths.into_iter().next()?))
 }
 
 fn is_arithmetic(operator: BinaryOperator) -> bool {

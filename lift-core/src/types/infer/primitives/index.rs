@@ -22,15 +22,19 @@ const CHECKED_LENGTH: i128 = 256;
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; n]`, where `out[i] = in[f(i)]`.
     pub(super) fn gather(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
-        let Some((_, lengths)) = self.dimensions(call, &data, 1) else { return self.mistake(call.source) };
-        let (Some(length), Some(argument)) = (lengths.into_iter().next(), given.into_iter().next()) else {
+        let array = self.array(call, &data);
+        let (Some(array), Some(argument)) = (array, given.into_iter().next()) else {
             return self.mistake(call.source);
         };
+        let length = array.length.clone();
         let written = self.written_call(call, &[]);
         let Some(function) = self.position_function(argument, &length, &written) else {
             return self.mistake(call.source);
         };
-        let ty = data.ty.clone();
+        let ty = match &array.index {
+            None => data.ty.clone(),
+            Some(_) => self.moved(&array, &length, |position| function.apply(position)),
+        };
         self.layout(call, Layout::Gather(function), data, ty)
     }
 
@@ -122,7 +126,7 @@ impl<'a> Inference<'a> {
         Some(IndexFunction { kind: IndexFunctionKind::Custom, index, body: body? })
     }
 
-    fn apply_to_sizes(
+    pub(in crate::types::infer) fn apply_to_sizes(
         &mut self,
         function: &Function<'a>,
         sizes: &[Nat],
@@ -139,7 +143,7 @@ impl<'a> Inference<'a> {
                     );
                     self.report(
                         Diagnostic::new(source, message)
-                            .with_help("`|i| …` for `gather`, `|i, n| …` for `pad`"),
+                            .with_help("`|i| …` for `gather` and `partition`, `|i, n| …` for `pad`"),
                     );
                     return None;
                 }

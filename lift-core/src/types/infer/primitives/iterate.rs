@@ -44,17 +44,16 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.regular(call, &data);
         let mut given = given.into_iter();
         let (Some(count), Some(function)) = (given.next(), given.next()) else {
             return self.mistake(call.source);
         };
         let count = self.natural_argument(count, "iterate");
         let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
-        let (Some((element, lengths)), Some(count)) = (dimensions, count) else {
+        let (Some((element, first)), Some(count)) = (array, count) else {
             return self.mistake(call.source);
         };
-        let Some(first) = lengths.into_iter().next() else { return self.mistake(call.source) };
         let written = self.written_call(call, &[count.to_string()]);
         let index = self.unknowns.vars.fresh("i");
         let steps = Steps { count, element, first, index, function: function.source, written };
@@ -130,8 +129,12 @@ impl<'a> Inference<'a> {
         let lambda = Lambda { index: Some(steps.index.clone()), ..lambda };
         let length = match self.as_array(&lambda.body.ty) {
             ArrayView::Mistake => None,
-            ArrayView::Array(element, length) => {
-                match self.unify(&element, &steps.element, &steps.written, steps.function) {
+            ArrayView::Array(array) if array.index.is_some() => {
+                self.other_elements(steps, &lambda, &parameter)
+            }
+            ArrayView::Array(array) => {
+                let length = array.length.clone();
+                match self.unify(&array.element, &steps.element, &steps.written, steps.function) {
                     Ok(()) => Some(self.simplified(&length)),
                     Err(_) => self.other_elements(steps, &lambda, &parameter),
                 }

@@ -3,17 +3,19 @@
 //! A call is saturated here. Its data is elaborated first, so that a function argument finds the types of its
 //! parameters known.
 
+use std::rc::Rc;
+
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated};
 use super::message::signature;
 use super::unknowns::ArrayView;
 use crate::diagnostic::Diagnostic;
-use crate::nat::Nat;
+use crate::nat::{Nat, Var};
 use crate::primitive::{ArgumentKind, Primitive, Row};
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind};
 use crate::typed::{self, AddressSpace, MapKind, ReduceKind, ScanKind};
-use crate::types::Type;
+use crate::types::{ArrayType, Type};
 
 mod algorithmic;
 mod border;
@@ -21,11 +23,14 @@ mod element;
 mod index;
 mod iterate;
 mod layout;
+mod partition;
 mod permutation;
 mod prefix;
 mod sequence;
+mod vector;
 
 pub(super) use index::mentions_only;
+pub(super) use sequence::position_name;
 
 /// A saturated call of a primitive.
 pub(super) struct Call {
@@ -50,6 +55,9 @@ impl<'a> Inference<'a> {
         match row.primitive {
             Primitive::Generate => return Elaborated::Value(self.generate(&call, given)),
             Primitive::Tune => return Elaborated::Value(self.tuned(&call, &given)),
+            Primitive::Vectorize | Primitive::MapVec => {
+                return Elaborated::Value(self.lanewise_call(&call, given));
+            }
             Primitive::Concat => {
                 let values = given.into_iter().map(|argument| self.argument_value(argument)).collect();
                 return Elaborated::Value(self.concat(&call, values));
@@ -87,9 +95,12 @@ impl<'a> Inference<'a> {
             Primitive::Unzip => self.unzip(call, data),
             Primitive::Increase => self.increase(call, given, data),
             Primitive::Get => self.get(call, given, data),
+            Primitive::Partition => self.partition(call, given, data),
             Primitive::Split => self.split(call, given, data),
             Primitive::Join => self.join(call, data),
             Primitive::Transpose => self.transpose(call, data),
+            Primitive::AsVector => self.as_vector(call, given, data),
+            Primitive::AsScalar => self.as_scalar(call, data),
             Primitive::Gather => self.gather(call, given, data),
             Primitive::Slide => self.slide(call, given, data),
             Primitive::Pad => self.pad(call, given, data),
@@ -97,8 +108,10 @@ impl<'a> Inference<'a> {
             Primitive::ToGlobal => self.store(call, AddressSpace::Global, given, data),
             Primitive::ToLocal => self.store(call, AddressSpace::Local, given, data),
             Primitive::ToPrivate => self.store(call, AddressSpace::Private, given, data),
-            // The first five are elaborated before they come here.
-            Primitive::Zip
+            // The first seven are elaborated before they come here.
+            Primitive::Vectorize
+            | Primitive::MapVec
+            | Primitive::Zip
             | Primitive::Tuple
             | Primitive::Concat
             | Primitive::Generate
@@ -185,7 +198,75 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The type below `rank` dimensions and their lengths, outermost first. None after a mistake.
+    /// The data of a call as an array. None after a mistake.
+    pub(super) fn array(&mut self, call: &Call, data: &typed::Expr) -> Option<Rc<ArrayType>> {
+        match self.as_array(&data.ty) {
+            ArrayView::Array(array) => {
+                let length = self.simplified(&array.length);
+                Some(Rc::new(ArrayType { length, ..array.as_ref().clone() }))
+            }
+            ArrayView::Mistake => None,
+            ArrayView::Other => {
+                let diagnostic = self.wrong_rank(call, data, 1);
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// The data of a call as an array whose elements all have one type. None after a mistake.
+    pub(super) fn regular(&mut self, call: &Call, data: &typed::Expr) -> Option<(Type, Nat)> {
+        let array = self.array(call, data)?;
+        if array.index.is_none() {
+            return Some((array.element.clone(), array.length.clone()));
+        }
+        let name = self.written_name(call).to_owned();
+        let message = format!(
+            "`{name}` needs elements of one type, but the lengths in {} depend on the position",
+            self.show(&data.ty)
+        );
+        let help = "inside a `map` over this array, a row is an array like any other";
+        self.report(Diagnostic::new(call.source, message).with_help(help));
+        None
+    }
+
+    /// Elaborates where an element of an array is known: at a position of its own where the elements differ.
+    pub(super) fn at_position<T>(
+        &mut self,
+        array: &ArrayType,
+        elaborate: impl FnOnce(&mut Self, Option<Var>, Type) -> T,
+    ) -> T {
+        match &array.index {
+            None => elaborate(self, None, array.element.clone()),
+            Some(named) => {
+                let index = self.unknowns.vars.fresh(named.name());
+                let element = array.element_at(&Nat::variable(&index));
+                self.under_index(&index, &array.length, |this| elaborate(this, Some(index.clone()), element))
+            }
+        }
+    }
+
+    /// An array whose element at a position is that of another array at a position computed from it.
+    pub(super) fn moved(&mut self, array: &ArrayType, length: &Nat, from: impl FnOnce(&Nat) -> Nat) -> Type {
+        let length = self.simplified(length);
+        let Some(named) = &array.index else { return Type::array(array.element.clone(), length) };
+        let index = self.unknowns.vars.fresh(named.name());
+        let element = array.element_at(&from(&Nat::variable(&index)));
+        Type::array_at(&index, element, length)
+    }
+
+    /// The type of what a function gives at a position, as the elements of an array.
+    pub(super) fn array_of_results(&self, index: Option<&Var>, element: &Type, length: Nat) -> Type {
+        match index {
+            Some(index) if self.unknowns.resolve(element).mentions(index) => {
+                Type::array_at(index, self.unknowns.resolve(element), length)
+            }
+            Some(_) | None => Type::array(element.clone(), length),
+        }
+    }
+
+    /// The type below `rank` dimensions and their lengths, outermost first; inner ones may mention positions. None after a
+    /// mistake.
     pub(super) fn dimensions(
         &mut self,
         call: &Call,
@@ -196,9 +277,9 @@ impl<'a> Inference<'a> {
         let mut ty = data.ty.clone();
         for _ in 0..rank {
             match self.as_array(&ty) {
-                ArrayView::Array(element, length) => {
-                    lengths.push(self.simplified(&length));
-                    ty = element;
+                ArrayView::Array(array) => {
+                    lengths.push(self.simplified(&array.length));
+                    ty = array.element.clone();
                 }
                 ArrayView::Mistake => return None,
                 ArrayView::Other => {

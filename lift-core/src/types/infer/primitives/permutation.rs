@@ -31,10 +31,11 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let Some((_, lengths)) = self.dimensions(call, &data, 1) else { return self.mistake(call.source) };
-        let (Some(length), Some(argument)) = (lengths.into_iter().next(), given.into_iter().next()) else {
+        let array = self.array(call, &data);
+        let (Some(array), Some(argument)) = (array, given.into_iter().next()) else {
             return self.mistake(call.source);
         };
+        let length = array.length.clone();
         let source = argument.source();
         let written = self.written_call(call, &[]);
         let Some(function) = self.position_function(argument, &length, &written) else {
@@ -43,7 +44,17 @@ impl<'a> Inference<'a> {
         if self.is_permutation(&function, &length, source).is_none() {
             return self.mistake(call.source);
         }
-        let ty = data.ty.clone();
+        let ty = match (&array.index, function.inverse(&length)) {
+            (None, _) => data.ty.clone(),
+            (Some(_), Some(inverse)) => self.moved(&array, &length, |position| inverse.apply(position)),
+            (Some(_), None) => {
+                // A function without a known inverse does not tell which element stands where.
+                if self.regular(call, &data).is_none() {
+                    return self.mistake(call.source);
+                }
+                data.ty.clone()
+            }
+        };
         self.layout(call, Layout::Scatter(function), data, ty)
     }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::scalar::{Literal, ScalarType};
 use crate::source::Source;
 use crate::typed::{self, ExprKind, ScanKind};
-use crate::types::Type;
+use crate::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
     /// `((B, A) -> B) -> B -> [A; n] -> [B; n]`
@@ -19,11 +19,12 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let length = self.dimensions(call, &data, 1).and_then(|(_, lengths)| lengths.into_iter().next());
-        let Some((lambda, initial)) = self.accumulation(call, given, &data) else {
+        let array =
+            self.regular(call, &data).map(|(element, length)| ArrayType { index: None, element, length });
+        let Some((lambda, initial)) = self.accumulation(call, given, array.as_ref()) else {
             return self.mistake(call.source);
         };
-        let Some(length) = length else { return self.mistake(call.source) };
+        let Some(length) = array.map(|array| array.length) else { return self.mistake(call.source) };
         let ty = Type::array(initial.ty.clone(), length);
         self.node(ExprKind::Scan(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
     }
@@ -35,12 +36,12 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.regular(call, &data);
         let Some(function) = given.into_iter().next().and_then(|argument| self.function_argument(argument))
         else {
             return self.mistake(call.source);
         };
-        let element = dimensions.map_or_else(Unknowns::mistake, |(element, _)| element);
+        let element = array.map_or_else(Unknowns::mistake, |(element, _)| element);
         let written = function.source;
         let lambda = self.lambda(function, &[("acc", element.clone()), ("x", element.clone())]);
         if let Err(mismatch) = self.unify(&lambda.body.ty, &element, "scanInclusive", call.source) {

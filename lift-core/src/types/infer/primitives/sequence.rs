@@ -19,11 +19,11 @@ impl<'a> Inference<'a> {
         let mut common: Option<Type> = None;
         let mut sound = true;
         for value in &values {
-            let Some((element, lengths)) = self.dimensions(call, value, 1) else {
+            let Some((element, length)) = self.regular(call, value) else {
                 sound = false;
                 continue;
             };
-            total = lengths.iter().fold(total, |total, length| total + length);
+            total = total + length;
             let Some(first) = common.clone() else {
                 common = Some(element);
                 continue;
@@ -45,21 +45,17 @@ impl<'a> Inference<'a> {
 
     /// `[A; n] -> [A; len]`
     pub(super) fn slice(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.array(call, &data);
         let sizes = self.sizes(call, given);
-        let (Some((element, lengths)), Some(sizes)) = (dimensions, sizes) else {
-            return self.mistake(call.source);
-        };
-        let ([whole], [start, length]) = (lengths.as_slice(), sizes.as_slice()) else {
-            return self.mistake(call.source);
-        };
+        let (Some(array), Some(sizes)) = (array, sizes) else { return self.mistake(call.source) };
+        let [start, length] = sizes.as_slice() else { return self.mistake(call.source) };
         let written = self.written_call(call, &[start.to_string(), length.to_string()]);
-        let requirement = Requirement::AtMost(start + length, whole.clone());
+        let requirement = Requirement::AtMost(start + length, array.length.clone());
         let reason = Reason::SliceFits(start.clone(), length.clone());
         if self.need(Need { requirement, reason, call: written, source: call.source }).is_none() {
             return self.mistake(call.source);
         }
-        let ty = self.array_type(element, length);
+        let ty = self.moved(&array, length, |position| start + position);
         self.layout(call, Layout::Slice { start: start.clone(), length: length.clone() }, data, ty)
     }
 
@@ -85,16 +81,7 @@ impl<'a> Inference<'a> {
         if self.unknowns.is_mistake(&body.ty) {
             return self.mistake(call.source);
         }
-        let element = self.unknowns.resolve(&body.ty);
-        if element.shape().iter().any(|inner| inner.mentions(&index)) {
-            let message = format!(
-                "the elements that `{name}` makes are {}: their length depends on the position, which is not \
-                 supported yet",
-                self.show(&element)
-            );
-            return self.fail(Diagnostic::new(written, message));
-        }
-        let ty = Type::array(body.ty.clone(), length.clone());
+        let ty = self.array_of_results(Some(&index), &body.ty, length.clone());
         let lambda = Lambda { parameters: Vec::new(), index: Some(index), body: Box::new(body) };
         self.node(ExprKind::Generate(length, lambda), ty, call.source)
     }
@@ -119,18 +106,18 @@ impl<'a> Inference<'a> {
 
     /// `[(A, B); n] -> ([A; n], [B; n])`
     pub(super) fn unzip(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
-        let Some((element, lengths)) = self.dimensions(call, &data, 1) else {
-            return self.mistake(call.source);
-        };
-        let Some(length) = lengths.into_iter().next() else { return self.mistake(call.source) };
-        if self.unknowns.is_mistake(&element) {
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
+        if self.unknowns.is_mistake(&array.element) {
             return self.mistake(call.source);
         }
-        let Type::Tuple(components) = self.unknowns.outermost(&element) else {
+        let Type::Tuple(components) = self.unknowns.outermost(&array.element) else {
             let message = format!("`unzip` needs an array of tuples, but this is {}", self.show(&data.ty));
             return self.fail(Diagnostic::new(data.source, message).with_help(signature(call.row)));
         };
-        let arrays = components.into_iter().map(|component| Type::array(component, length.clone())).collect();
+        let arrays = components
+            .into_iter()
+            .map(|component| self.array_of_results(array.index.as_ref(), &component, array.length.clone()))
+            .collect();
         self.node(ExprKind::Unzip(Box::new(data)), Type::Tuple(arrays), call.source)
     }
 
@@ -147,9 +134,9 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let dimensions = self.dimensions(call, &data, 1);
+        let array = self.array(call, &data);
         let sizes = self.sizes(call, given);
-        let (Some(_), Some(sizes)) = (dimensions, sizes) else { return self.mistake(call.source) };
+        let (Some(_), Some(sizes)) = (array, sizes) else { return self.mistake(call.source) };
         let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
         let ty = data.ty.clone();
         self.layout(call, Layout::Increase { left: left.clone(), right: right.clone() }, data, ty)
@@ -183,7 +170,7 @@ impl<'a> Inference<'a> {
 }
 
 /// The user's name for the position that a function takes.
-pub(super) fn position_name<'f>(function: &'f Function<'_>) -> &'f str {
+pub(in crate::types::infer) fn position_name<'f>(function: &'f Function<'_>) -> &'f str {
     match &function.head {
         Head::Closure(closure) => {
             closure.patterns.get(function.given.len()).and_then(pattern_name).unwrap_or("i")

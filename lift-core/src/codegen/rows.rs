@@ -1,0 +1,153 @@
+//! Rows end to end: how an element of joined rows is found (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 5).
+//!
+//! Rows of one length have a formula: the quotient and the remainder of the position. Rows of different lengths have one
+//! where what is joined lies end to end already (in memory, or in the array that was partitioned), and where the
+//! position was made from a row and a place in it: the loop around is found again, and proved to be the one. A
+//! constant number of rows is told apart by comparisons. No loop ever looks for a row.
+
+use std::rc::Rc;
+
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::nat::{Condition, Nat};
+use crate::source::Source;
+use crate::typed::Rows;
+use crate::types::ArrayType;
+use crate::view::{Value, View};
+
+/// Rows that are told apart by comparisons at most.
+const MOST_COMPARED_ROWS: i128 = 8;
+
+impl Generator<'_> {
+    /// The element at `index` of the rows of `input`, end to end.
+    pub(super) fn joined(
+        &mut self,
+        input: &View,
+        rows: &Rows,
+        index: &Nat,
+        source: Source,
+    ) -> Generated<Value> {
+        if rows.index.is_none() {
+            let outer = self.ranges.simplify(&index.divide(&rows.length));
+            let inner = self.ranges.simplify(&index.modulo(&rows.length));
+            return self.element_of_row(input, &outer, &inner, source);
+        }
+        let index = self.ranges.simplify(index);
+        if let Some((outer, inner)) = self.known_row(rows, &index) {
+            return self.element_of_row(input, &outer, &inner, source);
+        }
+        match self.ranges.simplify(&rows.count).as_constant() {
+            Some(count) if count <= MOST_COMPARED_ROWS => {
+                self.compared_rows(input, rows, 0, count, &index, source)
+            }
+            _ => Err(Diagnostic::new(
+                source,
+                "an element is read somewhere in joined rows of different lengths that are not stored, and no formula \
+                 says which row it is in",
+            )
+            .with_help(
+                "read the elements in order, row by row, or store the rows first: `let rows = toGlobal(…)` before this",
+            )),
+        }
+    }
+
+    fn element_of_row(
+        &mut self,
+        input: &View,
+        row: &Nat,
+        position: &Nat,
+        source: Source,
+    ) -> Generated<Value> {
+        let row = self.access_array(input, row, source)?;
+        self.access(&row, position, source)
+    }
+
+    /// The row and the place in it that a position was made from: by a loop around, or of a known row.
+    fn known_row(&self, rows: &Rows, index: &Nat) -> Option<(Nat, Nat)> {
+        let loops = self.around.iter().rev().map(|around| Nat::variable(&around.index));
+        let count = self.ranges.simplify(&rows.count).as_constant().unwrap_or(0).min(MOST_COMPARED_ROWS);
+        let constants = (0..count).map(Nat::constant);
+        loops.filter(|row| index_mentions(index, row)).chain(constants).find_map(|row| {
+            let inner = self.ranges.simplify(&(index - rows.start(&row)));
+            let exists = self.ranges.is_less(&row, &rows.count) == Some(true);
+            let inside = self.ranges.is_at_most(&Nat::zero(), &inner) == Some(true)
+                && self.ranges.is_less(&inner, &rows.length_at(&row)) == Some(true);
+            (exists && inside).then_some((row, inner))
+        })
+    }
+
+    /// The element at `index` of the rows from `first` on: comparisons find the row.
+    fn compared_rows(
+        &mut self,
+        input: &View,
+        rows: &Rows,
+        first: i128,
+        count: i128,
+        index: &Nat,
+        source: Source,
+    ) -> Generated<Value> {
+        let row = Nat::constant(first);
+        let start = self.ranges.simplify(&rows.start(&row));
+        let inner = self.ranges.simplify(&(index - start));
+        if first + 1 >= count {
+            return self.element_of_row(input, &row, &inner, source);
+        }
+        let end = self.ranges.simplify(&rows.start(&Nat::constant(first + 1)));
+        self.choose_by(
+            &Condition::Less(index.clone(), end),
+            |generator| generator.element_of_row(input, &row, &inner, source),
+            |generator| generator.compared_rows(input, rows, first + 1, count, index, source),
+            source,
+        )
+    }
+}
+
+/// Whether a position may have been made from this row.
+fn index_mentions(index: &Nat, row: &Nat) -> bool {
+    row.as_variable().is_some_and(|row| index.mentions(row))
+}
+
+/// The rows of an array end to end.
+pub(super) fn joined_view(input: Rc<View>, array: &ArrayType, source: Source) -> Generated<View> {
+    let Some(rows) = Rows::of(array) else {
+        return Err(Diagnostic::internal(source, "`join` of an array of scalars"));
+    };
+    Ok(end_to_end(&input, &rows).unwrap_or(View::Joined { input, rows }))
+}
+
+/// The array in which uneven rows lie end to end already.
+fn end_to_end(view: &View, rows: &Rows) -> Option<View> {
+    rows.index.as_ref()?;
+    match view {
+        View::Partitioned { input, rows: same } if same.is_same(rows) => Some(input.as_ref().clone()),
+        View::Memory(storage, array) => {
+            let row = array.element.as_array()?;
+            let is_known = array.index.as_ref().is_none_or(|index| !row.element.mentions(index));
+            if row.index.is_some() || !is_known || !Rows::of(array)?.is_same(rows) {
+                return None;
+            }
+            let ty = ArrayType { index: None, element: row.element.clone(), length: rows.total() };
+            Some(View::Memory(storage.clone(), Rc::new(ty)))
+        }
+        View::Partitioned { .. }
+        | View::Shifted { .. }
+        | View::Rows { .. }
+        | View::Joined { .. }
+        | View::Vectors { .. }
+        | View::Components { .. }
+        | View::Transposed(_)
+        | View::Column(..)
+        | View::Reordered(..)
+        | View::Padded { .. }
+        | View::PaddedConstant { .. }
+        | View::Guarded { .. }
+        | View::Constant(_)
+        | View::Zipped(_)
+        | View::Component(..)
+        | View::Mapped { .. }
+        | View::Generated { .. }
+        | View::Concatenated(_)
+        | View::Shared { .. }
+        | View::Selected(..) => None,
+    }
+}
