@@ -215,6 +215,9 @@ impl Generator<'_> {
             Value::Scalar(Expression::Load(buffer, _, _)) => {
                 self.buffers.get(buffer.0).map(|buffer| buffer.space())
             }
+            Value::Scalar(Expression::Select(_, place, _)) => {
+                self.space_of_place(&Value::Scalar(place.as_ref().clone()))
+            }
             Value::Scalar(_) => None,
             Value::Tuple(parts) => parts.iter().find_map(|part| self.space_of_place(part)),
             Value::Array(view) => self.space_of_view(view),
@@ -234,14 +237,14 @@ impl Generator<'_> {
             | View::Component(input, _)
             | View::Mapped { input, .. } => self.space_of_view(input),
             View::Zipped(parts) => parts.iter().find_map(|part| self.space_of_view(part)),
+            View::Selected(_, place, _) => self.space_of_view(place),
             View::Padded { .. }
             | View::PaddedConstant { .. }
             | View::Guarded { .. }
             | View::Constant(_)
             | View::Generated { .. }
             | View::Concatenated(_)
-            | View::Shared { .. }
-            | View::Selected(..) => None,
+            | View::Shared { .. } => None,
         }
     }
 
