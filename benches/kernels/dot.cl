@@ -21,8 +21,8 @@ void chunks(const global float *restrict x, const global float *restrict y, glob
     int l = get_local_id(0);
     int base = get_group_id(0) * chunk;
     float sum = 0.0f;
-    for (int i = l; i < chunk; i += 256) {
-        sum += x[base + i] * y[base + i];
+    for (int i = 0; i < chunk; i += 256) {
+        sum += x[base + i + l] * y[base + i + l];
     }
     sums[l] = sum;
     add_up(sums, 256);
@@ -98,11 +98,12 @@ void last_group_adds(const global float4 *restrict x, const global float4 *restr
     sums[l] = strided(x, y, n);
     add_up(sums, 256);
     if (l == 0) {
-        partial[get_group_id(0)] = sums[0];
+        // An atomic store, for a plain one could stay in a cache that other groups do not see.
+        atomic_xchg(&partial[get_group_id(0)], sums[0]);
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         is_last = atomic_inc(finished) == groups - 1;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (is_last) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         float sum = 0.0f;

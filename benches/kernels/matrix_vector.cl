@@ -27,8 +27,8 @@ void row_per_group(const global float *restrict a, const global float *restrict 
     int l = get_local_id(0);
     int base = get_group_id(0) * columns;
     float sum = 0.0f;
-    for (int i = l; i < columns; i += 128) {
-        sum += a[base + i] * x[i];
+    for (int i = 0; i < columns; i += 128) {
+        sum += a[base + i + l] * x[i + l];
     }
     sums[l] = sum;
     add_up(sums, 128);
@@ -45,8 +45,8 @@ void row_per_group_float4(const global float4 *restrict a, const global float4 *
     const global float4 *row = a + get_group_id(0) * vectors;
     float4 sum = 0.0f;
 #pragma unroll 4
-    for (int i = l; i < vectors; i += 128) {
-        sum += row[i] * x[i];
+    for (int i = 0; i < vectors; i += 128) {
+        sum += row[i + l] * x[i + l];
     }
     sums[l] = (sum.x + sum.y) + (sum.z + sum.w);
     add_up(sums, 128);

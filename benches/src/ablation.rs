@@ -14,7 +14,7 @@ use lift_core::types::infer::infer_items;
 
 use crate::case::Input;
 use crate::error::{Error, Result};
-use crate::generated::Generated;
+use crate::generated::{Generated, Text};
 use crate::plan::{self, Argument, Launch, Plan};
 
 /// A compiler.
@@ -22,8 +22,11 @@ pub(crate) struct Variant {
     /// What is switched off, as the head of a column.
     pub(crate) name: &'static str,
     /// Compiles a typed program.
-    pub(crate) compile: fn(&Program) -> std::result::Result<Compiled, Vec<Diagnostic>>,
+    pub(crate) compile: Compile,
 }
+
+/// Compiles a typed program.
+pub(crate) type Compile = fn(&Program) -> std::result::Result<Compiled, Vec<Diagnostic>>;
 
 /// The compilers that are compared with the one that `lift!` uses, a column for each. The compiler has no parts that can be
 /// switched off so far.
@@ -31,16 +34,16 @@ pub(crate) const VARIANTS: &[Variant] = &[];
 
 /// The kernels of a program as `lift!` made them, for these inputs. That they are the same to the letter is checked.
 pub(crate) fn shipped(program: &Generated, inputs: &[Input]) -> Result<Plan> {
-    let plan = plan(program, inputs, &Variant { name: "lift!", compile: lift_core::compile })?;
+    let plan = plan(&program.text, inputs, lift_core::compile)?;
     if plan.source != program.source {
-        return Err(Error::Inconsistent(format!("{}: the macro made another kernel", program.name)));
+        return Err(Error::Inconsistent(format!("{}: the macro made another kernel", program.text.name)));
     }
     Ok(plan)
 }
 
 /// The kernels of a program as this compiler makes them, for these inputs.
-pub(crate) fn plan(program: &Generated, inputs: &[Input], variant: &Variant) -> Result<Plan> {
-    let compiled = (variant.compile)(&typed(program)?).map_err(|problems| refused(program, &problems))?;
+pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result<Plan> {
+    let compiled = compile(&typed(program)?).map_err(|problems| refused(program, &problems))?;
     let sizes = sizes(program, &compiled, inputs)?;
     let number = |nat: &Nat| {
         let value = nat.evaluate(&|variable| sizes.get(&variable.id()).copied());
@@ -69,11 +72,12 @@ pub(crate) fn plan(program: &Generated, inputs: &[Input], variant: &Variant) -> 
     Ok(Plan {
         launches: launches.collect::<Result<Vec<_>>>()?,
         scratch: compiled.temporaries.iter().map(|buffer| number(&buffer.length)).collect::<Result<_>>()?,
-        ..Plan::new(&compiled.source)
+        // No benchmark has arrays that need more than 32 bits for an index; the option is that of `lift`.
+        ..Plan::new(&compiled.source).define("index_t", "int")
     })
 }
 
-fn typed(program: &Generated) -> Result<Program> {
+fn typed(program: &Text) -> Result<Program> {
     let parsed = lift_parser::parse_text(program.text);
     if !parsed.errors.is_empty() {
         return Err(refused(program, &parsed.errors));
@@ -86,17 +90,20 @@ fn typed(program: &Generated) -> Result<Program> {
     named.ok_or_else(|| Error::Program(format!("there is no kernel {}", program.name)))
 }
 
-fn refused(program: &Generated, problems: &[Diagnostic]) -> Error {
+fn refused(program: &Text, problems: &[Diagnostic]) -> Error {
     let problems: Vec<String> = problems.iter().map(Diagnostic::render).collect();
-    Error::Program(format!("{}: {}", program.name, problems.join("; ")))
+    Error::Program(format!("`{}` does not compile: {}", program.name, problems.join("; ")))
 }
 
 /// The values of the size variables, by number: those that are a dimension of an input.
-fn sizes(program: &Generated, compiled: &Compiled, inputs: &[Input]) -> Result<BTreeMap<u32, i128>> {
+fn sizes(program: &Text, compiled: &Compiled, inputs: &[Input]) -> Result<BTreeMap<u32, i128>> {
     let mut sizes = BTreeMap::new();
     for (parameter, &input) in compiled.parameters.iter().zip(&program.inputs) {
         let shape = inputs.get(input).map(|input| input.shape.as_slice()).unwrap_or_default();
-        for (dimension, &length) in dimensions(parameter).iter().zip(shape) {
+        let dimensions = dimensions(parameter);
+        // A packed array has fewer dimensions on the host than in the program, which say nothing then.
+        let given = dimensions.iter().zip(shape).filter(|_| dimensions.len() == shape.len());
+        for (dimension, &length) in given {
             if let Some(variable) = dimension.as_variable() {
                 sizes.insert(variable.id(), length as i128);
             }

@@ -1,6 +1,6 @@
 //! What is measured: a computation with its inputs, its meaning, and pairs of kernels of one structure.
 
-use crate::generated::Generated;
+use crate::generated::{Generated, Text};
 use crate::plan::Plan;
 
 /// A computation at one size. Its inputs are made when it is measured.
@@ -48,13 +48,18 @@ pub(crate) struct Input {
 /// The result as a plain computation on the processor: each element by itself.
 pub(crate) struct Meaning {
     /// The element at a position.
-    pub(crate) element: Box<dyn Fn(&[Input], usize) -> f64>,
+    pub(crate) element: Element,
     /// About how many operations one element takes, from which it follows how many are checked.
     pub(crate) operations: usize,
-    /// The largest difference that is right, relative to the expected value. Zero where all intermediate values are
-    /// whole numbers that `f32` holds exactly, whatever the order of the operations.
+    /// The largest difference that is right, relative to the expected value. Zero where `f32` holds all intermediate values
+    /// exactly, whatever the order of the operations.
     pub(crate) tolerance: f64,
+    /// Smaller values are compared as if they were as large as this, for sums of terms that cancel.
+    pub(crate) magnitude: f64,
 }
+
+/// An element of a result as a function of the inputs and its position.
+pub(crate) type Element = Box<dyn Fn(&[Input], usize) -> f64>;
 
 /// What one call does at least, from which rates are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,8 +84,11 @@ pub(crate) struct Pair {
 pub(crate) enum Counterpart {
     /// A program.
     Program(Generated),
-    /// There is none yet, because the compiler lacks this.
-    Missing(&'static str),
+    /// A program that the compiler does not accept yet. It is measured as soon as it does; until then the table says what
+    /// the compiler says.
+    Wanted(Text),
+    /// The language cannot say it, for this reason.
+    Unsaid(&'static str),
 }
 
 impl Input {
@@ -102,9 +110,9 @@ impl Input {
         Input { shape: shape.to_vec(), elements }
     }
 
-    /// An array of one dimension.
-    pub(crate) fn given(elements: Vec<f32>) -> Input {
-        Input { shape: vec![elements.len()], elements }
+    /// The element at a position; none is a number that no result is equal to.
+    pub(crate) fn at(&self, position: usize) -> f64 {
+        self.elements.get(position).copied().map_or(f64::NAN, f64::from)
     }
 }
 
@@ -117,7 +125,7 @@ fn next(state: &mut u32) -> u32 {
 impl Meaning {
     /// A result that must be met exactly.
     pub(crate) fn exact(operations: usize, element: impl Fn(&[Input], usize) -> f64 + 'static) -> Meaning {
-        Meaning { element: Box::new(element), operations, tolerance: 0.0 }
+        Meaning { element: Box::new(element), operations, tolerance: 0.0, magnitude: 0.0 }
     }
 }
 
@@ -127,8 +135,20 @@ impl Pair {
         Pair { structure, reference, program: Counterpart::Program(program) }
     }
 
-    /// A hand-written kernel whose structure the compiler cannot express yet.
-    pub(crate) fn missing(structure: &'static str, reference: Plan, reason: &'static str) -> Pair {
-        Pair { structure, reference, program: Counterpart::Missing(reason) }
+    /// A hand-written kernel and the program that the compiler should accept for it.
+    pub(crate) fn wanted<const I: usize>(
+        structure: &'static str,
+        reference: Plan,
+        name: &'static str,
+        text: &'static str,
+        inputs: [usize; I],
+    ) -> Pair {
+        let program = Counterpart::Wanted(Text { name, text, inputs: inputs.to_vec() });
+        Pair { structure, reference, program }
+    }
+
+    /// A hand-written kernel that no program says.
+    pub(crate) fn unsaid(structure: &'static str, reference: Plan, reason: &'static str) -> Pair {
+        Pair { structure, reference, program: Counterpart::Unsaid(reason) }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn against_checked(meaning: &Meaning, found: &[f32], checked: &[f32])
 
 fn compare(meaning: &Meaning, position: usize, found: f64, expected: f64) -> Result<(), String> {
     // Written so that a NaN is a difference.
-    if (found - expected).abs() <= meaning.tolerance * expected.abs() {
+    if (found - expected).abs() <= meaning.tolerance * expected.abs().max(meaning.magnitude) {
         return Ok(());
     }
     Err(format!("element {position} is {found} instead of {expected}"))
@@ -56,11 +56,10 @@ mod tests {
     use crate::case::{Input, Work};
 
     fn case(tolerance: f64) -> Case {
-        let double = |inputs: &[Input], position: usize| {
-            f64::from(inputs.first().and_then(|a| a.elements.get(position)).copied().unwrap_or(0.0)) * 2.0
-        };
+        let double =
+            |inputs: &[Input], position: usize| inputs.first().map_or(f64::NAN, |a| a.at(position) * 2.0);
         Case {
-            inputs: vec![Input::given(vec![1.0, 2.0, 3.0])],
+            inputs: vec![Input { shape: vec![3], elements: vec![1.0, 2.0, 3.0] }],
             output: 3,
             meaning: Meaning { tolerance, ..Meaning::exact(1, double) },
             work: Work::Bytes(24.0),

@@ -7,16 +7,22 @@ use lift::ndarray::{Array, Dimension, ShapeBuilder};
 
 use crate::case::Input;
 
-/// A `lift!` program of a benchmark.
-pub(crate) struct Generated {
-    /// Its text, for a compiler that runs with the benchmark.
-    pub(crate) text: &'static str,
+/// A program as text, for a compiler that runs with the benchmark.
+pub(crate) struct Text {
     /// The kernel's name.
     pub(crate) name: &'static str,
-    /// The kernels in OpenCL C, as the macro made them.
-    pub(crate) source: &'static str,
+    /// The program.
+    pub(crate) text: &'static str,
     /// The inputs that its parameters are, in order.
     pub(crate) inputs: Vec<usize>,
+}
+
+/// A `lift!` program of a benchmark.
+pub(crate) struct Generated {
+    /// The program again, as text.
+    pub(crate) text: Text,
+    /// The kernels in OpenCL C, as the macro made them.
+    pub(crate) source: &'static str,
     /// Builds it for a device and uploads its inputs.
     pub(crate) prepare: Prepare,
 }
@@ -40,10 +46,12 @@ macro_rules! program {
 macro_rules! generated {
     ($name:ident, $text:ident, ($($parameter:ident @ $input:literal: $dimension:ident),*)) => {
         $crate::generated::Generated {
-            text: $text,
-            name: stringify!($name),
+            text: $crate::generated::Text {
+                name: stringify!($name),
+                text: $text,
+                inputs: vec![$($input),*],
+            },
             source: $name::SOURCE,
-            inputs: vec![$($input),*],
             prepare: Box::new(|device, inputs| {
                 let kernel = $name::on(device)?;
                 $(let $parameter = device.upload(

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::ablation;
 use crate::case::{Benchmark, Case, Counterpart, Pair, Work};
 use crate::check;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::generated::{Call, Generated};
 use crate::opencl::{Buffer, Gpu, Prepared};
 use crate::options::{Ablation, Options};
@@ -40,7 +40,7 @@ pub(crate) enum Outcome {
     /// The median of its times; its result is right.
     Median(Duration),
     /// There is no such kernel, for this reason.
-    Missing(&'static str),
+    Missing(String),
     /// It does not run, or its result is wrong.
     Failed(String),
 }
@@ -66,7 +66,7 @@ pub(crate) fn measure(
         let mut contestants = contestants(case, pair, device, gpu, &inputs, options.ablation);
         race(&mut contestants, &mut checker, options.runs);
         let mut outcomes = contestants.into_iter().map(Contestant::outcome);
-        let missing = || Outcome::Missing("");
+        let missing = || Outcome::Missing("nothing was run".to_owned());
         Row {
             computation: benchmark.name,
             size: benchmark.size.clone(),
@@ -96,6 +96,10 @@ enum State<'a> {
 impl<'a> Contestant<'a> {
     fn new(state: State<'a>) -> Contestant<'a> {
         Contestant { state, times: Vec::new() }
+    }
+
+    fn missing(reason: String) -> Contestant<'a> {
+        Contestant::new(State::Out(Outcome::Missing(reason)))
     }
 
     fn planned(prepared: Result<Prepared<'a>>) -> Contestant<'a> {
@@ -144,7 +148,7 @@ impl<'a> Contestant<'a> {
             State::Out(outcome) => outcome,
             State::Launched(_) | State::Called(_) => match median(self.times) {
                 Some(median) => Outcome::Median(median),
-                None => Outcome::Missing("no runs"),
+                None => Outcome::Missing("no runs".to_owned()),
             },
         }
     }
@@ -163,16 +167,20 @@ fn contestants<'a>(
     };
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     match &pair.program {
-        Counterpart::Missing(reason) => {
-            let missing = || Contestant::new(State::Out(Outcome::Missing(reason)));
-            contestants.extend([missing(), missing()]);
+        Counterpart::Unsaid(reason) => contestants.push(Contestant::missing((*reason).to_owned())),
+        Counterpart::Wanted(text) => {
+            contestants.push(match ablation::plan(text, &case.inputs, lift_core::compile) {
+                Err(Error::Program(problem)) => Contestant::missing(problem),
+                plan => prepare(plan),
+            })
         }
         Counterpart::Program(program) => {
             contestants.push(prepare(ablation::shipped(program, &case.inputs)));
             contestants.push(Contestant::program(program, device, case));
             let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
-            contestants
-                .extend(variants.map(|variant| prepare(ablation::plan(program, &case.inputs, variant))));
+            contestants.extend(
+                variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
+            );
         }
     }
     contestants

@@ -37,8 +37,6 @@ pub(crate) enum Argument {
     Scratch(usize),
     /// An `int`.
     Int(i32),
-    /// A `float`.
-    Float(f32),
 }
 
 impl Plan {
@@ -49,7 +47,8 @@ impl Plan {
 
     /// Defines a macro for the text.
     pub(crate) fn define(mut self, name: &str, value: impl std::fmt::Display) -> Plan {
-        self.options += &format!(" -D {name}={value}");
+        let separator = if self.options.is_empty() { "" } else { " " };
+        self.options += &format!("{separator}-D {name}={value}");
         self
     }
 

@@ -39,12 +39,32 @@ program! { DOT_CHUNKS:
     }
 }
 
+/// Not accepted yet.
+const DOT_STRIDED: &str = "
+    #[launch(local = 256)]
+    fn dot_strided<const N: usize>(x: [f32; N], y: [f32; N]) -> [f32; 1] where N % 524288 == 0 {
+        zip(x >> asVector(4), y >> asVector(4)) >> split(131072) >> transpose >> split(256) >> mapWrg0(|group|
+            group >> mapLcl0(|own| {
+                    let sum = own >> reduceSeq(|acc, (a, b)| acc + a * b, 0);
+                    dot(sum, 1) >> toLocal(id)
+                })
+                >> iterate(8, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                >> mapLcl0(toGlobal(id))
+        ) >> join >> split(512) >> mapWrg0(|sums|
+            sums >> split(256) >> transpose
+                >> mapLcl0(|own| own >> reduceSeq(add, 0) >> toLocal(id))
+                >> iterate(8, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                >> mapLcl0(toGlobal(id))
+        ) >> join
+    }
+";
+
 /// The dot product at its sizes.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let dots = scale.pick(&[24, 26][..], &[17]).iter().map(|&exponent| {
+    let dots = scale.pick(&[24, 26][..], &[24], &[19]).iter().map(|&exponent| {
         Benchmark::new("dot product", format!("2^{exponent}"), move || whole(1 << exponent))
     });
-    let exponent = scale.pick(24, 14);
+    let exponent = scale.pick(24, 22, 14);
     let first_stage =
         Benchmark::new("partial dot", format!("2^{exponent}"), move || first_stage(1 << exponent));
     dots.chain([first_stage]).collect()
@@ -80,12 +100,14 @@ fn whole(n: usize) -> Case {
                 chunks,
                 generated!(dot_chunks, DOT_CHUNKS, (x @ 0: Ix1, y @ 1: Ix1)),
             ),
-            Pair::missing(
+            Pair::wanted(
                 "float4, strided over the grid, two kernels",
                 two_kernels,
-                "vectors; fewer work-items than elements",
+                "dot_strided",
+                DOT_STRIDED,
+                [0, 1],
             ),
-            Pair::missing(
+            Pair::unsaid(
                 "float4, strided over the grid, last group adds",
                 one_kernel,
                 "a finish by the last group",

@@ -28,9 +28,25 @@ program! { ROW_PER_GROUP:
     }
 }
 
+/// Not accepted yet.
+const ROW_PER_GROUP_FLOAT4: &str = "
+    #[launch(local = 128)]
+    fn row_per_group_float4<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] where M % 512 == 0 {
+        a >> mapWrg0(|row|
+            zip(row >> asVector(4), x >> asVector(4)) >> split(128) >> transpose
+                >> mapLcl0(|own| {
+                    let sum = own >> reduceSeq(|acc, (a, x)| acc + a * x, 0);
+                    dot(sum, 1) >> toLocal(id)
+                })
+                >> iterate(7, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                >> mapLcl0(toGlobal(id))
+        ) >> join
+    }
+";
+
 /// The matrix-vector product at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(8192, 512);
+    let n = scale.pick(8192, 4096, 512);
     vec![Benchmark::new("matrix-vector", n, move || case(n, n))]
 }
 
@@ -57,10 +73,12 @@ fn case(rows: usize, columns: usize) -> Case {
                 plan("row_per_group", rows),
                 generated!(row_per_group, ROW_PER_GROUP, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
-            Pair::missing(
+            Pair::wanted(
                 "row per work-group, float4, tree in local memory",
                 plan("row_per_group_float4", rows),
-                "vectors",
+                "row_per_group_float4",
+                ROW_PER_GROUP_FLOAT4,
+                [0, 1],
             ),
         ],
     }

@@ -1,6 +1,6 @@
 //! The transposed matrix, directly and through tiles in local memory.
 
-use super::elements;
+use super::input;
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
 use crate::generated::{generated, program};
 use crate::options::Scale;
@@ -27,7 +27,7 @@ program! { TRANSPOSE_TILED:
 
 /// The transposed matrix at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let n = scale.pick(8192, 256);
+    let n = scale.pick(8192, 2048, 256);
     vec![Benchmark::new("transpose", format!("{n}x{n}"), move || case(n, n))]
 }
 
@@ -37,7 +37,7 @@ fn case(rows: usize, columns: usize) -> Case {
     let tiled = Plan::new(SOURCE).launch("tiled", [columns / 32, rows / 32], [32, 8], &arguments);
     let element = move |inputs: &[Input], position: usize| {
         let read = position % rows * columns + position / rows;
-        elements(inputs, 0).get(read).copied().map_or(f64::NAN, f64::from)
+        input(inputs, 0).at(read)
     };
     Case {
         inputs: vec![Input::fractions(3, &[rows, columns])],

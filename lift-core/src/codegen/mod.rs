@@ -44,6 +44,7 @@ mod names;
 mod parameters;
 mod repeat;
 mod rows;
+mod scalars;
 mod storage;
 mod value;
 mod vector;
@@ -67,11 +68,12 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
     generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
+    let scalars = scalars::Scalars::of(&bodies);
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
-        kernels.push(generator.kernel(&wanted, body)?);
+        kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
     }
     Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
 }
@@ -337,7 +339,8 @@ impl<'p> Generator<'p> {
         let ranges = self.ranges.clone();
         let mut fresh = || self.loop_variable(Workers::Sequential);
         let body = straighten(body, &sizes.bounds(), &ranges, &mut fresh);
-        let body = keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names);
+        let body =
+            keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
         let body = coalesce_copies(body);
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
@@ -347,7 +350,7 @@ impl<'p> Generator<'p> {
     /// Refuses kernels that distribute their work in two ways at once.
     fn check_levels(&self, body: &[Statement], sizes: &launch::Sizes) -> Generated<()> {
         let source = self.program.body.source;
-        if launch::mixes_levels(body, self.program) {
+        if launch::mixes_levels(body, &self.ranges, self.program) {
             return Err(Diagnostic::new(
                 source,
                 "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \

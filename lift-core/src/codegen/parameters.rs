@@ -12,7 +12,7 @@ use crate::typed::Program;
 
 /// What a kernel body uses that it does not declare itself.
 #[derive(Default)]
-struct Uses {
+pub(super) struct Uses {
     buffers: BTreeSet<BufferId>,
     scalars: BTreeSet<String>,
     sizes: BTreeSet<Var>,
@@ -27,8 +27,7 @@ pub(super) fn kernel_parameters(
     scalars: &[(usize, Variable)],
     buffers: &[Buffer],
 ) -> Generated<Vec<KernelParameter>> {
-    let mut uses = Uses::default();
-    uses.collect(body);
+    let uses = Uses::of(body);
     let mut parameters = Vec::new();
     let of_role = |wanted: fn(&BufferRole) -> bool| {
         uses.buffers
@@ -37,7 +36,7 @@ pub(super) fn kernel_parameters(
             .map(|id| KernelParameter::Buffer(*id))
     };
     parameters.extend(of_role(|role| matches!(role, BufferRole::Parameter(_))));
-    let mut free: BTreeSet<String> = uses.scalars.difference(&uses.declared).cloned().collect();
+    let mut free = uses.free();
     for (position, scalar) in scalars {
         if free.remove(&scalar.name) {
             parameters.push(KernelParameter::Scalar(*position, scalar.clone()));
@@ -67,6 +66,18 @@ pub(super) fn kernel_parameters(
 }
 
 impl Uses {
+    /// What a body uses.
+    pub(super) fn of(body: &[Statement]) -> Uses {
+        let mut uses = Uses::default();
+        uses.collect(body);
+        uses
+    }
+
+    /// The names of the variables that the body does not declare itself.
+    pub(super) fn free(&self) -> BTreeSet<String> {
+        self.scalars.difference(&self.declared).cloned().collect()
+    }
+
     fn collect(&mut self, body: &[Statement]) {
         for statement in body {
             self.statement(statement);

@@ -12,7 +12,7 @@ use crate::kernel::{Expression, Statement, Workers};
 use crate::lower::{is_producer, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -67,10 +67,13 @@ impl Generator<'_> {
                 Ok(())
             }
             ExprKind::Tuple(parts) => match destination {
-                Value::Tuple(places) if places.len() == parts.len() => parts
-                    .iter()
-                    .zip(places)
-                    .try_for_each(|(part, place)| self.write(part, environment, place)),
+                Value::Tuple(places) if places.len() == parts.len() => {
+                    for (position, (part, place)) in parts.iter().zip(places).enumerate() {
+                        self.end_kernel_between(parts, position)?;
+                        self.write(part, environment, place)?;
+                    }
+                    Ok(())
+                }
                 _ => self.write_value(expr, environment, destination),
             },
             ExprKind::Unzip(input) => match side_by_side(destination) {
@@ -92,7 +95,8 @@ impl Generator<'_> {
             ExprKind::Concat(parts) => {
                 let view = Rc::new(destination_view(destination, source)?.clone());
                 let mut offset = Nat::zero();
-                for part in parts {
+                for (position, part) in parts.iter().enumerate() {
+                    self.end_kernel_between(parts, position)?;
                     let place = View::Shifted { input: view.clone(), offset: offset.clone() };
                     self.write(part, environment, &Value::Array(place))?;
                     offset = offset + part.ty.as_array().map_or(Nat::zero(), |array| array.length.clone());
@@ -108,6 +112,11 @@ impl Generator<'_> {
                     Some(last) => self.write(&last, &environment, destination),
                     None => self.write(input, &environment, destination),
                 }
+            }
+            // The one element of an array that the device makes is written where the element goes.
+            ExprKind::At(Position::Size(_), input) if is_producer(input) && has_one_element(&input.ty) => {
+                let view = View::Constant(Rc::new(destination.clone()));
+                self.write(input, environment, &Value::Array(view))
             }
             ExprKind::ArrayLiteral(elements) => {
                 let view = destination_view(destination, source)?.clone();
@@ -136,6 +145,16 @@ impl Generator<'_> {
             | ExprKind::Generate(..)
             | ExprKind::Repeat(..)
             | ExprKind::PadConstant { .. } => self.write_value(expr, environment, destination),
+        }
+    }
+
+    /// Ends the kernel between parts of a result that distribute their work in different ways.
+    fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
+        let differ = parts.iter().any(uses_groups) && !parts.iter().all(uses_groups);
+        let is_outside = self.around.is_empty() && self.open_blocks == 0;
+        match parts.get(position) {
+            Some(part) if position > 0 && differ && is_outside => self.finish_kernel(part.source),
+            _ => Ok(()),
         }
     }
 
@@ -307,6 +326,15 @@ impl Generator<'_> {
             _ => self.assign(destination, value.clone(), source),
         }
     }
+}
+
+fn uses_groups(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Map(MapKind::WorkGroup(_), ..))
+        || expr.children().into_iter().any(uses_groups)
+}
+
+fn has_one_element(ty: &Type) -> bool {
+    ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1))
 }
 
 fn destination_view(destination: &Value, source: Source) -> Generated<&View> {

@@ -33,6 +33,11 @@ pub trait Rewrite {
         Statement::Store(buffer, index, value)
     }
 
+    /// A choice; its condition is rewritten already, the branches are not.
+    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
+        Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise))
+    }
+
     /// An expression, its parts first.
     fn expression(&mut self, expression: &Expression) -> Expression {
         match expression {
@@ -55,7 +60,8 @@ pub trait Rewrite {
                 Expression::Function(*function, self.expressions(arguments), *ty)
             }
             Expression::Select(condition, then, otherwise) => {
-                Expression::Select(self.boxed(condition), self.boxed(then), self.boxed(otherwise))
+                let condition = self.expression(condition);
+                self.select(condition, then, otherwise)
             }
             Expression::Cast(ty, operand) => Expression::Cast(*ty, self.boxed(operand)),
             Expression::Broadcast(operand, lanes) => Expression::Broadcast(self.boxed(operand), *lanes),

@@ -12,7 +12,7 @@ use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Workers,
 };
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
-use crate::scalar::Literal;
+use crate::scalar::{Literal, ScalarType};
 
 /// The variables that an array becomes at most: more than the registers of a work-item hold.
 const MOST_REGISTERS: u64 = 128;
@@ -26,6 +26,7 @@ pub(crate) fn keep_in_registers(
     buffers: &[Buffer],
     ranges: &Ranges,
     names: &mut Names,
+    next_variable: &mut u32,
 ) -> Vec<Statement> {
     let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
     survey.block(&body);
@@ -51,6 +52,7 @@ pub(crate) fn keep_in_registers(
         registers,
         unrolled,
         names,
+        next_variable,
         ranges: ranges.clone(),
         substitution: Substitution::new(),
         renamed: BTreeMap::new(),
@@ -168,8 +170,10 @@ struct Unroller<'n> {
     registers: BTreeMap<BufferId, Vec<Variable>>,
     unrolled: BTreeSet<Var>,
     names: &'n mut Names,
+    /// The number of the newest variable of the algebra.
+    next_variable: &'n mut u32,
     ranges: Ranges,
-    /// The steps of the loops being written out.
+    /// The indices of this copy of a loop's body that are computed from data, and the steps of the loops being written out.
     substitution: Substitution,
     /// What the variables of this copy of a loop's body are called.
     renamed: BTreeMap<String, String>,
@@ -208,10 +212,11 @@ impl Unroller<'_> {
         variables.iter().map(|variable| Statement::Declare(variable.clone(), None)).collect()
     }
 
-    /// The variable that stands for an access.
+    /// The variable that stands for an access. One outside the array stands where it is never executed; any variable will do.
     fn register(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<&Variable> {
-        let position = usize::try_from(index.as_constant()?).ok()? / usize::from(ty.lanes);
-        self.registers.get(&buffer)?.get(position)
+        let position = usize::try_from(index.as_constant()?).unwrap_or(0) / usize::from(ty.lanes);
+        let variables = self.registers.get(&buffer)?;
+        variables.get(position).or(variables.last())
     }
 
     /// The element of a constant table.
@@ -222,6 +227,14 @@ impl Unroller<'_> {
 
     /// Gives the variables that a statement declares a name of their own in a copy.
     fn rename(&mut self, statement: &Statement) {
+        if let Statement::DeclareIndex { index, .. } = statement
+            && self.is_copy
+        {
+            *self.next_variable += 1;
+            let own = Var::new(*self.next_variable, self.names.fresh(index.name()));
+            self.substitution.insert(index.clone(), Nat::variable(&own));
+            return;
+        }
         let declared: Vec<&Variable> = match statement {
             Statement::Declare(variable, _) => vec![variable],
             Statement::CallFunction { results, .. } => results.iter().collect(),
@@ -243,7 +256,19 @@ impl Rewrite for Unroller<'_> {
     }
 
     fn condition(&mut self, condition: &Condition) -> Expression {
-        Expression::Condition(self.ranges.simplify_condition(&condition.substitute(&self.substitution)))
+        let condition = condition.substitute(&self.substitution);
+        match self.ranges.decide(&condition) {
+            Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+            None => Expression::Condition(self.ranges.simplify_condition(&condition)),
+        }
+    }
+
+    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
+        match truth(&condition) {
+            Some(true) => self.expression(then),
+            Some(false) => self.expression(otherwise),
+            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
+        }
     }
 
     fn variable(&mut self, variable: &Variable) -> Variable {
@@ -290,6 +315,10 @@ impl Rewrite for Unroller<'_> {
                 }
                 Statement::If(condition, then, otherwise) => {
                     let condition = self.expression(condition);
+                    if let Some(truth) = truth(&condition) {
+                        written.extend(self.block(if truth { then } else { otherwise }));
+                        continue;
+                    }
                     let outside = self.ranges.clone();
                     if let Expression::Condition(known) = &condition {
                         self.ranges.assume(known);
@@ -302,12 +331,28 @@ impl Rewrite for Unroller<'_> {
                 Statement::DeclareBuffer(id) if self.registers.contains_key(id) => {
                     written.extend(self.declare_registers(*id));
                 }
+                Statement::DeclareIndex { index, value, length } => {
+                    let (value, length) = (self.expression(value), self.nat(length));
+                    let own = self.nat(&Nat::variable(index));
+                    let index = own.as_variable().unwrap_or(index).clone();
+                    let declared = Statement::DeclareIndex { index, value, length };
+                    learn(&mut self.ranges, &declared);
+                    written.push(declared);
+                }
                 _ => written.push(self.statement(statement)),
             }
             learn(&mut self.ranges, statement);
         }
         self.ranges = ranges_outside;
         written
+    }
+}
+
+/// The value of a condition that is decided.
+fn truth(condition: &Expression) -> Option<bool> {
+    match condition {
+        Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
+        _ => None,
     }
 }
 

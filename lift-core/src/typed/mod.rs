@@ -20,6 +20,7 @@ use crate::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, UnaryOpe
 use crate::source::Source;
 use crate::types::Type;
 
+mod children;
 mod directive;
 pub mod layout;
 mod substitute;
