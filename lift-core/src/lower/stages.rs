@@ -58,8 +58,7 @@ impl Stages<'_> {
                 Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
             }
             ExprKind::Reduce(..) => {
-                let inner =
-                    expr.with_children(&mut |child| self.lift(child, &Inside::default(), &mut lifted));
+                let inner = self.lift_inside(expr, &Inside::default(), &mut lifted);
                 match divide(&inner, &self.program.functions, &mut self.build) {
                     Some(total) => self.build.at(&total, Nat::zero()),
                     None => inner,
