@@ -121,8 +121,13 @@ lift! {
         m >> map(map(|x| x * 2)) >> join >> slide(3, 1) >> map(reduce(add, 0))
     }
 
-    fn total<const N: usize>(m: [i => [f32; i + 1]; N]) -> f32 {
+    fn total<const N: usize>(m: [row => [f32; row + 1]; N]) -> f32 {
         m >> reduce(|acc, row| acc + reduce(add, 0, row), 0)
+    }
+
+    /// The name of a position is not one that a loop has.
+    fn unrolled_total(m: [position => [f32; position + 1]; 4]) -> f32 {
+        m >> reduceSeqUnroll(|acc, row| acc + reduce(add, 0, row), 0)
     }
 }
 
@@ -289,6 +294,7 @@ fn rows_that_nothing_stores_are_read_anywhere() -> Result<()> {
     let m = triangle(4);
     let expected: Vec<f32> = m.windows(3).map(|window| 2.0 * window.iter().sum::<f32>()).collect();
     assert_eq!(windows_over_rows(&m)?.to_vec(), expected);
+    assert_eq!(unrolled_total(&m)?, m.iter().sum::<f32>());
     for n in SIZES {
         let m = triangle(n);
         assert_eq!(total(&m)?, m.iter().sum::<f32>(), "{n}");
