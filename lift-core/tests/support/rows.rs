@@ -87,7 +87,14 @@ impl Generator<'_> {
         let (outer, inner) = self.choices.pick(pairs);
         let Partition { text, joined, .. } = partition(self.choices, &length);
         let (function, result) = self.scalar_lambda(scalar);
-        let text = format!("({text} >> {outer}({inner}({function})) >> join)");
+        // Rows that a group stores, and reads backwards, lie in memory of their own.
+        let stored = outer == "mapWrg0" && self.choices.one_in(2);
+        let rows = if stored {
+            format!("toGlobal({inner}(id)) >> reverse >> {inner}({function}) >> reverse")
+        } else {
+            format!("{inner}({function})")
+        };
+        let text = format!("({text} >> {outer}({rows}) >> join)");
         pipeline.push(Stage::Lambda(text), Type::array(result, joined));
         true
     }
