@@ -283,7 +283,7 @@ impl<'p> Generator<'p> {
             return self.in_loop(Workers::Sequential, extent, origin, generate);
         };
         self.in_loop(Workers::Sequential, &rows.count, origin, |generator, outer| {
-            let (start, length) = (rows.start(&outer), rows.length_at(&outer));
+            let (start, length) = (generator.ranges.simplify(&rows.start(&outer)), rows.length_at(&outer));
             let elements = |generator: &mut Self, inner| generate(generator, start + inner);
             generator.in_loop(Workers::Sequential, &length, "", elements)
         })
