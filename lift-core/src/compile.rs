@@ -9,9 +9,9 @@ use crate::compiled::{Argument, Compiled, Launch, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
-use crate::nat::{Nat, Ranges};
+use crate::nat::{Atom, Nat, Ranges};
 use crate::print::print_opencl;
-use crate::typed::{Expr, Program};
+use crate::typed::{Expr, Parameter, ParameterType, Program};
 use crate::types::Type;
 
 /// Compiles a typed program.
@@ -39,15 +39,50 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
         source,
         type_parameters: program.type_parameters.len(),
         sizes: program.sizes.clone(),
-        interface: interface.parameters.clone(),
-        parameters: program.parameters.clone(),
-        result: program.body.ty.clone(),
-        results: components(&program.body.ty),
+        interface: interface
+            .parameters
+            .iter()
+            .map(|parameter| packed_parameter(parameter, program))
+            .collect(),
+        parameters: program.parameters.iter().map(|parameter| packed_parameter(parameter, program)).collect(),
+        result: packed(&program.body.ty, program),
+        results: components(&packed(&program.body.ty, program)),
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
         extents: extents(&lowered, &module, &ranges),
         kernels: module.kernels.iter().map(|kernel| launch(kernel, &module)).collect(),
     })
+}
+
+/// A parameter as data: a position-dependent array is one array of all its elements.
+fn packed_parameter(parameter: &Parameter, program: &Program) -> Parameter {
+    let ty = match &parameter.ty {
+        ParameterType::Value(ty) => ParameterType::Value(packed(ty, program)),
+        ParameterType::Size(size) => ParameterType::Size(size.clone()),
+    };
+    Parameter { ty, ..parameter.clone() }
+}
+
+/// A type as data. A launch finds the sizes by it, before it checks what is known of them.
+fn packed(ty: &Type, program: &Program) -> Type {
+    if !ty.is_position_dependent() {
+        return ty.clone();
+    }
+    let mut sizes = Ranges::default();
+    program.sizes.iter().for_each(|size| sizes.declare(&size.variable, Nat::zero(), None));
+    packed_with(ty, &sizes)
+}
+
+fn packed_with(ty: &Type, sizes: &Ranges) -> Type {
+    match ty {
+        Type::Tuple(components) => {
+            Type::Tuple(components.iter().map(|component| packed_with(component, sizes)).collect())
+        }
+        Type::Array(_) if ty.is_position_dependent() => {
+            Type::array(ty.innermost().clone(), sizes.simplify(&ty.element_count()))
+        }
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => ty.clone(),
+    }
 }
 
 fn temporaries(module: &Module) -> Vec<Temporary> {
@@ -97,12 +132,31 @@ const CERTAINLY_NARROW: i128 = 1 << 24;
 fn extents(program: &Program, module: &Module, ranges: &Ranges) -> Vec<Nat> {
     let mut counts: BTreeSet<Nat> = module.buffers.iter().map(|buffer| buffer.length.clone()).collect();
     collect_counts(&program.body, &mut counts);
-    let counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
+    let mut counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
+    let closed_forms: Vec<Nat> = counts.iter().flat_map(dividends).collect();
+    counts.extend(closed_forms);
     let is_small = |count: &Nat| count.as_constant().is_some_and(|count| count < CERTAINLY_NARROW);
     let is_closed = |count: &Nat| {
         count.variables().iter().all(|variable| program.sizes.iter().any(|size| &size.variable == variable))
     };
     counts.into_iter().filter(|count| !is_small(count) && is_closed(count)).collect()
+}
+
+/// Where a formula for a number of elements divides: the parts of the dividend that are added, since an index is computed by
+/// the same formula. A quarter of them, for a launcher leaves two bits for parts of formulas.
+fn dividends(count: &Nat) -> Vec<Nat> {
+    let atoms = count.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
+    let divided = atoms.filter_map(|atom| match atom {
+        Atom::Divide(dividend, divisor) if divisor.as_constant().is_some() => Some(dividend),
+        _ => None,
+    });
+    divided
+        .map(|dividend| {
+            let added = dividend.terms().iter().filter(|term| term.coefficient > 0);
+            let sum = added.fold(Nat::zero(), |sum, term| sum + Nat::from_term(term.clone()));
+            sum.divide(&Nat::constant(4))
+        })
+        .collect()
 }
 
 fn collect_counts(expr: &Expr, counts: &mut BTreeSet<Nat>) {

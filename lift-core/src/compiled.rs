@@ -17,7 +17,7 @@ pub struct Compiled {
     pub type_parameters: usize,
     /// The size variables.
     pub sizes: Vec<SizeVariable>,
-    /// The parameters as the user passes them.
+    /// The parameters as the user passes them. A position-dependent array is one array of all its elements, row by row.
     pub interface: Vec<Parameter>,
     /// The parameters as kernels take them, in the same order: tuples are taken apart (see [`crate::boundary`]), `p: (A, B)`
     /// into `p.0` and `p.1`.

@@ -61,6 +61,8 @@ proptest! {
             format!("a >> gather(stride({chunk})) >> gather(stride({width}))"),
             format!("a >> slide({columns}, {columns}) >> join"),
             "zip(a, a) >> map(get(1))".to_owned(),
+            format!("a >> partition(3, caseSplit({chunk}, N - {chunk}, 0)) >> join"),
+            format!("a >> partition({width}, |i| if i % 2 == 0 {{ {chunk} }} else {{ {chunk} }}) >> map(reverse) >> map(reverse) >> join"),
         ] {
             round_trip(&layout, &numbers)?;
         }

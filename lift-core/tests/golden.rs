@@ -116,6 +116,23 @@ where N % 32 == 0, M % 32 == 0, K % 8 == 0 {
         >> map(transpose) >> join >> map(join)
     )) >> map(transpose) >> join >> map(join)
 }";
+    /// Pizzuti, Steuwer, Dubach, FHPNC 2019, listings 3 and 6.
+    triangular_product: "fn trmv<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
+        m >> map(|row| zip(row, slice(0, len(row), v)) >> map(mult) >> reduce(add, 0)) }";
+    /// FHPNC 2019, listings 5 and 7, with the second stage.
+    triangular_product_by_groups: "fn trmv<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] where N % 64 == 0 {
+        m >> mapWrg0(|row| zip(padConstant(0, N - len(row), 0, row), v) >> split(64) >> mapLcl0(reduceSeq(|acc, (a, b)| acc + a * b, 0)))
+          >> mapGlb0(reduceSeq(add, 0)) }";
+    /// FHPNC 2019, listings 9 and 11: the section in the middle does not look at the border.
+    stencil_in_sections: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] where N >= 4 {
+        a >> pad(2, 2, clamp) >> slide(5, 1) >> partition(3, caseSplit(2, N - 4, 2)) >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join }";
+    /// A loop over the rows of a triangle and one within a row, both when reading and when writing.
+    joined_triangle: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [f32; N * (N + 1) / 2] { m >> mapSeq(mapSeq(|x| x * 2)) >> join }";
+    joined_triangle_read: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> f32 { m >> map(map(|x| x * 2)) >> join >> reduce(add, 0) }";
+    /// FHPNC 2019, figure 7: the rows of a triangle in groups.
+    grouped_triangle: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [f32; N] where N % 2 == 0 {
+        m >> partition(N / 2, |i| 2) >> map(map(reduce(add, 0))) >> join }";
+    binary_tree: "fn levels<const L: usize>(tree: [i => [f32; pow(2, i)]; L]) -> [i => [f32; pow(2, i)]; L] { tree >> map(map(|x| x + 1)) }";
 }
 
 /// Steuwer et al., CGO 2017, section 5.3: layouts that undo each other, and figure 6.

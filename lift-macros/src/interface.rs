@@ -42,9 +42,6 @@ impl Shape {
             let parts = parts.iter().map(|part| Shape::new(part, source)).collect::<Result<_>>()?;
             return Ok(Shape::Tuple(parts));
         }
-        if is_position_dependent(ty) {
-            return Err(unsupported(source, "a position-dependent array outside a kernel"));
-        }
         Ok(Shape::Dense(Dense { entry: Entry::new(ty.innermost(), source)?, lengths: ty.shape() }))
     }
 
@@ -127,8 +124,4 @@ impl Entry {
             }
         }
     }
-}
-
-fn is_position_dependent(ty: &Type) -> bool {
-    ty.as_array().is_some_and(|array| array.index.is_some() || is_position_dependent(&array.element))
 }

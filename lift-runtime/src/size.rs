@@ -202,12 +202,21 @@ fn write_size(size: &Size, names: &[&str], outer: Binding) -> String {
         ),
         Size::Minimum(left, right) => (call("min", left, right), Binding::Operand),
         Size::Maximum(left, right) => (call("max", left, right), Binding::Operand),
+        Size::Power(base, &Size::Constant(2)) => {
+            let factor = inner(base, Binding::Operand);
+            (format!("{factor} * {factor}"), Binding::Product)
+        }
         Size::Power(base, exponent) => (call("pow", base, exponent), Binding::Operand),
         Size::Log2(size) => (format!("log2({})", inner(size, Binding::Loosest)), Binding::Operand),
         Size::Sum { slot, from, to, body } => {
             let index = variable_name(slot, names);
-            let (from, to) = (inner(from, Binding::Loosest), inner(to, Binding::Loosest));
-            (format!("sum({index} in {from}..{to}, {})", inner(body, Binding::Loosest)), Binding::Operand)
+            let to = inner(to, Binding::Loosest);
+            let body = inner(body, Binding::Loosest);
+            let text = match from {
+                Size::Constant(0) => format!("sum({to}, |{index}| {body})"),
+                _ => format!("sum({index} in {}..{to}, {body})", inner(from, Binding::Loosest)),
+            };
+            (text, Binding::Operand)
         }
         Size::If(condition, yes, no) => (
             format!(
@@ -340,7 +349,7 @@ mod tests {
         );
         assert_eq!(shown(&Size::Minimum(&N, &M)), "min(N, M)");
         let sum = Size::Sum { slot: 2, from: &Size::Constant(0), to: &N, body: &Size::Variable(2) };
-        assert_eq!(shown(&sum), "sum(i in 0..N, i)");
+        assert_eq!(shown(&sum), "sum(N, |i| i)");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernel::{Loop, Statement, Trip, Workers};
-use crate::nat::{Nat, Ranges};
+use crate::nat::{Condition, Nat, Ranges, Var};
 use crate::refine::WorkerBounds;
 use crate::typed::Program;
 
@@ -56,7 +56,7 @@ impl Sizes {
 /// Chooses the launch sizes for a kernel body.
 pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Program) -> Sizes {
     let mut extents = BTreeMap::new();
-    collect_extents(body, program, &mut extents);
+    collect_extents(body, &Inside::new(ranges), program, &mut extents);
     let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
     let chosen = if has_groups { group_sizes(&extents) } else { global_group_sizes(&extents) };
     let stated = program.launch.as_ref();
@@ -132,25 +132,80 @@ fn stores_outside(body: &[Statement], dimension: u8) -> bool {
 }
 
 /// Whether a kernel distributes work over groups and, elsewhere, over the work-items of the device.
-pub(super) fn mixes_levels(body: &[Statement], program: &Program) -> bool {
+pub(super) fn mixes_levels(body: &[Statement], ranges: &Ranges, program: &Program) -> bool {
     let mut extents = BTreeMap::new();
-    collect_extents(body, program, &mut extents);
+    collect_extents(body, &Inside::new(ranges), program, &mut extents);
     extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)))
         && extents.keys().any(|workers| matches!(workers, Workers::Global(_)))
 }
 
-/// The extents of all parallel loops; `None` for one that changes from step to step of a loop around it.
-fn collect_extents(body: &[Statement], program: &Program, extents: &mut BTreeMap<Workers, Vec<Option<Nat>>>) {
-    for statement in body {
-        if let Statement::Loop(repetition) = statement
-            && repetition.workers != Workers::Sequential
-        {
-            let is_size = |variable: &_| program.sizes.iter().any(|size| &size.variable == variable);
-            let fixed = repetition.extent.variables().iter().all(is_size);
-            let known = fixed.then(|| repetition.extent.clone());
-            extents.entry(repetition.workers).or_default().push(known);
+/// What is known inside the loops around a statement.
+struct Inside {
+    ranges: Ranges,
+    /// That these loops have steps at all.
+    runs: Condition,
+}
+
+impl Inside {
+    fn new(ranges: &Ranges) -> Inside {
+        Inside { ranges: ranges.clone(), runs: Condition::from_truth(true) }
+    }
+
+    /// What is known inside one more loop.
+    fn enter(&self, repetition: &Loop, program: &Program) -> Inside {
+        let mut inside = Inside { ranges: self.ranges.clone(), runs: self.runs.clone() };
+        inside.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        if is_size(&repetition.extent, program) {
+            inside.runs = inside.runs.and(Condition::Less(Nat::zero(), repetition.extent.clone()));
         }
-        statement.blocks().into_iter().for_each(|block| collect_extents(block, program, extents));
+        inside
+    }
+
+    /// The largest value, where it is known, of an extent that changes from step to step of the loops around it.
+    fn largest(&self, extent: &Nat, program: &Program) -> Option<Nat> {
+        let largest = self.ranges.upper_bound(extent).filter(|largest| is_size(largest, program))?;
+        // A bound for the steps of a loop need not have a value where the loop has none: `pow(2, n - 1)`.
+        let at_least = |variable: &Var| {
+            let size = program.sizes.iter().find(|size| &size.variable == variable)?;
+            Some(i128::from(size.minimum))
+        };
+        match largest.evaluate(&at_least) {
+            Some(_) => Some(largest),
+            None => Some(Nat::select(&self.runs, &largest, &Nat::zero())),
+        }
+    }
+}
+
+/// Whether nothing but sizes decides a value.
+fn is_size(value: &Nat, program: &Program) -> bool {
+    let known = |variable: &_| program.sizes.iter().any(|size| &size.variable == variable);
+    value.variables().iter().all(known)
+}
+
+/// The extents of all parallel loops: the largest one of a loop whose extent changes from step to step of a loop around it,
+/// as over the rows of a triangle; `None` where that is not known.
+fn collect_extents(
+    body: &[Statement],
+    around: &Inside,
+    program: &Program,
+    extents: &mut BTreeMap<Workers, Vec<Option<Nat>>>,
+) {
+    for statement in body {
+        let Statement::Loop(repetition) = statement else {
+            for block in statement.blocks() {
+                collect_extents(block, around, program, extents);
+            }
+            continue;
+        };
+        if repetition.workers != Workers::Sequential {
+            let extent = &repetition.extent;
+            let largest = match is_size(extent, program) {
+                true => Some(extent.clone()),
+                false => around.largest(extent, program),
+            };
+            extents.entry(repetition.workers).or_default().push(largest);
+        }
+        collect_extents(&repetition.body, &around.enter(repetition, program), program, extents);
     }
 }
 

@@ -283,7 +283,7 @@ impl<'p> Generator<'p> {
             return self.in_loop(Workers::Sequential, extent, origin, generate);
         };
         self.in_loop(Workers::Sequential, &rows.count, origin, |generator, outer| {
-            let (start, length) = (rows.start(&outer), rows.length_at(&outer));
+            let (start, length) = (generator.ranges.simplify(&rows.start(&outer)), rows.length_at(&outer));
             let elements = |generator: &mut Self, inner| generate(generator, start + inner);
             generator.in_loop(Workers::Sequential, &length, "", elements)
         })
@@ -349,7 +349,7 @@ impl<'p> Generator<'p> {
     /// Refuses kernels that distribute their work in two ways at once.
     fn check_levels(&self, body: &[Statement], sizes: &launch::Sizes) -> Generated<()> {
         let source = self.program.body.source;
-        if launch::mixes_levels(body, self.program) {
+        if launch::mixes_levels(body, &self.ranges, self.program) {
             return Err(Diagnostic::new(
                 source,
                 "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \

@@ -15,9 +15,6 @@ use crate::typed::Rows;
 use crate::types::ArrayType;
 use crate::view::{Value, View};
 
-/// Rows that are told apart by comparisons at most.
-const MOST_COMPARED_ROWS: i128 = 8;
-
 impl Generator<'_> {
     /// The element at `index` of the rows of `input`, end to end.
     pub(super) fn joined(
@@ -36,11 +33,9 @@ impl Generator<'_> {
         if let Some((outer, inner)) = self.known_row(rows, &index) {
             return self.element_of_row(input, &outer, &inner, source);
         }
-        match self.ranges.simplify(&rows.count).as_constant() {
-            Some(count) if count <= MOST_COMPARED_ROWS => {
-                self.compared_rows(input, rows, 0, count, &index, source)
-            }
-            _ => Err(Diagnostic::new(
+        match rows.count.as_constant().filter(|_| rows.are_few()) {
+            Some(count) => self.compared_rows(input, rows, 0, count, &index, source),
+            None => Err(Diagnostic::new(
                 source,
                 "an element is read somewhere in joined rows of different lengths that are not stored, and no formula \
                  says which row it is in",
@@ -65,7 +60,7 @@ impl Generator<'_> {
     /// The row and the place in it that a position was made from: by a loop around, or of a known row.
     fn known_row(&self, rows: &Rows, index: &Nat) -> Option<(Nat, Nat)> {
         let loops = self.around.iter().rev().map(|around| Nat::variable(&around.index));
-        let count = self.ranges.simplify(&rows.count).as_constant().unwrap_or(0).min(MOST_COMPARED_ROWS);
+        let count = rows.count.as_constant().filter(|_| rows.are_few()).unwrap_or(0);
         let constants = (0..count).map(Nat::constant);
         loops.filter(|row| index_mentions(index, row)).chain(constants).find_map(|row| {
             let inner = self.ranges.simplify(&(index - rows.start(&row)));

@@ -246,6 +246,18 @@ impl Generator<'_> {
                 }
                 Ok(())
             }
+            // One of two places, as in rows that comparisons tell apart.
+            (Value::Scalar(Expression::Select(condition, then, otherwise)), value @ Value::Scalar(_)) => {
+                let value = self.keep(value, "value");
+                let assign = |place: &Expression| {
+                    let (place, value) = (Value::Scalar(place.clone()), value.clone());
+                    move |generator: &mut Self| generator.assign(&place, value, source)
+                };
+                let (then, ()) = self.in_block(assign(then))?;
+                let (otherwise, ()) = self.in_block(assign(otherwise))?;
+                self.block.push(Statement::If(condition.as_ref().clone(), then, otherwise));
+                Ok(())
+            }
             (Value::Tuple(places), Value::Tuple(values)) if places.len() == values.len() => {
                 places.iter().zip(values).try_for_each(|(place, value)| self.assign(place, value, source))
             }

@@ -246,6 +246,8 @@ impl Generator<'_> {
             Expression::Load(buffer, _, _) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
             // A vector whose components lie apart.
             Expression::Components(places) => places.iter().find_map(|place| self.space_of_expression(place)),
+            // One of two places.
+            Expression::Select(_, place, _) => self.space_of_expression(place),
             _ => None,
         }
     }
@@ -265,14 +267,14 @@ impl Generator<'_> {
             | View::Component(input, _)
             | View::Mapped { input, .. } => self.space_of_view(input),
             View::Zipped(parts) => parts.iter().find_map(|part| self.space_of_view(part)),
+            View::Selected(_, place, _) => self.space_of_view(place),
             View::Padded { .. }
             | View::PaddedConstant { .. }
             | View::Guarded { .. }
             | View::Constant(_)
             | View::Generated { .. }
             | View::Concatenated(_)
-            | View::Shared { .. }
-            | View::Selected(..) => None,
+            | View::Shared { .. } => None,
         }
     }
 

@@ -138,7 +138,11 @@ pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
 
 /// Whether a layout of this input can be applied to the destination instead of to the value.
 pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
-    layout.inverse(&input.ty).is_some()
+    match layout {
+        // Whoever writes an element must find the row it belongs to.
+        Layout::Partition(rows) => rows.index.is_none() || rows.are_few(),
+        _ => layout.inverse(&input.ty).is_some(),
+    }
 }
 
 /// The array that an expression only rearranges, in a way that can be written through.

@@ -14,7 +14,7 @@ use super::build::Builder;
 use crate::nat::{Nat, Var};
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal};
-use crate::typed::{AddressSpace, Expr, ExprKind, Function, Lambda, MapKind, ReduceKind, Variable};
+use crate::typed::{AddressSpace, Expr, ExprKind, Function, Lambda, Layout, MapKind, ReduceKind, Variable};
 use crate::types::Type;
 
 /// Work-groups of the first kernel: enough for the largest devices, few enough for one group to add up their results.
@@ -102,7 +102,7 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
     };
     let array = input.ty.as_array()?;
     let is_short = array.length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
-    if is_short || array.index.is_some() || !reduction.ty.is_element() {
+    if is_short || array.index.is_some() || !reduction.ty.is_element() || joins_uneven_rows(input) {
         return None;
     }
     let operator = Operator::of(function, functions)?;
@@ -114,6 +114,13 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
         None => division.start_from_elements(&read, initial),
     };
     Some(division.build.bind(elements, input.as_ref().clone(), total))
+}
+
+/// Whether finding an element means finding the row of an uneven join first: only a walk from the start knows it.
+fn joins_uneven_rows(expr: &Expr) -> bool {
+    let is_uneven = |input: &Expr| input.ty.as_array().is_some_and(|array| array.index.is_some());
+    matches!(&expr.kind, ExprKind::Layout(Layout::Join, input) if is_uneven(input))
+        || expr.children().into_iter().any(joins_uneven_rows)
 }
 
 struct Division<'d, 'e> {

@@ -58,8 +58,7 @@ impl Stages<'_> {
                 Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
             }
             ExprKind::Reduce(..) => {
-                let inner =
-                    expr.with_children(&mut |child| self.lift(child, &Inside::default(), &mut lifted));
+                let inner = self.lift_inside(expr, &Inside::default(), &mut lifted);
                 match divide(&inner, &self.program.functions, &mut self.build) {
                     Some(total) => self.build.at(&total, Nat::zero()),
                     None => inner,
@@ -98,13 +97,18 @@ impl Stages<'_> {
             lifted.push((variable, complete));
             return self.build.at(&array, Nat::zero());
         }
+        self.lift_inside(expr, inside, lifted)
+    }
+
+    /// The same for the parts of an expression.
+    fn lift_inside(&mut self, expr: &Expr, inside: &Inside, lifted: &mut Lifted) -> Expr {
         let inner = bound_by(expr, inside);
         expr.with_children(&mut |child| self.lift(child, &inner, lifted))
     }
 
     /// The array of one element that kernels of their own leave for others to read.
     fn complete(&mut self, reduction: &Expr, lifted: &mut Lifted) -> Expr {
-        let inner = reduction.with_children(&mut |child| self.lift(child, &Inside::default(), lifted));
+        let inner = self.lift_inside(reduction, &Inside::default(), lifted);
         match divide(&inner, &self.program.functions, &mut self.build) {
             Some(total) => total,
             None => {

@@ -72,6 +72,9 @@ impl Display for Bare<'_> {
             Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => write!(formatter, "({base})"),
             Atom::Power(base, exponent) => write!(formatter, "pow({base}, {exponent})"),
             Atom::Log2(a) => write!(formatter, "log2({a})"),
+            Atom::Sum { index, from, to, body } if from.is_zero() => {
+                write!(formatter, "sum({to}, |{index}| {body})")
+            }
             Atom::Sum { index, from, to, body } => {
                 write!(formatter, "sum({index} in {}..{}, {body})", Divisor(from), Divisor(to))
             }

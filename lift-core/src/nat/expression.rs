@@ -228,7 +228,7 @@ impl Nat {
         Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
     }
 
-    pub(super) fn from_term(term: Term) -> Self {
+    pub(crate) fn from_term(term: Term) -> Self {
         Self::from_sorted(if term.coefficient == 0 { Vec::new() } else { vec![term] })
     }
 

@@ -25,8 +25,9 @@
 //!   (`d * (x / d) + x % d`, also with a common factor, and `x % a + a * (x / a % b)`).
 //! - Divisibility that was stated, and what follows from it for numbers that are linear in a variable;
 //!   polynomials that have one remainder for all values (`N * N + N` is even).
-//! - Sums of polynomials up to the third power, geometric sums with a constant base, and sums over choices
-//!   that compare the index, with coefficient 1, to something else.
+//! - Sums of polynomials up to the third power and of exact quotients of such by a number, geometric sums with a constant
+//!   base, sums over choices that compare a multiple of the index to something else, and sums over what divides the
+//!   index by a small number.
 //!
 //! # What is not
 //!

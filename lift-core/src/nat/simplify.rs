@@ -9,7 +9,7 @@ use super::condition::Condition;
 use super::division::split;
 use super::expression::{Atom, Nat, Term};
 use super::facts::{Facts, Quotient};
-use super::prove::{Prover, factor_out, linear_in};
+use super::prove::{Prover, factor_out};
 use super::ranges::Ranges;
 
 /// Rebuilds of one expression.
@@ -350,10 +350,4 @@ fn restore_one(n: &Nat, quotient: &Quotient) -> Nat {
     restore_one(&whole, quotient) * &quotient.dividend
         + restore_one(&part, quotient) * quotient.dividend.divide(&quotient.divisor)
         + without
-}
-
-/// `n` with one of its factors replaced, where it occurs to the first power.
-pub(super) fn replace_factor(n: &Nat, atom: &Atom, by: &Nat) -> Option<Nat> {
-    let (coefficient, rest) = linear_in(n, atom)?;
-    Some(coefficient * by + rest)
 }

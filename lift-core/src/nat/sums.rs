@@ -4,16 +4,21 @@
 //! are split where the choice changes (FHPNC 2019, section 4). A sum that stays is evaluated as a loop.
 
 use super::condition::Condition;
+use super::construct::greatest_common_divisor;
 use super::evaluate::is_total;
 use super::expression::{Atom, Nat, Term};
 use super::facts::Facts;
 use super::prove::linear_in;
 use super::ranges::Ranges;
-use super::simplify::{Simplifier, replace_factor};
+use super::simplify::Simplifier;
 use super::variable::Var;
 
 /// The common denominator of the closed forms of powers.
 const DENOMINATOR: i128 = 12;
+/// Sums are split by the remainders of division by numbers up to this one.
+const LARGEST_DIVISOR: i128 = 8;
+/// Comparisons with multiples of the index are solved up to this factor.
+const LARGEST_STEP: u128 = 64;
 /// Sums of at most this many terms are written out.
 const UNROLL_LIMIT: i128 = 16;
 
@@ -38,6 +43,7 @@ impl Simplifier<'_> {
         let sum = OpenSum { index: opened, from, to, body };
         self.split_at_choice(&sum)
             .or_else(|| self.closed_form(&sum))
+            .or_else(|| self.by_remainders(&sum))
             .unwrap_or_else(|| Nat::sum(&sum.index, &sum.from, &sum.to, &sum.body))
     }
 
@@ -51,13 +57,22 @@ impl Simplifier<'_> {
     }
 
     /// The sum of the terms that have closed forms, plus a sum of the others.
+    ///
+    /// None where the first index is a power or more: where such a sum is empty it has no large number in it, and its
+    /// closed form would overflow.
     fn closed_form(&mut self, sum: &OpenSum) -> Option<Nat> {
+        if holds_power(&sum.from) {
+            return self.unrolled(sum);
+        }
         let end = self.end(sum);
-        let (mut powers, mut closed, mut open) = (Nat::zero(), Nat::zero(), Nat::zero());
+        let mut powers = Fraction { numerator: Nat::zero(), denominator: DENOMINATOR };
+        let (mut closed, mut open) = (Nat::zero(), Nat::zero());
         let mut found = false;
         for term in sum.body.terms() {
-            if let Some((outside, power)) = power_of_index(term, &sum.index) {
-                powers = powers + outside * (power_sum(&end, power)? - power_sum(&sum.from, power)?);
+            if let Some(part) = powers_of_index(term, sum, &end) {
+                powers = powers.add(part)?;
+            } else if let Some(part) = self.exact_quotient(term, sum, &end) {
+                powers = powers.add(part)?;
             } else if let Some((outside, base, exponent)) = self.geometric(term, sum) {
                 closed = closed + outside * geometric_sum(&base, &exponent, sum, &end)?;
             } else {
@@ -70,7 +85,28 @@ impl Simplifier<'_> {
             return self.unrolled(sum);
         }
         let open = Nat::sum(&sum.index, &sum.from, &sum.to, &open);
-        Some(powers.divide(&Nat::constant(DENOMINATOR)) + closed + open)
+        Some(powers.numerator.divide(&Nat::constant(powers.denominator)) + closed + open)
+    }
+
+    /// A term `outside * (p / d)`, where `d` divides the polynomial `p` whatever the index is.
+    fn exact_quotient(&self, term: &Term, sum: &OpenSum, end: &Nat) -> Option<Fraction> {
+        let (inside, outside): (Vec<_>, Vec<_>) =
+            term.factors.iter().cloned().partition(|(atom, _)| atom.mentions(&sum.index));
+        let [(Atom::Divide(dividend, divisor), 1)] = inside.as_slice() else { return None };
+        let divisor = divisor.as_constant().filter(|divisor| *divisor > 1)?;
+        let outside = Term { coefficient: term.coefficient, factors: outside };
+        if !outside.factors.iter().all(|(atom, _)| atom.is_total()) {
+            return None;
+        }
+        let mut total = Fraction { numerator: Nat::zero(), denominator: DENOMINATOR };
+        for part in dividend.terms() {
+            total = total.add(powers_of_index(part, sum, end)?)?;
+        }
+        let facts = facts_inside(self.facts, &sum.index, &sum.from, &sum.to);
+        let is_exact = Simplifier::new(&facts).divides(&Nat::constant(divisor), dividend) == Some(true);
+        is_exact.then_some(())?;
+        let denominator = total.denominator.checked_mul(divisor)?;
+        Some(Fraction { numerator: Nat::from_term(outside) * total.numerator, denominator })
     }
 
     fn unrolled(&self, sum: &OpenSum) -> Option<Nat> {
@@ -97,11 +133,8 @@ impl Simplifier<'_> {
 
     /// A sum over a body that chooses by the index is two sums.
     fn split_at_choice(&mut self, sum: &OpenSum) -> Option<Nat> {
-        let factors = sum.body.terms().iter().flat_map(|term| &term.factors);
-        let choices: Vec<Atom> = factors
-            .filter(|(atom, power)| *power == 1 && atom.mentions(&sum.index))
-            .map(|(atom, _)| atom.clone())
-            .collect();
+        let mut choices = Vec::new();
+        collect_choices(&sum.body, &sum.index, &mut choices);
         for choice in choices {
             let (condition, then, otherwise) = match &choice {
                 Atom::Select(condition, then, otherwise) => (condition.clone(), then, otherwise),
@@ -109,11 +142,8 @@ impl Simplifier<'_> {
                 Atom::Maximum(a, b) => (Condition::Less(b.clone(), a.clone()), a, b),
                 _ => continue,
             };
-            let (Some(then), Some(otherwise)) =
-                (replace_factor(&sum.body, &choice, then), replace_factor(&sum.body, &choice, otherwise))
-            else {
-                continue;
-            };
+            let (then, otherwise) =
+                (replace_atom(&sum.body, &choice, then), replace_atom(&sum.body, &choice, otherwise));
             if let Some(split) = self.split_at(sum, &condition, &then, &otherwise) {
                 return Some(split);
             }
@@ -132,35 +162,115 @@ impl Simplifier<'_> {
                     return None;
                 }
                 let within = |cut: &Nat| Nat::min(&Nat::max(cut, &sum.from), &end);
-                match step.as_constant()? {
-                    1 => {
-                        let cut = within(&(Nat::one() - rest));
-                        Some(part(&sum.from, &cut, otherwise) + part(&cut, &end, then))
-                    }
-                    -1 => {
-                        let cut = within(&rest);
-                        Some(part(&sum.from, &cut, then) + part(&cut, &end, otherwise))
-                    }
-                    _ => None,
+                let step = step.as_constant().filter(|step| step.unsigned_abs() <= LARGEST_STEP)?;
+                // `0 < step * i + rest` holds from a position on, or up to one.
+                let last = rest - Nat::one();
+                if step > 0 {
+                    let cut = within(&-last.divide(&Nat::constant(step)));
+                    Some(part(&sum.from, &cut, otherwise) + part(&cut, &end, then))
+                } else if step < 0 {
+                    let cut = within(&(last.divide(&Nat::constant(-step)) + Nat::one()));
+                    Some(part(&sum.from, &cut, then) + part(&cut, &end, otherwise))
+                } else {
+                    None
                 }
             }
             Condition::Equal(a, b) => {
                 let (step, rest) = linear_in(&(b - a), &Atom::Var(sum.index.clone()))?;
-                let sign = step.as_constant().filter(|step| step.unsigned_abs() == 1)?;
+                let step =
+                    step.as_constant().filter(|step| (1..=LARGEST_STEP).contains(&step.unsigned_abs()))?;
                 if rest.mentions(&sum.index) || !is_total(&rest) || !is_total(then) || !is_total(otherwise) {
                     return None;
                 }
-                let at = rest.scale(-sign);
+                let distance = Nat::constant(step.abs());
+                let opposite = rest.scale(-step.signum());
+                let at = opposite.divide(&distance);
+                let exists = Condition::Equal(opposite.modulo(&distance), Nat::zero());
                 let inside = Condition::LessOrEqual(sum.from.clone(), at.clone())
-                    .and(Condition::Less(at.clone(), end.clone()));
+                    .and(Condition::Less(at.clone(), end.clone()))
+                    .and(exists);
                 let difference = (then - otherwise).substitute_one(&sum.index, &at);
                 let exception = Nat::select(&inside, &difference, &Nat::zero());
                 Some(part(&sum.from, &end, otherwise) + exception)
             }
             Condition::Not(negated) => self.split_at(sum, negated, otherwise, then),
-            Condition::LessOrEqual(..) | Condition::And(..) | Condition::Or(..) => None,
+            Condition::LessOrEqual(a, b) => {
+                self.split_at(sum, &Condition::Less(a.clone(), b + Nat::one()), then, otherwise)
+            }
+            Condition::And(a, b) => {
+                let both = |other: &Condition| Nat::select(other, then, otherwise);
+                self.split_at(sum, a, &both(b), otherwise)
+                    .or_else(|| self.split_at(sum, b, &both(a), otherwise))
+            }
+            Condition::Or(a, b) => {
+                let neither = |other: &Condition| Nat::select(other, then, otherwise);
+                self.split_at(sum, a, then, &neither(b)).or_else(|| self.split_at(sum, b, then, &neither(a)))
+            }
         }
     }
+
+    /// A sum from 0 on over a body that divides the index by a small number is a sum for every remainder, where those have
+    /// closed forms.
+    fn by_remainders(&mut self, sum: &OpenSum) -> Option<Nat> {
+        if !sum.from.is_zero() || self.nesting >= 2 {
+            return None;
+        }
+        let divisor = divisor_of_index(&sum.body, &sum.index)?;
+        let (distance, index) = (Nat::constant(divisor), Nat::variable(&sum.index));
+        let mut total = Nat::zero();
+        for remainder in (0..divisor).map(Nat::constant) {
+            let body = sum.body.substitute_one(&sum.index, &(&distance * &index + &remainder));
+            let count = (&sum.to + &distance - Nat::one() - &remainder).divide(&distance);
+            let part = self.reduce(&Nat::sum(&sum.index, &Nat::zero(), &count, &body));
+            if part.0.levels > 0 {
+                return None;
+            }
+            total = total + part;
+        }
+        Some(total)
+    }
+}
+
+/// Whether the index occurs in sums of products only: then no remainder depends on it once it is a multiple.
+fn is_polynomial(n: &Nat, index: &Var) -> bool {
+    let mut atoms = n.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
+    atoms.all(|atom| matches!(atom, Atom::Var(_)) || !atom.mentions(index))
+}
+
+/// The number by which a body divides its index, where it is small.
+fn divisor_of_index(n: &Nat, index: &Var) -> Option<i128> {
+    n.terms().iter().flat_map(|term| &term.factors).find_map(|(atom, _)| match atom {
+        Atom::Divide(dividend, divisor) | Atom::Modulo(dividend, divisor) => {
+            divisor_of_index(dividend, index).or_else(|| {
+                let is_small =
+                    divisor.as_constant().filter(|divisor| (2..=LARGEST_DIVISOR).contains(divisor));
+                is_small.filter(|_| is_polynomial(dividend, index) && dividend.mentions(index))
+            })
+        }
+        Atom::Minimum(a, b) | Atom::Maximum(a, b) | Atom::Power(a, b) => {
+            divisor_of_index(a, index).or_else(|| divisor_of_index(b, index))
+        }
+        Atom::Select(condition, a, b) => {
+            let mut parts = condition.operands();
+            parts.extend([a, b]);
+            parts.into_iter().find_map(|part| divisor_of_index(part, index))
+        }
+        Atom::Var(_) | Atom::Log2(_) | Atom::Sum { .. } => None,
+    })
+}
+
+/// Whether there is a power with a variable exponent anywhere in an expression.
+fn holds_power(n: &Nat) -> bool {
+    n.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
+        Atom::Var(_) => false,
+        Atom::Power(..) => true,
+        Atom::Divide(a, b) | Atom::Modulo(a, b) | Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
+            holds_power(a) || holds_power(b)
+        }
+        Atom::Select(_, a, b) => holds_power(a) || holds_power(b),
+        Atom::Log2(a) => holds_power(a),
+        Atom::Sum { from, to, body, .. } => holds_power(from) || holds_power(to) || holds_power(body),
+    })
 }
 
 /// The facts in the body of a sum.
@@ -168,6 +278,67 @@ fn facts_inside(facts: &Facts, index: &Var, from: &Nat, to: &Nat) -> Facts {
     let mut ranges = Ranges::from_facts(facts.clone());
     ranges.declare(index, from.clone(), Some(to.clone()));
     ranges.facts().clone()
+}
+
+/// The choices in a body that depend on the index, outermost first.
+fn collect_choices(n: &Nat, index: &Var, choices: &mut Vec<Atom>) {
+    for (atom, _) in n.terms().iter().flat_map(|term| &term.factors) {
+        if !atom.mentions(index) {
+            continue;
+        }
+        match atom {
+            Atom::Select(_, a, b) | Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
+                if !choices.contains(atom) {
+                    choices.push(atom.clone());
+                }
+                collect_choices(a, index, choices);
+                collect_choices(b, index, choices);
+            }
+            Atom::Divide(a, b) | Atom::Modulo(a, b) | Atom::Power(a, b) => {
+                collect_choices(a, index, choices);
+                collect_choices(b, index, choices);
+            }
+            Atom::Log2(a) => collect_choices(a, index, choices),
+            // What a sum chooses by its own index cannot be chosen outside of it.
+            Atom::Var(_) | Atom::Sum { .. } => {}
+        }
+    }
+}
+
+/// `n` with an atom replaced wherever it occurs outside of sums.
+fn replace_atom(n: &Nat, atom: &Atom, by: &Nat) -> Nat {
+    n.terms().iter().fold(Nat::zero(), |total, term| {
+        total
+            + Nat::product_of(term, |own| match own {
+                _ if own == atom => by.clone(),
+                Atom::Var(_) | Atom::Sum { .. } => Nat::from_atom(own.clone()),
+                _ => own.map(&mut |part| replace_atom(part, atom, by)),
+            })
+    })
+}
+
+/// An exact quotient by a number.
+struct Fraction {
+    numerator: Nat,
+    denominator: i128,
+}
+
+impl Fraction {
+    /// The sum over a common denominator.
+    fn add(self, other: Fraction) -> Option<Fraction> {
+        let common = greatest_common_divisor([self.denominator, other.denominator].into_iter());
+        let denominator = (self.denominator / common).checked_mul(other.denominator)?;
+        let numerator = self.numerator.scale(denominator / self.denominator)
+            + other.numerator.scale(denominator / other.denominator);
+        Some(Fraction { numerator, denominator })
+    }
+}
+
+/// The sum of a term `outside * index^power` with a power up to 3.
+fn powers_of_index(term: &Term, sum: &OpenSum, end: &Nat) -> Option<Fraction> {
+    let (outside, power) = power_of_index(term, &sum.index)?;
+    let numerator = outside * (power_sum(end, power)? - power_sum(&sum.from, power)?);
+    Some(Fraction { numerator, denominator: DENOMINATOR })
 }
 
 /// A term `outside * index^power`.

@@ -65,6 +65,9 @@ pub enum Layout {
     },
 }
 
+/// Rows that are told apart by comparisons at most.
+const MOST_COMPARED_ROWS: i128 = 8;
+
 /// Rows that lie one after the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rows {
@@ -103,6 +106,11 @@ impl Rows {
     /// The number of elements in all rows.
     pub fn total(&self) -> Nat {
         self.start(&self.count)
+    }
+
+    /// Whether comparisons may tell the rows apart where no formula does: there is a small constant number of them.
+    pub fn are_few(&self) -> bool {
+        self.count.as_constant().is_some_and(|count| count <= MOST_COMPARED_ROWS)
     }
 
     /// Whether both say the same of every row, whatever they call its position.

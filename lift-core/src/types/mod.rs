@@ -130,18 +130,6 @@ impl Type {
         }
     }
 
-    /// The type as it lies in memory: a position-dependent array is one array of all its elements, row by row.
-    pub fn packed(&self) -> Type {
-        match self {
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => self.clone(),
-            Type::Tuple(components) => Type::Tuple(components.iter().map(Type::packed).collect()),
-            Type::Array(_) if self.is_position_dependent() => {
-                Type::array(self.innermost().clone(), self.element_count())
-            }
-            Type::Array(_) => self.clone(),
-        }
-    }
-
     /// The lengths of all dimensions, outermost first. Inner lengths may mention the positions around them.
     pub fn shape(&self) -> Vec<Nat> {
         let mut shape = Vec::new();

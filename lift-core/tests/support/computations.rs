@@ -63,6 +63,9 @@ impl Generator<'_> {
 
     /// A map that computes every element, by the threads given.
     pub(super) fn compute(&mut self, pipeline: &mut Pipeline, threads: Threads) {
+        if self.choices.one_in(6) && self.compute_rows(pipeline, threads) {
+            return;
+        }
         match threads {
             Threads::Unspecified if pipeline.ty.rank() > 1 && self.choices.one_in(4) => self.map2(pipeline),
             Threads::Unspecified => self.map(pipeline, "map", Threads::Unspecified),

@@ -1,6 +1,7 @@
 //! Random layouts that an array admits.
 
 use super::choices::Choices;
+use super::rows::{permuted_rows, rearranged_rows};
 use super::stage::Stage;
 use super::types::{Element, Length, Scalar, Type};
 
@@ -44,6 +45,7 @@ enum Kind {
     Element,
     Repeat,
     Unzip,
+    Rows,
 }
 
 /// A random layout of an array: the function and the type of its result.
@@ -108,13 +110,15 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
             (one("repeat", times.to_string()), Type::array(ty.clone(), Length::Literal(times)))
         }
         Kind::Unzip => unzip(choices, element, length)?,
+        Kind::Rows if wanted == Wanted::Permutations => (permuted_rows(choices, length), ty.clone()),
+        Kind::Rows => (rearranged_rows(choices, length), ty.clone()),
     };
     (result.count() <= LARGEST && result.rank() <= HIGHEST_RANK).then_some((stage, result))
 }
 
 /// The layouts that an array of these elements admits.
 fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
-    let mut kinds = vec![Kind::Reverse, Kind::Gather, Kind::Split, Kind::Scatter, Kind::Increase];
+    let mut kinds = vec![Kind::Reverse, Kind::Gather, Kind::Split, Kind::Scatter, Kind::Increase, Kind::Rows];
     let inner = element.as_array().map(|(inner, _)| inner);
     if inner.is_some() {
         kinds.extend([Kind::Join, Kind::Transpose, Kind::Tile, Kind::Inner, Kind::Inner]);

@@ -14,6 +14,7 @@ mod layouts;
 mod program;
 mod reductions;
 mod repetitions;
+mod rows;
 mod scalars;
 mod stage;
 mod typed;

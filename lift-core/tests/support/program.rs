@@ -246,13 +246,16 @@ impl Generator<'_> {
     ) {
         let threads = self.settle(threads);
         for _ in 0..self.choices.below(4) {
-            match self.choices.below(12) {
+            match self.choices.below(13) {
                 0..5 => self.lay_out(pipeline, Wanted::Any),
                 5 => self.zip(pipeline, bindings),
                 6 => self.bind(pipeline, bindings),
                 7 => self.concat(pipeline, bindings),
                 8 => self.scan_before(pipeline, threads),
                 9 => self.iterate(pipeline, threads),
+                10 if threads == Threads::Unspecified => {
+                    self.reduce_rows(pipeline);
+                }
                 _ => self.compute_before(pipeline, threads),
             }
         }

@@ -286,3 +286,36 @@ fn choices_are_decided_by_ranges() {
         ],
     );
 }
+
+#[test]
+fn sums_over_cases_quotients_and_remainders_have_closed_forms() {
+    let Names { n, ranges, .. } = names();
+    let i = Nat::variable(&var(40));
+    let sum = |to: &Nat, body: &Nat| Nat::sum(&var(40), &number(0), to, body);
+    let case_split = Nat::select(
+        &less(&i, &number(1)),
+        &number(1),
+        &Nat::select(&less(&i, &number(2)), &(&n - number(2)), &number(1)),
+    );
+    let between = less(&number(3), &i).and(less(&i, &number(10)));
+    let triangle = div(&i * &i + &i, 2);
+    assert_simplified(
+        &ranges,
+        &[
+            (sum(&number(3), &case_split), "N"),
+            (sum(&number(40), &case_split), "N + 37"),
+            (sum(&number(40), &Nat::select(&between, &number(1), &number(2))), "74"),
+            (sum(&number(40), &Nat::select(&less(&i.scale(3), &number(40)), &number(1), &number(0))), "14"),
+            (sum(&number(40), &Nat::select(&Condition::Equal(i.scale(3), number(39)), &i, &number(0))), "13"),
+            (sum(&n, &triangle), "(N * N * N - N) / 6"),
+            (
+                sum(
+                    &number(20),
+                    &Nat::select(&Condition::Equal(rem(i.clone(), 2), number(0)), &number(1), &number(2)),
+                ),
+                "30",
+            ),
+            (sum(&number(30), &div(i.clone(), 3)), "135"),
+        ],
+    );
+}

@@ -80,6 +80,7 @@ impl<'a> Inference<'a> {
             return Some(Rows { index: Some(index), length, count });
         }
         let function = self.function_argument(lengths)?;
+        let known = self.diagnostics.len();
         let index = self.unknowns.vars.fresh(position_name(&function));
         let length = self.under_index(&index, &count, |this| {
             let length = this.apply_to_sizes(&function, &[Nat::variable(&index)], &count, source)?;
@@ -88,7 +89,8 @@ impl<'a> Inference<'a> {
             this.need(Need { requirement, reason, call: written.to_owned(), source })?;
             Some(this.simplified(&length))
         })?;
-        Some(Rows { index: Some(index), length, count })
+        // A length that is negative somewhere is reported once the position is left.
+        (self.diagnostics.len() == known).then_some(Rows { index: Some(index), length, count })
     }
 
     /// Demands that the rows take all elements, no more and no less. None when they never do.
