@@ -112,6 +112,9 @@ impl Uses {
                 self.indices.insert(repetition.index.clone());
                 self.nat(&repetition.extent);
             }
+            Statement::DeclareWorker { index, .. } => {
+                self.indices.insert(index.clone());
+            }
             Statement::DeclareIndex { index, length, .. } => {
                 self.indices.insert(index.clone());
                 self.nat(length);
@@ -120,7 +123,6 @@ impl Uses {
                 self.declared_buffers.insert(*buffer);
             }
             Statement::Comment(_)
-            | Statement::DeclareWorker { .. }
             | Statement::If(..)
             | Statement::Barrier { .. } => {}
         }
