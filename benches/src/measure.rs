@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::ablation;
 use crate::case::{Benchmark, Case, Counterpart, Pair, Work};
 use crate::check;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::generated::{Call, Generated};
 use crate::opencl::{Buffer, Gpu, Prepared};
 use crate::options::{Ablation, Options};
@@ -164,12 +164,6 @@ fn contestants<'a>(
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     match &pair.program {
         Counterpart::Unsaid(reason) => contestants.push(Contestant::missing((*reason).to_owned())),
-        Counterpart::Wanted(text) => {
-            contestants.push(match ablation::plan(text, &case.inputs, lift_core::compile) {
-                Err(Error::Program(problem)) => Contestant::missing(problem),
-                plan => prepare(plan),
-            })
-        }
         Counterpart::Program(program) => {
             contestants.push(prepare(ablation::shipped(program, &case.inputs)));
             contestants.push(Contestant::program(program, device, case));
