@@ -6,8 +6,8 @@
 //! The pipeline, in the order of the modules below. Every stage has its own types and looks only at earlier ones:
 //!
 //! ```text
-//! syntax --types::infer--> typed --boundary--> typed --lower--> typed --check--> codegen(memory, view) --barrier--> kernel
-//!     --print--> OpenCL C
+//! syntax --types::infer--> typed --boundary--> typed --lower--> typed --check--> codegen(memory, view) --> kernel
+//!     --refine, barrier--> kernel --print--> OpenCL C
 //!                            `--eval--> values (the oracle of all tests)
 //! ```
 
@@ -36,6 +36,7 @@ pub mod kernel;
 pub mod lower;
 pub mod memory;
 pub mod print;
+mod refine;
 pub mod view;
 
 mod compile;

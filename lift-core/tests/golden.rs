@@ -94,6 +94,28 @@ golden! {
         a >> map(|row| { let e = row >> reduce(|(lo, hi), x| (min(lo, x), max(hi, x)), (1e30, -1e30)); e.1 - e.0 }) }";
     array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
         a >> mapGlb0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapSeq(add), [0, 0, 0, 0])) }";
+    /// Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7: tiles in local memory, a block of the result in registers.
+    blocked_matrix_product: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
+where N % 32 == 0, M % 32 == 0, K % 8 == 0 {
+    let tilesA = tile(32, 8, a);
+    let tilesB = tile(8, 32, b) >> transpose;
+    tilesA >> mapWrg1(|rowOfTilesA| tilesB >> mapWrg0(|colOfTilesB|
+        zip(rowOfTilesA, colOfTilesB) >> reduceSeq(|acc, (ta, tb)| {
+            let la = ta >> toLocal(mapLcl1(mapLcl0(id)));
+            let lb = tb >> toLocal(mapLcl1(mapLcl0(id)));
+            let blocksA = la >> split(4);
+            let blocksB = lb >> transpose >> split(2);
+            zip(acc, blocksA) >> mapLcl1(|(accRow, aBlock)| zip(accRow, blocksB) >> mapLcl0(|(accBlock, bBlock)|
+                zip(aBlock >> transpose, bBlock >> transpose) >> reduceSeq(|c, (av, bv)| {
+                    let ap = av >> toPrivate(mapSeq(id));
+                    let bp = bv >> toPrivate(mapSeq(id));
+                    zip(c, ap) >> mapSeq(|(crow, x)| zip(crow, bp) >> mapSeq(|(cv, y)| cv + x * y))
+                }, accBlock)))
+        }, repeat(8, repeat(16, repeat(4, repeat(2, 0)))))
+        >> mapLcl1(mapLcl0(toGlobal(mapSeq(mapSeq(id)))))
+        >> map(transpose) >> join >> map(join)
+    )) >> map(transpose) >> join >> map(join)
+}";
     /// Pizzuti, Steuwer, Dubach, FHPNC 2019, listings 3 and 6.
     triangular_product: "fn trmv<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
         m >> map(|row| zip(row, slice(0, len(row), v)) >> map(mult) >> reduce(add, 0)) }";

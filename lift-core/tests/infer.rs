@@ -520,7 +520,6 @@ fn wrong_calls_say_how_it_is_called() {
                 "`x`: `x` is used as a size here and as a number elsewhere\n\
                  help: pass the size as a variable of its own, or compute with `x as f32`",
             ),
-            ("map(vectorize(3), a)", "`vectorize`: `vectorize` is not supported yet"),
             (
                 "map(iterate(3), a)",
                 "`iterate(3)`: `iterate` lacks arguments to be applied here\n\
@@ -564,10 +563,6 @@ fn wrong_items_are_named() {
                 "fn f(a: [(f32, [f32; 2]); 3]) -> f32 { 1 }",
                 "`a`: `a` is `[(f32, [f32; 2]); 3]`: arrays of tuples that hold arrays are not supported yet as parameters\n\
                  help: tuples of arrays and arrays of tuples of scalars can be passed and returned",
-            ),
-            (
-                "fn f(a: [f32x4; 3]) -> [f32; 3] { a }",
-                "`f32x4`: the vector type `f32x4` is not supported yet",
             ),
             (
                 "fn sc(x: f32) -> f32 { reduce(add, 0, [x, x]) }",

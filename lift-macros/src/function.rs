@@ -121,6 +121,9 @@ impl Printer<'_> {
                 Ok(quote!((if #condition { #then } else { #otherwise })))
             }
             ExprKind::Cast(to, operand) => self.cast(*to, operand),
+            ExprKind::Broadcast(_) | ExprKind::Lanewise(..) => {
+                Err(unsupported(expr.source, "a vector in a user function"))
+            }
             ExprKind::ArrayLiteral(_)
             | ExprKind::Map(..)
             | ExprKind::Reduce(..)
@@ -289,7 +292,8 @@ fn unary_builtin(
         | Builtin::Fma
         | Builtin::Mad
         | Builtin::ClampValue
-        | Builtin::Select => return None,
+        | Builtin::Select
+        | Builtin::Dot => return None,
     };
     let method = Ident::new(method, Span::call_site());
     Some(quote!(<#ty>::#method(#x)))

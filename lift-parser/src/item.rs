@@ -247,7 +247,6 @@ impl Parser {
         while input.peek(Token![#]) {
             let start = self.start(input);
             let hash = self.advance(input);
-            let name_source = self.next_source(input);
             let brackets = if input.peek(token::Bracket) { self.advance(input) } else { None };
             let source = self.source_from(start);
             let tokens = hash.into_iter().chain(brackets).collect();
@@ -257,9 +256,10 @@ impl Parser {
                 let message = "this is no attribute of a function";
                 return Err(self.error_with_help(source, message, "write `#[name]` before `fn`"));
             };
-            match attribute.path().get_ident().map(Ident::to_string) {
-                Some(name) if COMPILER_ATTRIBUTES.contains(&name.as_str()) => {
-                    let name = Identifier { name, source: name_source };
+            match attribute.path().get_ident() {
+                Some(token) if COMPILER_ATTRIBUTES.iter().any(|name| token == name) => {
+                    let source = self.sources.add(token.span(), token.span());
+                    let name = Identifier { name: token.to_string(), source };
                     for_compiler.push(self.compiler_attribute(name, &attribute.meta));
                 }
                 _ => for_rust.push(attribute),

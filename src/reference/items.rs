@@ -47,11 +47,13 @@
 //!
 //! | attribute | of | meaning |
 //! | --- | --- | --- |
-//! | `#[assoc]` | a user function | it is associative: [`reduce`](super::algorithmic#reduce) may combine partial results with it |
-//! | `#[comm]` | a user function | it is commutative: `reduce` may exchange its operands |
+//! | `#[assoc]` | a user function `fn f(a: T, b: T) -> T` | it is associative: [`reduce`](super::algorithmic#reduce) may combine partial results with it |
+//! | `#[comm]` | a user function of two values of one type | it is commutative: `reduce` may exchange its operands |
 //! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses |
+//! | `#[schedule(default)]` | a kernel | the strategy that lowers it; `default`, the only one so far, is also what a kernel without the attribute gets |
+//! | `#[opencl]` | a kernel | it is compiled for OpenCL devices only. So is every kernel today; `#[host]` is an error until there is a host backend |
 //!
-//! Documentation comments and visibility are passed on to the Rust function.
+//! Documentation comments, visibility and all other attributes are passed on to the Rust function.
 //!
 //! ## `where`
 //!

@@ -40,7 +40,10 @@ pub fn place_barriers(
 struct Access {
     buffer: BufferId,
     writes: bool,
+    /// The address of the first scalar.
     index: Nat,
+    /// How many scalars are accessed: a vector is several.
+    lanes: u8,
     /// The loops over work-items around it, by dimension.
     items: BTreeMap<u8, (Var, Nat)>,
     /// The loops in time between the point of comparison and the access, outermost first.
@@ -100,8 +103,8 @@ impl Placement<'_> {
         for expression in statement.expressions() {
             self.loads(expression, context, &mut accesses);
         }
-        if let Statement::Store(buffer, index, _) = &statement {
-            accesses.extend(self.access(*buffer, true, index, context));
+        if let Statement::Store(buffer, index, value) = &statement {
+            accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
         }
         flow.append(Flow { head: accesses.clone(), tail: accesses, has_barrier: false });
         match statement {
@@ -157,22 +160,29 @@ impl Placement<'_> {
     }
 
     fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {
-        if let Expression::Load(buffer, index, _) = expression {
-            accesses.extend(self.access(*buffer, false, index, context));
+        if let Expression::Load(buffer, index, ty) = expression {
+            accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
         }
         expression.children().into_iter().for_each(|child| self.loads(child, context, accesses));
     }
 
-    fn access(&self, buffer: BufferId, writes: bool, index: &Nat, context: &Context) -> Option<Access> {
+    fn access(
+        &self,
+        buffer: BufferId,
+        writes: bool,
+        index: &Nat,
+        lanes: u8,
+        context: &Context,
+    ) -> Option<Access> {
         let shared = self.buffers.get(buffer.0)?.role.is_shared();
         let items = context.items.clone();
-        shared.then(|| Access { buffer, writes, index: index.clone(), items, steps: Vec::new() })
+        shared.then(|| Access { buffer, writes, index: index.clone(), lanes, items, steps: Vec::new() })
     }
 
     /// All pairs that need a barrier between them.
     fn conflict(&self, earlier: &[Access], later: &[Access]) -> Option<Conflict> {
         let mut spaces = BTreeSet::new();
-        let mut reason = None;
+        let (mut reads, mut overwrites) = (None, None);
         for first in earlier {
             for second in later.iter().filter(|second| second.buffer == first.buffer) {
                 // One element is written once before it is read: two writes concern different elements, or a tile whose
@@ -183,15 +193,18 @@ impl Placement<'_> {
                 }
                 let Some(buffer) = self.buffers.get(first.buffer.0) else { continue };
                 spaces.insert(buffer.space());
-                reason.get_or_insert_with(|| match first.writes {
-                    true => format!("other work-items read what was written to `{}`", buffer.name),
-                    false => {
+                if first.writes {
+                    reads.get_or_insert_with(|| {
+                        format!("other work-items read what was written to `{}`", buffer.name)
+                    });
+                } else {
+                    overwrites.get_or_insert_with(|| {
                         format!("other work-items have read `{}` before it is written again", buffer.name)
-                    }
-                });
+                    });
+                }
             }
         }
-        reason.map(|reason| Conflict { spaces, reason })
+        reads.or(overwrites).map(|reason| Conflict { spaces, reason })
     }
 
     /// Whether every element that both access is accessed by the same work-item both times: the addresses are one
@@ -201,7 +214,12 @@ impl Placement<'_> {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
-        if !covered(first) || !covered(second) || first_steps.len() != second_steps.len() {
+        // Vectors of different widths at one address are not the same scalars.
+        if first.lanes != second.lanes
+            || !covered(first)
+            || !covered(second)
+            || first_steps.len() != second_steps.len()
+        {
             return false;
         }
         let mut renaming = BTreeMap::new();

@@ -28,7 +28,7 @@ const RESULT: BufferId = BufferId(2);
 fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn(Nat) -> Nat)) -> Statement {
     let item = Var::new(id, format!("l_id{id}"));
     let index = Nat::variable(&item);
-    let value = Expression::Load(from.0, (from.1)(index.clone()), ScalarType::F32);
+    let value = Expression::Load(from.0, (from.1)(index.clone()), ScalarType::F32.into());
     Statement::Loop(Loop {
         workers: Workers::Local(0),
         index: item,

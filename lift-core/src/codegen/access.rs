@@ -6,7 +6,7 @@ use super::rows::joined_view;
 use super::storage::value_in;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, ScalarVariable, Statement};
+use crate::kernel::{Expression, Statement, Variable};
 use crate::nat::{Condition, Nat};
 use crate::scalar::Literal;
 use crate::source::Source;
@@ -33,6 +33,8 @@ impl Generator<'_> {
                 let offset = self.ranges.simplify(&rows.start(index));
                 Ok(Value::Array(View::Shifted { input: input.clone(), offset }))
             }
+            View::Vectors { input, width } => self.vector_at(input, *width, index, source),
+            View::Components { input, width } => self.component_at(input, *width, index, source),
             View::Joined { input, rows } => self.joined(input, rows, index, source),
             View::Transposed(input) => Ok(Value::Array(View::Column(input.clone(), index.clone()))),
             View::Column(input, column) => {
@@ -234,7 +236,7 @@ impl Generator<'_> {
                 Statement::DeclareIndex { index, value, length } => {
                     let before = std::mem::take(&mut inside);
                     self.block.push(Statement::If(condition.clone(), before, Vec::new()));
-                    let zero = Expression::Literal(Literal::Integer(0), value.ty());
+                    let zero = Expression::Literal(Literal::Integer(0), value.ty().scalar);
                     let value =
                         Expression::Select(Box::new(condition.clone()), Box::new(value), Box::new(zero));
                     self.block.push(Statement::DeclareIndex { index, value, length });
@@ -243,10 +245,10 @@ impl Generator<'_> {
                     self.block.push(Statement::Declare(variable.clone(), None));
                     inside.extend(value.map(|value| Statement::Assign(variable, value)));
                 }
-                Statement::DeclareBuffer(buffer) => self.block.push(Statement::DeclareBuffer(buffer)),
+                Statement::DeclareBuffer(_) | Statement::DeclareWorker { .. } => self.block.push(statement),
                 Statement::CallFunction { results, function, arguments } => {
-                    let fresh: Vec<ScalarVariable> =
-                        results.iter().map(|result| self.scalar_variable(&result.name, result.ty)).collect();
+                    let fresh: Vec<Variable> =
+                        results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();
                     inside.push(Statement::CallFunction { results: fresh.clone(), function, arguments });
                     for (result, fresh) in results.into_iter().zip(fresh) {
                         self.block.push(Statement::Declare(result.clone(), None));
@@ -291,6 +293,15 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
         Layout::Partition(rows) => View::Partitioned { input, rows: rows.clone() },
         Layout::Join => joined_view(input, array, source)?,
         Layout::Transpose => View::Transposed(input),
+        Layout::AsVector { width } => match input.as_ref() {
+            View::Components { input, width: same } if same == width => input.as_ref().clone(),
+            _ => View::Vectors { input, width: *width },
+        },
+        Layout::AsScalar => match (input.as_ref(), &array.element) {
+            (View::Vectors { input, .. }, _) => input.as_ref().clone(),
+            (_, Type::Vector(_, width)) => View::Components { input, width: *width },
+            _ => return Err(Diagnostic::internal(source, "`asScalar` of something else than vectors")),
+        },
         Layout::Gather(function) => View::Reordered(input, function.clone()),
         Layout::Scatter(function) => match function.inverse(&array.length) {
             Some(inverse) => View::Reordered(input, inverse),

@@ -146,7 +146,7 @@ impl Generator<'_> {
 
 /// Whether an integer computed from data lies in `0..length`; compared in the widest type of its sign.
 fn is_inside(index: &Expression, length: &Nat) -> Expression {
-    let wide = match index.ty() {
+    let wide = match index.ty().scalar {
         ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => ScalarType::U64,
         _ => ScalarType::I64,
     };

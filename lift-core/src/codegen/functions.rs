@@ -1,8 +1,9 @@
 //! User functions: tuples taken apart, bodies as statements.
 
+use super::storage::value_type;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, Function, ScalarVariable, Statement};
+use crate::kernel::{Expression, Function, Statement, ValueType, Variable};
 use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::typed::Program;
@@ -40,12 +41,12 @@ fn parameter_value(
     generator: &mut Generator<'_>,
     ty: &Type,
     wanted: &str,
-    parameters: &mut Vec<ScalarVariable>,
+    parameters: &mut Vec<Variable>,
     source: Source,
 ) -> Generated<Value> {
     match ty {
-        Type::Scalar(scalar) => {
-            let variable = generator.scalar_variable(wanted, *scalar);
+        Type::Scalar(_) | Type::Vector(..) => {
+            let variable = generator.fresh_variable(wanted, element_type(ty, source)?);
             parameters.push(variable.clone());
             Ok(Value::Scalar(Expression::Variable(variable)))
         }
@@ -57,7 +58,7 @@ fn parameter_value(
             }
             Ok(Value::Tuple(parts))
         }
-        Type::Vector(..) | Type::Size | Type::Array(_) => {
+        Type::Size | Type::Array(_) => {
             Err(Diagnostic::new(source, format!("a user function cannot take `{ty}` yet")))
         }
     }
@@ -75,6 +76,11 @@ fn flatten(value: Value, scalars: &mut Vec<Expression>, source: Source) -> Gener
     }
 }
 
+/// The type of a scalar or a vector.
+fn element_type(ty: &Type, source: Source) -> Generated<ValueType> {
+    value_type(ty).ok_or_else(|| Diagnostic::internal(source, "a scalar or a vector was expected"))
+}
+
 impl Generator<'_> {
     /// Calls a user function.
     pub(super) fn call(
@@ -87,8 +93,10 @@ impl Generator<'_> {
         let mut scalars = Vec::new();
         arguments.into_iter().try_for_each(|argument| flatten(argument, &mut scalars, source))?;
         match ty {
-            Type::Scalar(scalar) => Ok(Value::Scalar(Expression::Function(function, scalars, *scalar))),
-            _ => {
+            Type::Scalar(_) | Type::Vector(..) => {
+                Ok(Value::Scalar(Expression::Function(function, scalars, element_type(ty, source)?)))
+            }
+            Type::Size | Type::Tuple(_) | Type::Array(_) => {
                 let mut results = Vec::new();
                 let value = self.result_value(ty, &mut results);
                 self.block.push(Statement::CallFunction { results, function, arguments: scalars });
@@ -98,14 +106,14 @@ impl Generator<'_> {
     }
 
     /// Variables for the scalars of a function's result.
-    fn result_value(&mut self, ty: &Type, results: &mut Vec<ScalarVariable>) -> Value {
+    fn result_value(&mut self, ty: &Type, results: &mut Vec<Variable>) -> Value {
         match ty {
             Type::Tuple(components) => Value::Tuple(
                 components.iter().map(|component| self.result_value(component, results)).collect(),
             ),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
-                let scalar = super::storage::scalar_of(ty).unwrap_or(ScalarType::I64);
-                let variable = self.scalar_variable("component", scalar);
+                let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
+                let variable = self.fresh_variable("component", ty);
                 results.push(variable.clone());
                 Value::Scalar(Expression::Variable(variable))
             }

@@ -93,6 +93,7 @@ fn guard_statement(
         | Statement::Declare(..)
         | Statement::DeclareBuffer(_)
         | Statement::DeclareIndex { .. }
+        | Statement::DeclareWorker { .. }
         | Statement::Assign(..)
         | Statement::CallFunction { .. }
         | Statement::Barrier { .. } => statement,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::kernel::{Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Var};
+use crate::refine::WorkerBounds;
 use crate::typed::Program;
 
 /// Work-items per group of a map over global work-items, by the number of its dimensions: neighbours along dimension 0,
@@ -36,6 +37,19 @@ impl Sizes {
     /// The number of work-items or groups that a loop is distributed over.
     pub(super) fn count(&self, workers: Workers) -> Option<&Nat> {
         self.workers.get(&workers)
+    }
+
+    /// What the numbers of workers are below. Of global work-items there are more than steps, up to whole groups.
+    pub(super) fn bounds(&self) -> WorkerBounds {
+        let exact = self.workers.iter().filter(|(workers, count)| match workers {
+            Workers::Sequential => false,
+            Workers::WorkGroup(_) | Workers::Local(_) => true,
+            Workers::Global(dimension) => {
+                let group = Nat::constant(i128::from(self.local[usize::from(*dimension)]));
+                Ranges::new().divides(&group, count) == Some(true)
+            }
+        });
+        exact.map(|(workers, count)| (*workers, count.clone())).collect()
     }
 }
 
@@ -108,6 +122,7 @@ fn stores_outside(body: &[Statement], dimension: u8) -> bool {
         | Statement::Declare(..)
         | Statement::DeclareBuffer(_)
         | Statement::DeclareIndex { .. }
+        | Statement::DeclareWorker { .. }
         | Statement::Assign(..)
         | Statement::CallFunction { .. }
         | Statement::Barrier { .. } => {
@@ -259,6 +274,7 @@ pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) 
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
             | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

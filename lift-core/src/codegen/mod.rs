@@ -5,6 +5,7 @@
 //! destination (`write`), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
 //!
 //! - `value`: what an expression means;
+//! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code, scans and iterations;
 //! - `write`: how the elements of a result reach their destination;
@@ -16,13 +17,18 @@
 //! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, ScalarVariable, Statement, Trip, Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
+    Workers,
 };
 use crate::nat::{Nat, Ranges, Var};
+use crate::refine::{
+    coalesce_copies, divide_private_arrays, keep_in_registers, reuse_local_memory, straighten,
+};
 use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::typed::{ParameterType, Program, SizeVariable};
@@ -38,11 +44,13 @@ mod names;
 mod parameters;
 mod repeat;
 mod rows;
+mod scalars;
 mod storage;
 mod value;
+mod vector;
 mod write;
 
-use names::Names;
+pub(crate) use names::Names;
 
 /// The outcome of a step of code generation; a failure is a message for the user.
 type Generated<T> = Result<T, Diagnostic>;
@@ -60,11 +68,12 @@ pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
     generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
+    let scalars = scalars::Scalars::of(&bodies);
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
-        kernels.push(generator.kernel(&wanted, body)?);
+        kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
     }
     Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
 }
@@ -90,11 +99,15 @@ struct Generator<'p> {
     names: Names,
     next_variable: u32,
     /// The program's scalar parameters, with their positions.
-    scalars: Vec<(usize, ScalarVariable)>,
+    scalars: Vec<(usize, Variable)>,
     buffers: Vec<Buffer>,
+    /// Where the values were written that private buffers hold.
+    made_at: BTreeMap<BufferId, Source>,
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
+    /// The user's name for the array that is stored next.
+    array_name: Option<Rc<str>>,
     /// The elements of shared arrays whose variables are in scope.
     shared: Vec<SharedElement>,
     /// How many blocks are open around it.
@@ -118,8 +131,10 @@ impl<'p> Generator<'p> {
             next_variable: program.next_id,
             scalars: Vec::new(),
             buffers: Vec::new(),
+            made_at: BTreeMap::new(),
             size_names,
             block: Vec::new(),
+            array_name: None,
             shared: Vec::new(),
             open_blocks: 0,
             around: Vec::new(),
@@ -134,20 +149,23 @@ impl<'p> Generator<'p> {
             let ParameterType::Value(ty) = &parameter.ty else { continue };
             let name = &parameter.variable.name;
             let value = match ty {
-                Type::Scalar(scalar) => {
-                    let variable = ScalarVariable { name: self.names.fresh(name), ty: *scalar };
+                Type::Scalar(_) | Type::Vector(..) => {
+                    let Some(ty) = storage::value_type(ty) else {
+                        return Err(unsupported_boundary(ty, parameter.source));
+                    };
+                    let variable = Variable { name: self.names.fresh(name), ty };
                     self.scalars.push((position, variable.clone()));
                     Value::Scalar(Expression::Variable(variable))
                 }
                 Type::Array(array) => {
-                    let Type::Scalar(element) = *ty.innermost() else {
+                    let (Type::Scalar(element) | Type::Vector(element, _)) = *ty.innermost() else {
                         return Err(unsupported_boundary(ty, parameter.source));
                     };
                     let length = self.ranges.simplify(&ty.element_count());
                     let buffer = self.buffer(name, element, length, BufferRole::Parameter(position));
                     Value::Array(View::Memory(Storage::Buffer(buffer, Nat::zero()), array.clone()))
                 }
-                Type::Vector(..) | Type::Size | Type::Tuple(_) => {
+                Type::Size | Type::Tuple(_) => {
                     return Err(unsupported_boundary(ty, parameter.source));
                 }
             };
@@ -180,13 +198,13 @@ impl<'p> Generator<'p> {
                     .collect::<Generated<_>>()?;
                 Ok(Storage::Tuple(parts))
             }
-            Type::Scalar(element) => {
+            Type::Scalar(element) | Type::Vector(element, _) => {
                 let length = self.ranges.simplify(&ty.element_count());
                 let buffer = self.buffer(name, *element, length, BufferRole::Result(*count));
                 *count += 1;
                 Ok(Storage::Buffer(buffer, Nat::zero()))
             }
-            Type::Vector(..) | Type::Size | Type::Array(_) => Err(unsupported_boundary(ty, source)),
+            Type::Size | Type::Array(_) => Err(unsupported_boundary(ty, source)),
         }
     }
 
@@ -196,13 +214,13 @@ impl<'p> Generator<'p> {
         BufferId(self.buffers.len() - 1)
     }
 
-    fn scalar_variable(&mut self, wanted: &str, ty: ScalarType) -> ScalarVariable {
-        ScalarVariable { name: self.names.fresh(wanted), ty }
+    fn fresh_variable(&mut self, wanted: &str, ty: ValueType) -> Variable {
+        Variable { name: self.names.fresh(wanted), ty }
     }
 
-    /// Declares a scalar that holds a value.
-    fn declare(&mut self, wanted: &str, value: Expression) -> ScalarVariable {
-        let variable = self.scalar_variable(wanted, value.ty());
+    /// Declares a variable that holds a value.
+    fn declare(&mut self, wanted: &str, value: Expression) -> Variable {
+        let variable = self.fresh_variable(wanted, value.ty());
         self.block.push(Statement::Declare(variable.clone(), Some(value)));
         variable
     }
@@ -306,12 +324,32 @@ impl<'p> Generator<'p> {
         Ok(())
     }
 
-    /// Completes a kernel: launch sizes, single writers, barriers, parameters.
+    /// Completes a kernel: launch sizes, single writers, barriers, registers, parameters.
     fn kernel(&mut self, wanted: &str, mut body: Vec<Statement>) -> Generated<Kernel> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
         launch::set_trips(&mut body, &sizes, &self.ranges);
+        self.check_levels(&body, &sizes)?;
+        let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
+            .map_err(|buffer| self.shared_registers(buffer))?;
+        let body = reuse_local_memory(body, &mut self.buffers);
+        let body = guard::guard_stores(body, &sizes, &self.buffers);
+        let body = barrier::place_barriers(body, &self.buffers, sizes.local)
+            .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
+        let body = guard::skip_idle_groups(body, &sizes);
+        let ranges = self.ranges.clone();
+        let mut fresh = || self.loop_variable(Workers::Sequential);
+        let body = straighten(body, &sizes.bounds(), &ranges, &mut fresh);
+        let body = keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names);
+        let body = coalesce_copies(body);
+        let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
+        let name = self.names.fresh(wanted);
+        Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+    }
+
+    /// Refuses kernels that distribute their work in two ways at once.
+    fn check_levels(&self, body: &[Statement], sizes: &launch::Sizes) -> Generated<()> {
         let source = self.program.body.source;
-        if launch::mixes_levels(&body, &self.ranges, self.program) {
+        if launch::mixes_levels(body, &self.ranges, self.program) {
             return Err(Diagnostic::new(
                 source,
                 "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \
@@ -319,7 +357,7 @@ impl<'p> Generator<'p> {
             )
             .with_help("use one of them throughout, or `let` the device make one array before the other"));
         }
-        if guard::shared_scratch(&body, &mut Vec::new(), &sizes, &self.buffers).is_some() {
+        if guard::shared_scratch(body, &mut Vec::new(), sizes, &self.buffers).is_some() {
             return Err(Diagnostic::new(
                 source,
                 "an array that one work-item makes for itself is made outside the map that distributes a dimension: \
@@ -327,13 +365,17 @@ impl<'p> Generator<'p> {
             )
             .with_help("use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length"));
         }
-        let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let body = barrier::place_barriers(body, &self.buffers, sizes.local)
-            .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
-        let body = guard::skip_idle_groups(body, &sizes);
-        let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
-        let name = self.names.fresh(wanted);
-        Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+        Ok(())
+    }
+
+    fn shared_registers(&self, buffer: BufferId) -> Diagnostic {
+        let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
+        Diagnostic::new(
+            source,
+            "the work-items of a group compute this array together, but private memory shows each of them only its own \
+             elements, and another one reads them",
+        )
+        .with_help("store it with `toLocal`, where every work-item of the group can read it")
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Hands out names.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     taken: BTreeSet<String>,
     /// The last number given to each wanted name, so that many names alike are found without trying all of them.
     counts: BTreeMap<String, usize>,
@@ -43,14 +43,17 @@ const RESERVED_PREFIXES: &str = "
 ";
 
 /// How the names of the preamble's helpers begin; a type follows.
-const HELPER_PREFIXES: &str = "add_ subtract_ multiply_ divide_ remainder_ compare_ min_ max_ abs_ sign_";
+const HELPER_PREFIXES: &str = "
+    add_ subtract_ multiply_ divide_ remainder_ compare_ min_ max_ abs_ sign_ dot_ choose_
+    equal_ unequal_ less_ at_most_ greater_ at_least_
+";
 
 /// What the names of the limits of integers end with, after the name of a type.
 const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
 impl Names {
     /// A name like `wanted` that nothing else has.
-    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
         let base = legal(wanted);
         let reserved = is_reserved(&base);
         let count = self.counts.entry(base.clone()).or_default();
@@ -90,7 +93,12 @@ fn is_type(name: &str) -> bool {
         let number = name.strip_prefix('T');
         number.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
     };
-    SCALAR_TYPES.contains(&name) || is_parameter()
+    let is_vector_of_parameter = || {
+        name.rsplit_once('_').is_some_and(|(ty, width)| {
+            matches!(width, "2" | "4" | "8" | "16") && ty.starts_with('T') && is_type(ty)
+        })
+    };
+    SCALAR_TYPES.contains(&name) || is_parameter() || is_vector_type(name) || is_vector_of_parameter()
 }
 
 /// Whether it is a type of several elements in OpenCL C.
@@ -156,6 +164,8 @@ mod tests {
             "subtract_T0",
             "multiply_long",
             "min_T12",
+            "add_int4",
+            "dot_T0_8",
         ];
         for name in taken {
             assert_eq!(Names::default().fresh(name), format!("user_{name}"), "{name}");

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use super::Generated;
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Buffer, BufferId, BufferRole, Expression, KernelParameter, ScalarVariable, Statement};
+use crate::kernel::{Buffer, BufferId, BufferRole, Expression, KernelParameter, Statement, Variable};
 use crate::nat::{Nat, Var};
 use crate::typed::Program;
 
 /// What a kernel body uses that it does not declare itself.
 #[derive(Default)]
-struct Uses {
+pub(super) struct Uses {
     buffers: BTreeSet<BufferId>,
     scalars: BTreeSet<String>,
     sizes: BTreeSet<Var>,
@@ -26,11 +26,10 @@ struct Uses {
 pub(super) fn kernel_parameters(
     body: &[Statement],
     program: &Program,
-    scalars: &[(usize, ScalarVariable)],
+    scalars: &[(usize, Variable)],
     buffers: &[Buffer],
 ) -> Generated<Vec<KernelParameter>> {
-    let mut uses = Uses::default();
-    uses.collect(body);
+    let uses = Uses::of(body);
     let mut parameters = Vec::new();
     let of_role = |wanted: fn(&BufferRole) -> bool| {
         uses.buffers
@@ -39,7 +38,7 @@ pub(super) fn kernel_parameters(
             .map(|id| KernelParameter::Buffer(*id))
     };
     parameters.extend(of_role(|role| matches!(role, BufferRole::Parameter(_))));
-    let mut free: BTreeSet<String> = uses.scalars.difference(&uses.declared).cloned().collect();
+    let mut free = uses.free();
     for (position, scalar) in scalars {
         if free.remove(&scalar.name) {
             parameters.push(KernelParameter::Scalar(*position, scalar.clone()));
@@ -74,6 +73,18 @@ pub(super) fn kernel_parameters(
 }
 
 impl Uses {
+    /// What a body uses.
+    pub(super) fn of(body: &[Statement]) -> Uses {
+        let mut uses = Uses::default();
+        uses.collect(body);
+        uses
+    }
+
+    /// The names of the variables that the body does not declare itself.
+    pub(super) fn free(&self) -> BTreeSet<String> {
+        self.scalars.difference(&self.declared).cloned().collect()
+    }
+
     fn collect(&mut self, body: &[Statement]) {
         for statement in body {
             self.statement(statement);
@@ -108,7 +119,10 @@ impl Uses {
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
             }
-            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
+            Statement::Comment(_)
+            | Statement::DeclareWorker { .. }
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
         }
     }
 
@@ -129,6 +143,9 @@ impl Uses {
             | Expression::Binary(..)
             | Expression::Builtin(..)
             | Expression::Function(..)
+            | Expression::Broadcast(..)
+            | Expression::Components(_)
+            | Expression::Component(..)
             | Expression::Select(..)
             | Expression::Cast(..) => {}
         }

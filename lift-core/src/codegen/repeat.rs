@@ -62,7 +62,7 @@ impl Generator<'_> {
         let input = self.view(input, environment)?;
         let wanted =
             function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
-        let accumulator = self.accumulator(&initial.ty, &wanted, initial, environment)?;
+        let accumulator = self.accumulator(&wanted, initial, environment)?;
         let origin = match kind {
             ScanKind::Exclusive => "scan",
             ScanKind::ExclusiveSequential => "scanSeq",

@@ -128,6 +128,8 @@ fn end_to_end(view: &View, rows: &Rows) -> Option<View> {
         | View::Shifted { .. }
         | View::Rows { .. }
         | View::Joined { .. }
+        | View::Vectors { .. }
+        | View::Components { .. }
         | View::Transposed(_)
         | View::Column(..)
         | View::Reordered(..)

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{BufferRole, Expression, Statement, Workers};
+use crate::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
 use crate::memory::{computed_by, space_of, stated_space};
 use crate::nat::{Condition, Nat, Var};
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, MapKind};
+use crate::typed::{AddressSpace, Expr, ExprKind, MapKind, Variable};
 use crate::types::{ArrayType, Type};
 use crate::view::{Environment, Storage, Value, View};
 
@@ -23,12 +23,10 @@ pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
         (Type::Tuple(components), Storage::Tuple(parts)) => Value::Tuple(
             components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
         ),
-        (Type::Scalar(scalar), Storage::Buffer(buffer, offset)) => {
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), *scalar))
-        }
-        // Inference lets no other element reach memory; a size in memory is the index type.
         (_, Storage::Buffer(buffer, offset)) => {
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), ScalarType::I64))
+            // Inference lets no other element reach memory; a size in memory is the index type.
+            let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
+            Value::Scalar(Expression::Load(*buffer, offset.clone(), ty))
         }
         (_, Storage::Tuple(parts)) => Value::Tuple(parts.iter().map(|part| value_in(part, ty)).collect()),
     }
@@ -69,13 +67,14 @@ impl Generator<'_> {
             return Ok(self.keep(value, "value"));
         }
         self.check_space(space, expr)?;
+        let name = self.array_name.take().unwrap_or_else(|| default_name(space).into());
         let frames = self.frames_that_share(space);
         let room = self.room(&expr.ty, expr.source)?;
         let ty = frames.iter().rev().try_fold(room, |ty, frame| {
             let extent = self.largest(&frame.extent).ok_or_else(|| unknown_room(&expr.ty, expr.source))?;
             Ok(Type::array(ty, extent))
         })?;
-        let mut storage = self.allocate(space, &ty, expr.source)?;
+        let mut storage = self.allocate(space, &name, &ty, expr.source)?;
         let mut stored = ty;
         for frame in &frames {
             let Type::Array(array) = &stored else { break };
@@ -146,7 +145,7 @@ impl Generator<'_> {
     /// Refuses memories that cannot hold the value where it is computed.
     pub(super) fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
         let in_group = self.in_group();
-        let shared = computed_by(expr, |kind| matches!(kind, MapKind::Local(_) | MapKind::Global(_)));
+        let shared = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
         let by_device = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
         match space {
             AddressSpace::Local if !in_group => Err(Diagnostic::new(
@@ -156,10 +155,10 @@ impl Generator<'_> {
             .with_help("put it inside a `mapWrg0`, or store it with `toPrivate` or `toGlobal`")),
             AddressSpace::Private if shared => Err(Diagnostic::new(
                 expr.source,
-                "the work-items of a group compute this array together, but private memory shows each of them only \
+                "the work-items of the device compute this array together, but private memory shows each of them only \
                  its own elements",
             )
-            .with_help("store it with `toLocal`, where every work-item of the group can read it")),
+            .with_help("store it with `toGlobal`, where every work-item can read it")),
             AddressSpace::Global if by_device && !self.around.is_empty() => Err(Diagnostic::new(
                 expr.source,
                 "this array is complete only when all work-items of the device are done, but it is read inside a \
@@ -182,17 +181,25 @@ impl Generator<'_> {
     }
 
     /// New buffers for a value of a type: one per scalar component.
-    pub(super) fn allocate(&mut self, space: AddressSpace, ty: &Type, source: Source) -> Generated<Storage> {
+    pub(super) fn allocate(
+        &mut self,
+        space: AddressSpace,
+        wanted: &str,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<Storage> {
         match ty.innermost() {
             Type::Tuple(components) => {
                 let parts = (0..components.len())
-                    .map(|position| self.allocate(space, &ty.component(position), source))
+                    .map(|position| self.allocate(space, wanted, &ty.component(position), source))
                     .collect::<Generated<_>>()?;
                 Ok(Storage::Tuple(parts))
             }
-            Type::Scalar(element) => self.allocate_buffer(space, *element, ty, source),
-            Type::Size => self.allocate_buffer(space, ScalarType::I64, ty, source),
-            Type::Vector(..) | Type::Array(_) => {
+            Type::Scalar(element) | Type::Vector(element, _) => {
+                self.allocate_buffer(space, wanted, *element, ty, source)
+            }
+            Type::Size => self.allocate_buffer(space, wanted, ScalarType::I64, ty, source),
+            Type::Array(_) => {
                 Err(Diagnostic::new(source, format!("an array of type `{ty}` cannot be stored yet")))
             }
         }
@@ -201,6 +208,7 @@ impl Generator<'_> {
     fn allocate_buffer(
         &mut self,
         space: AddressSpace,
+        wanted: &str,
         element: ScalarType,
         ty: &Type,
         source: Source,
@@ -211,15 +219,14 @@ impl Generator<'_> {
             AddressSpace::Global => self.program.ranges().simplify(&ty.element_count()),
             AddressSpace::Local | AddressSpace::Private => self.ranges.simplify(&ty.element_count()),
         };
-        let (wanted, role) = match space {
+        let role = match space {
             AddressSpace::Global => {
                 let position = self.buffers.iter().filter(|buffer| buffer.role.temporary().is_some()).count();
                 let own = self.around.iter().any(|frame| matches!(frame.workers, Workers::Global(_)));
-                let role = if own { BufferRole::Scratch(position) } else { BufferRole::Temporary(position) };
-                ("temporary", role)
+                if own { BufferRole::Scratch(position) } else { BufferRole::Temporary(position) }
             }
-            AddressSpace::Local => ("tile", BufferRole::Local),
-            AddressSpace::Private => ("block", BufferRole::Private),
+            AddressSpace::Local => BufferRole::Local,
+            AddressSpace::Private => BufferRole::Private,
         };
         let needs_constant = space != AddressSpace::Global;
         if needs_constant && length.as_constant().is_none() {
@@ -232,19 +239,31 @@ impl Generator<'_> {
         }
         let buffer = self.buffer(wanted, element, length, role);
         if space == AddressSpace::Private {
+            self.made_at.insert(buffer, source);
             self.block.push(Statement::DeclareBuffer(buffer));
         }
         Ok(Storage::Buffer(buffer, Nat::zero()))
     }
 
+    /// The value of a `let`; an array that is stored is called after its variable.
+    pub(super) fn bound_value(
+        &mut self,
+        variable: &Variable,
+        value: &Expr,
+        body: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        if is_stored_at_once(value) {
+            self.array_name = Some(variable.name.clone());
+        }
+        let value = self.value(value, environment)?;
+        Ok(self.keep_for(value, variable, body))
+    }
+
     /// Keeps scalars in variables, so that they are computed once; views stay views.
     pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
         match value {
-            Value::Scalar(expression) if expression.is_trivial() => Value::Scalar(expression),
-            Value::Scalar(expression) => {
-                let variable = self.declare(wanted, expression);
-                Value::Scalar(Expression::Variable(variable))
-            }
+            Value::Scalar(expression) => Value::Scalar(self.kept_scalar(expression, wanted)),
             Value::Tuple(parts) => {
                 let name = |position| format!("{wanted}_{position}");
                 let kept =
@@ -255,31 +274,11 @@ impl Generator<'_> {
         }
     }
 
-    /// Declares variables for the scalars of a value of an element type, without a first value.
-    pub(super) fn declare_uninitialised(
-        &mut self,
-        ty: &Type,
-        wanted: &str,
-        source: Source,
-    ) -> Generated<Value> {
-        match ty {
-            Type::Tuple(components) => {
-                let parts = components
-                    .iter()
-                    .enumerate()
-                    .map(|(position, part)| {
-                        self.declare_uninitialised(part, &format!("{wanted}_{position}"), source)
-                    })
-                    .collect::<Generated<_>>()?;
-                Ok(Value::Tuple(parts))
-            }
-            Type::Scalar(_) | Type::Size => {
-                let scalar = scalar_of(ty).unwrap_or(ScalarType::I64);
-                let variable = self.scalar_variable(wanted, scalar);
-                self.block.push(Statement::Declare(variable.clone(), None));
-                Ok(Value::Scalar(Expression::Variable(variable)))
-            }
-            Type::Vector(..) | Type::Array(_) => Err(Diagnostic::internal(source, "a scalar was expected")),
+    /// Keeps a scalar or a vector in a variable, unless it is as simple as one.
+    pub(super) fn kept_scalar(&mut self, expression: Expression, wanted: &str) -> Expression {
+        match expression.is_trivial() {
+            true => expression,
+            false => Expression::Variable(self.declare(wanted, expression)),
         }
     }
 
@@ -295,6 +294,14 @@ impl Generator<'_> {
             (Value::Scalar(Expression::Load(buffer, index, _)), Value::Scalar(value)) => {
                 let index = self.ranges.simplify(index);
                 self.block.push(Statement::Store(*buffer, index, value));
+                Ok(())
+            }
+            (Value::Scalar(Expression::Components(places)), Value::Scalar(value)) => {
+                let vector = self.kept_scalar(value, "vector");
+                for (lane, place) in (0..).zip(places) {
+                    let place = Value::Scalar(place.clone());
+                    self.assign(&place, Value::Scalar(vector.component(lane)), source)?;
+                }
                 Ok(())
             }
             // One of two places, as in rows that comparisons tell apart.
@@ -325,12 +332,32 @@ fn unknown_room(ty: &Type, source: Source) -> Diagnostic {
     .with_help("`padConstant` makes rows of one length")
 }
 
-/// The scalar type of an element, where it is one.
-pub(super) fn scalar_of(ty: &Type) -> Option<ScalarType> {
+/// Whether evaluating an expression begins by making a buffer for its elements.
+fn is_stored_at_once(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, ..) => false,
+        ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
+        ExprKind::Layout(_, input) => is_stored_at_once(input),
+        _ => false,
+    }
+}
+
+/// What a buffer is called that the user has no name for.
+fn default_name(space: AddressSpace) -> &'static str {
+    match space {
+        AddressSpace::Global => "temporary",
+        AddressSpace::Local => "tile",
+        AddressSpace::Private => "block",
+    }
+}
+
+/// The type of a scalar or a vector in a kernel.
+pub(super) fn value_type(ty: &Type) -> Option<ValueType> {
     match ty {
-        Type::Scalar(scalar) => Some(*scalar),
-        Type::Size => Some(ScalarType::I64),
-        Type::Vector(..) | Type::Tuple(_) | Type::Array(_) => None,
+        Type::Scalar(scalar) => Some(ValueType::from(*scalar)),
+        Type::Vector(scalar, width) => Some(ValueType { scalar: *scalar, lanes: *width }),
+        Type::Size => Some(ValueType::from(ScalarType::I64)),
+        Type::Tuple(_) | Type::Array(_) => None,
     }
 }
 

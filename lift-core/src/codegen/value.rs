@@ -5,11 +5,12 @@ use std::rc::Rc;
 use super::access::{component, layout_view};
 use super::repeat::compare;
 use super::storage::{array_of, value_in};
+use super::vector::{all_of_one_width, of_width, same_width};
 use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{BufferRole, Expression, Statement};
-use crate::lower::is_readable;
-use crate::memory::computed_by;
+use crate::kernel::{BufferRole, Expression, Statement, Workers};
+use crate::lower::{is_producer, is_readable};
+use crate::memory::{computed_by, stated_space};
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
@@ -43,8 +44,7 @@ impl Generator<'_> {
             },
             ExprKind::ArrayLiteral(elements) => self.array_literal(expr, elements, environment),
             ExprKind::Let { variable, value, body } => {
-                let value = self.value(value, environment)?;
-                let value = self.keep_for(value, variable, body);
+                let value = self.bound_value(variable, value, body, environment)?;
                 self.value(body, &environment.with(variable, value))
             }
             ExprKind::Unary(operator, operand) => {
@@ -53,15 +53,24 @@ impl Generator<'_> {
             ExprKind::Binary(operator, left, right) => {
                 let left = self.scalar(left, environment)?;
                 let right = self.scalar(right, environment)?;
+                let (left, right) = same_width(left, right);
                 Ok(scalar(self.binary(*operator, left, right)))
             }
             ExprKind::Builtin(builtin, arguments) => {
-                let arguments = self.scalars(arguments, environment)?;
+                let arguments = all_of_one_width(*builtin, self.scalars(arguments, environment)?);
                 Ok(scalar(Expression::Builtin(*builtin, arguments)))
             }
             ExprKind::Cast(ty, operand) => {
                 Ok(scalar(Expression::Cast(*ty, Box::new(self.scalar(operand, environment)?))))
             }
+            ExprKind::Broadcast(operand) => {
+                let operand = self.scalar(operand, environment)?;
+                match expr.ty {
+                    Type::Vector(_, width) => Ok(scalar(Expression::Broadcast(Box::new(operand), width))),
+                    _ => Err(Diagnostic::internal(source, "a broadcast that is no vector")),
+                }
+            }
+            ExprKind::Lanewise(function, arguments) => self.lanewise(expr, function, arguments, environment),
             ExprKind::Function(function, arguments) => {
                 let arguments = self.values(arguments, environment)?;
                 self.call(*function, arguments, &expr.ty, source)
@@ -96,6 +105,11 @@ impl Generator<'_> {
             }
             ExprKind::Layout(layout, input) => {
                 let view = self.view(input, environment)?;
+                // The components of one vector are taken one after the other.
+                let view = match layout {
+                    Layout::AsScalar if view.is_computed() => self.share(view, &"vector".into()),
+                    _ => view,
+                };
                 Ok(Value::Array(layout_view(layout, view, &input.ty, source)?))
             }
             ExprKind::PadConstant { left, right: _, value, input } => {
@@ -235,6 +249,10 @@ impl Generator<'_> {
         otherwise: impl FnOnce(&mut Self) -> Generated<Value>,
         source: Source,
     ) -> Generated<Value> {
+        if condition.ty().lanes > 1 {
+            let (then, otherwise) = (then(self)?, otherwise(self)?);
+            return self.select(&condition, then, otherwise, source);
+        }
         match &condition {
             Expression::Literal(Literal::Bool(true), _) => return then(self),
             Expression::Literal(Literal::Bool(false), _) => return otherwise(self),
@@ -257,6 +275,13 @@ impl Generator<'_> {
         if then.0.is_empty() && otherwise.0.is_empty() {
             return self.select(&condition, then.1, otherwise.1, source);
         }
+        let (then, otherwise) = match (then, otherwise) {
+            ((before, Value::Scalar(then)), (before_other, Value::Scalar(otherwise))) => {
+                let (then, otherwise) = same_width(then, otherwise);
+                ((before, Value::Scalar(then)), (before_other, Value::Scalar(otherwise)))
+            }
+            branches => branches,
+        };
         let result = self.variables_like(&then.1, source)?;
         let (mut then_block, ()) = self.in_block(|generator| generator.assign(&result, then.1, source))?;
         let (mut other_block, ()) =
@@ -276,11 +301,14 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         match (then, otherwise) {
             (Value::Scalar(then), Value::Scalar(otherwise)) if then == otherwise => Ok(Value::Scalar(then)),
-            (Value::Scalar(then), Value::Scalar(otherwise)) => Ok(scalar(Expression::Select(
-                Box::new(condition.clone()),
-                Box::new(then),
-                Box::new(otherwise),
-            ))),
+            (Value::Scalar(then), Value::Scalar(otherwise)) => {
+                let lanes = condition.ty().lanes.max(then.ty().lanes).max(otherwise.ty().lanes);
+                Ok(scalar(Expression::Select(
+                    Box::new(condition.clone()),
+                    Box::new(of_width(then, lanes)),
+                    Box::new(of_width(otherwise, lanes)),
+                )))
+            }
             (Value::Tuple(then), Value::Tuple(otherwise)) if then.len() == otherwise.len() => {
                 let parts = then
                     .into_iter()
@@ -301,7 +329,9 @@ impl Generator<'_> {
     fn variables_like(&mut self, value: &Value, source: Source) -> Generated<Value> {
         match value {
             Value::Scalar(expression) => {
-                self.declare_uninitialised(&Type::Scalar(expression.ty()), "chosen", source)
+                let variable = self.fresh_variable("chosen", expression.ty());
+                self.block.push(Statement::Declare(variable.clone(), None));
+                Ok(scalar(Expression::Variable(variable)))
             }
             Value::Tuple(parts) => {
                 let parts =
@@ -337,12 +367,15 @@ impl Generator<'_> {
         if array_valued && (is_shared_work(initial) || is_shared_work(&function.body)) {
             return Err(Diagnostic::new(
                 source,
-                "several work-items compute this accumulator together, but each of them has an accumulator of its own \
-                 and sees only its own elements of it",
+                "the work-items of the device compute this accumulator together, but each of them has an accumulator of \
+                 its own and sees only its own elements of it",
             )
             .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
         }
-        let accumulator = self.accumulator(&expr.ty, &wanted, initial, environment)?;
+        let accumulator = match array_valued {
+            true => self.accumulator_in_memory(&wanted, initial, function, environment)?,
+            false => self.accumulator(&wanted, initial, environment)?,
+        };
         let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
@@ -366,22 +399,37 @@ impl Generator<'_> {
         Ok(accumulator)
     }
 
-    /// Declares an accumulator that holds the initial value.
+    /// Declares an accumulator of scalars that holds the initial value.
     pub(super) fn accumulator(
         &mut self,
-        ty: &Type,
         wanted: &str,
         initial: &Expr,
         environment: &Environment,
     ) -> Generated<Value> {
-        if !ty.is_element() {
-            let storage = self.allocate(AddressSpace::Private, ty, initial.source)?;
-            let place = value_in(&storage, ty);
+        let initial_value = self.value(initial, environment)?;
+        self.initialise(wanted, initial_value, initial.source)
+    }
+
+    /// Makes an array that accumulates, and stores the initial value there. Who computes an element in each step also
+    /// has its first value.
+    fn accumulator_in_memory(
+        &mut self,
+        wanted: &str,
+        initial: &Expr,
+        function: &Lambda,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let space = stated_space(initial).unwrap_or(AddressSpace::Private);
+        let storage = self.allocate(space, wanted, &function.body.ty, initial.source)?;
+        let place = value_in(&storage, &function.body.ty);
+        if is_producer(initial) {
             self.write(initial, environment, &place)?;
             return Ok(place);
         }
-        let initial_value = self.value(initial, environment)?;
-        self.initialise(wanted, initial_value, initial.source)
+        let value = self.value(initial, environment)?;
+        let workers = distribution(&function.body);
+        self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
+        Ok(place)
     }
 
     /// Declares variables that start with a value, also a trivial one: they will change.
@@ -411,10 +459,10 @@ impl Generator<'_> {
         environment: &Environment,
         accumulator: &Value,
     ) -> Generated<()> {
-        let storage = self.allocate(AddressSpace::Private, &body.ty, body.source)?;
+        let storage = self.allocate(AddressSpace::Private, "next", &body.ty, body.source)?;
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
-        self.copy(&next, accumulator, &body.ty, body.source)
+        self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
     }
 
     /// A small constant array: a table at file scope where all elements are literals, else private memory.
@@ -433,7 +481,7 @@ impl Generator<'_> {
             return Ok(value_in(&Storage::Buffer(buffer, Nat::zero()), &expr.ty));
         }
         elements.iter().try_for_each(|element| self.check_space(AddressSpace::Private, element))?;
-        let storage = self.allocate(AddressSpace::Private, &expr.ty, expr.source)?;
+        let storage = self.allocate(AddressSpace::Private, "block", &expr.ty, expr.source)?;
         let place = value_in(&storage, &expr.ty);
         let Value::Array(view) = &place else {
             return Err(Diagnostic::internal(expr.source, "an array was expected"));
@@ -507,6 +555,10 @@ fn is_computed(value: &Value) -> bool {
     match value {
         Value::Scalar(Expression::Unary(..) | Expression::Binary(..) | Expression::Builtin(..)) => true,
         Value::Scalar(Expression::Function(..) | Expression::Select(..) | Expression::Cast(..)) => true,
+        Value::Scalar(Expression::Components(_)) => true,
+        Value::Scalar(Expression::Broadcast(operand, _) | Expression::Component(operand, _)) => {
+            is_computed(&Value::Scalar(operand.as_ref().clone()))
+        }
         Value::Scalar(
             Expression::Literal(..)
             | Expression::Variable(_)
@@ -520,12 +572,26 @@ fn is_computed(value: &Value) -> bool {
     }
 }
 
-/// Whether work-items share the work of writing the elements of a value.
+/// Whether more work-items than those of a group share the work of writing the elements of a value.
 fn is_shared_work(expr: &Expr) -> bool {
     computed_by(expr, |kind| match kind {
-        MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
-        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
+        MapKind::Global(_) | MapKind::WorkGroup(_) => true,
+        MapKind::Local(_) | MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
     })
+}
+
+/// The work-items of a group that compute the elements of a value, for each dimension of it that they share.
+fn distribution(expr: &Expr) -> Vec<Workers> {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Local(dimension), function, _) => {
+            let mut workers = vec![Workers::Local(*dimension)];
+            workers.extend(distribution(&function.body));
+            workers
+        }
+        ExprKind::Let { body, .. } => distribution(body),
+        ExprKind::Store(_, value) => distribution(value),
+        _ => Vec::new(),
+    }
 }
 
 fn scalar(expression: Expression) -> Value {
@@ -533,6 +599,7 @@ fn scalar(expression: Expression) -> Value {
 }
 
 fn scalar_type(expr: &Expr) -> Generated<ScalarType> {
-    super::storage::scalar_of(&expr.ty)
+    super::storage::value_type(&expr.ty)
+        .map(|ty| ty.scalar)
         .ok_or_else(|| Diagnostic::internal(expr.source, "a scalar type was expected"))
 }

@@ -12,9 +12,12 @@ use crate::kernel::{Expression, Statement, Workers};
 use crate::lower::{is_producer, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
+
+/// The origin of loops that no pattern of the user's is behind.
+const COPY: &str = "";
 
 impl Generator<'_> {
     /// Writes the value of an expression to a destination of the same type.
@@ -52,8 +55,7 @@ impl Generator<'_> {
                 self.write(input, environment, &Value::Array(through))
             }
             ExprKind::Let { variable, value, body } => {
-                let value = self.value(value, environment)?;
-                let value = self.keep_for(value, variable, body);
+                let value = self.bound_value(variable, value, body, environment)?;
                 self.write(body, &environment.with(variable, value), destination)
             }
             ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
@@ -65,10 +67,13 @@ impl Generator<'_> {
                 Ok(())
             }
             ExprKind::Tuple(parts) => match destination {
-                Value::Tuple(places) if places.len() == parts.len() => parts
-                    .iter()
-                    .zip(places)
-                    .try_for_each(|(part, place)| self.write(part, environment, place)),
+                Value::Tuple(places) if places.len() == parts.len() => {
+                    for (position, (part, place)) in parts.iter().zip(places).enumerate() {
+                        self.end_kernel_between(parts, position)?;
+                        self.write(part, environment, place)?;
+                    }
+                    Ok(())
+                }
                 _ => self.write_value(expr, environment, destination),
             },
             ExprKind::Unzip(input) => match side_by_side(destination) {
@@ -90,7 +95,8 @@ impl Generator<'_> {
             ExprKind::Concat(parts) => {
                 let view = Rc::new(destination_view(destination, source)?.clone());
                 let mut offset = Nat::zero();
-                for part in parts {
+                for (position, part) in parts.iter().enumerate() {
+                    self.end_kernel_between(parts, position)?;
                     let place = View::Shifted { input: view.clone(), offset: offset.clone() };
                     self.write(part, environment, &Value::Array(place))?;
                     offset = offset + part.ty.as_array().map_or(Nat::zero(), |array| array.length.clone());
@@ -106,6 +112,11 @@ impl Generator<'_> {
                     Some(last) => self.write(&last, &environment, destination),
                     None => self.write(input, &environment, destination),
                 }
+            }
+            // The one element of an array that the device makes is written where the element goes.
+            ExprKind::At(Position::Size(_), input) if is_producer(input) && has_one_element(&input.ty) => {
+                let view = View::Constant(Rc::new(destination.clone()));
+                self.write(input, environment, &Value::Array(view))
             }
             ExprKind::ArrayLiteral(elements) => {
                 let view = destination_view(destination, source)?.clone();
@@ -125,6 +136,8 @@ impl Generator<'_> {
             | ExprKind::Function(..)
             | ExprKind::If(..)
             | ExprKind::Cast(..)
+            | ExprKind::Broadcast(_)
+            | ExprKind::Lanewise(..)
             | ExprKind::Reduce(..)
             | ExprKind::Zip(_)
             | ExprKind::Layout(..)
@@ -132,6 +145,16 @@ impl Generator<'_> {
             | ExprKind::Generate(..)
             | ExprKind::Repeat(..)
             | ExprKind::PadConstant { .. } => self.write_value(expr, environment, destination),
+        }
+    }
+
+    /// Ends the kernel between parts of a result that distribute their work in different ways.
+    fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
+        let differ = parts.iter().any(uses_groups) && !parts.iter().all(uses_groups);
+        let is_outside = self.around.is_empty() && self.open_blocks == 0;
+        match parts.get(position) {
+            Some(part) if position > 0 && differ && is_outside => self.finish_kernel(part.source),
+            _ => Ok(()),
         }
     }
 
@@ -212,15 +235,20 @@ impl Generator<'_> {
     /// The memory that a destination lies in.
     fn space_of_place(&self, place: &Value) -> Option<AddressSpace> {
         match place {
-            Value::Scalar(Expression::Load(buffer, _, _)) => {
-                self.buffers.get(buffer.0).map(|buffer| buffer.space())
-            }
-            Value::Scalar(Expression::Select(_, place, _)) => {
-                self.space_of_place(&Value::Scalar(place.as_ref().clone()))
-            }
-            Value::Scalar(_) => None,
+            Value::Scalar(expression) => self.space_of_expression(expression),
             Value::Tuple(parts) => parts.iter().find_map(|part| self.space_of_place(part)),
             Value::Array(view) => self.space_of_view(view),
+        }
+    }
+
+    fn space_of_expression(&self, place: &Expression) -> Option<AddressSpace> {
+        match place {
+            Expression::Load(buffer, _, _) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
+            // A vector whose components lie apart.
+            Expression::Components(places) => places.iter().find_map(|place| self.space_of_expression(place)),
+            // One of two places.
+            Expression::Select(_, place, _) => self.space_of_expression(place),
+            _ => None,
         }
     }
 
@@ -231,6 +259,8 @@ impl Generator<'_> {
             | View::Rows { input, .. }
             | View::Partitioned { input, .. }
             | View::Joined { input, .. }
+            | View::Vectors { input, .. }
+            | View::Components { input, .. }
             | View::Transposed(input)
             | View::Column(input, _)
             | View::Reordered(input, _)
@@ -255,6 +285,26 @@ impl Generator<'_> {
         }
     }
 
+    /// Copies a value of a type to a destination; the outer dimensions are shared by these workers.
+    pub(super) fn copy_by(
+        &mut self,
+        workers: &[Workers],
+        value: &Value,
+        destination: &Value,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<()> {
+        match (workers.split_first(), ty, value, destination) {
+            (Some((first, others)), Type::Array(array), Value::Array(from), Value::Array(to)) => self
+                .in_loop(*first, &array.length, COPY, |generator, index| {
+                    let element = generator.access(from, &index, source)?;
+                    let place = generator.access(to, &index, source)?;
+                    generator.copy_by(others, &element, &place, &array.element_at(&index), source)
+                }),
+            _ => self.copy(value, destination, ty, source),
+        }
+    }
+
     /// Copies a value of a type to a destination, element by element, by the work-item at hand.
     pub(super) fn copy(
         &mut self,
@@ -265,7 +315,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         match (ty, value, destination) {
             (Type::Array(array), Value::Array(from), Value::Array(to)) => {
-                self.in_loop_over(&[from, to], &array.length, "copy", |generator, index| {
+                self.in_loop_over(&[from, to], &array.length, COPY, |generator, index| {
                     let element = generator.access(from, &index, source)?;
                     let place = generator.access(to, &index, source)?;
                     generator.copy(&element, &place, &array.element_at(&index), source)
@@ -278,6 +328,15 @@ impl Generator<'_> {
             _ => self.assign(destination, value.clone(), source),
         }
     }
+}
+
+fn uses_groups(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Map(MapKind::WorkGroup(_), ..))
+        || expr.children().into_iter().any(uses_groups)
+}
+
+fn has_one_element(ty: &Type) -> bool {
+    ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1))
 }
 
 fn destination_view(destination: &Value, source: Source) -> Generated<&View> {

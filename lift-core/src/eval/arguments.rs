@@ -82,6 +82,10 @@ fn collect(ty: &Type, value: &Value, environment: &mut Environment, equations: &
                 environment.fix_element_type(parameter.index, scalar);
             }
         }
+        (Type::Vector(lane, _), Value::Vector(components)) => {
+            let lane = Type::Scalar(*lane);
+            components.iter().for_each(|component| collect(&lane, component, environment, equations));
+        }
         (Type::Tuple(types), Value::Tuple(components)) => {
             for (ty, component) in types.iter().zip(components) {
                 collect(ty, component, environment, equations);

@@ -88,6 +88,7 @@ impl Evaluator<'_> {
             | Value::F16(_)
             | Value::F32(_)
             | Value::F64(_)
+            | Value::Vector(_)
             | Value::Tuple(_)
             | Value::Array(_) => Err(malformed(index.source, "an index that is no integer")),
         }

@@ -9,6 +9,16 @@ use crate::scalar::BinaryOperator;
 
 /// Applies a built-in to its arguments.
 pub(super) fn apply(builtin: Builtin, arguments: Vec<Value>) -> Option<Value> {
+    if builtin == Builtin::Dot {
+        return dot(&arguments);
+    }
+    if let Some(width) = arguments.iter().find_map(width) {
+        let lanes = (0..width).map(|lane| {
+            let of_lane = arguments.iter().map(|argument| component(argument, lane)).collect::<Option<_>>();
+            apply(builtin, of_lane?)
+        });
+        return lanes.collect::<Option<_>>().map(Value::Vector);
+    }
     let arguments = arguments.as_slice();
     match builtin {
         Builtin::Min => on_two(arguments, minimum),
@@ -42,7 +52,32 @@ pub(super) fn apply(builtin: Builtin, arguments: Vec<Value>) -> Option<Value> {
         Builtin::ClampValue => clamp(arguments),
         Builtin::Sign => on_one(arguments, sign),
         Builtin::Select => select(arguments),
+        Builtin::Dot => dot(arguments),
     }
+}
+
+fn width(value: &Value) -> Option<usize> {
+    match value {
+        Value::Vector(lanes) => Some(lanes.len()),
+        _ => None,
+    }
+}
+
+/// A component of a vector; a scalar is the same in every component.
+fn component(value: &Value, lane: usize) -> Option<Value> {
+    match value {
+        Value::Vector(lanes) => lanes.get(lane).cloned(),
+        scalar => Some(scalar.clone()),
+    }
+}
+
+/// The products of the components, added in order.
+fn dot(arguments: &[Value]) -> Option<Value> {
+    let [Value::Vector(left), Value::Vector(right)] = arguments else { return None };
+    let products = left.iter().zip(right);
+    let mut products = products.map(|(x, y)| binary(BinaryOperator::Multiply, x.clone(), y.clone()));
+    let first = products.next()??;
+    products.try_fold(first, |sum, product| binary(BinaryOperator::Add, sum, product?))
 }
 
 fn on_one(arguments: &[Value], function: fn(&Value) -> Option<Value>) -> Option<Value> {
@@ -198,8 +233,10 @@ mod tests {
     fn every_builtin_takes_the_number_of_arguments_that_the_table_says() {
         for (builtin, name, arity, _) in Builtin::ALL {
             let mut arguments = vec![Value::F32(0.5); *arity];
-            if *builtin == Builtin::Select {
-                arguments[0] = Value::Bool(true);
+            match builtin {
+                Builtin::Select => arguments[0] = Value::Bool(true),
+                Builtin::Dot => arguments.fill(Value::Vector(vec![Value::F32(0.5); 4])),
+                _ => {}
             }
             assert!(apply(*builtin, arguments.clone()).is_some(), "{name}");
             arguments.push(Value::F32(0.5));
@@ -239,6 +276,19 @@ mod tests {
         assert_eq!(apply(Builtin::ClampValue, vec![9.into(), 0.into(), 5.into()]), Some(5.into()));
         let largest = Value::Integer(ScalarType::U8, 255);
         assert_eq!(apply(Builtin::Sign, vec![largest]), Some(Value::Integer(ScalarType::U8, 1)));
+    }
+
+    #[test]
+    fn builtins_work_on_every_component_of_vectors() {
+        let vector = |lanes: [i32; 2]| Value::Vector(lanes.into_iter().map(Value::from).collect());
+        let smaller = apply(Builtin::Min, vec![vector([1, 5]), vector([2, 3])]);
+        assert_eq!(smaller, Some(vector([1, 3])));
+        let chosen = Value::Vector(vec![Value::Bool(true), Value::Bool(false)]);
+        assert_eq!(
+            apply(Builtin::Select, vec![chosen, vector([1, 2]), vector([3, 4])]),
+            Some(vector([1, 4]))
+        );
+        assert_eq!(apply(Builtin::Dot, vec![vector([1, 5]), vector([2, 3])]), Some(17.into()));
     }
 
     #[test]

@@ -107,6 +107,10 @@ impl Environment {
                 value.scalar_type().is_some_and(|found| self.resolve(*scalar) == Some(found))
             }
             (Value::Size(_), Type::Size) => true,
+            (Value::Vector(components), Type::Vector(lane, width)) => {
+                components.len() == usize::from(*width)
+                    && components.iter().all(|component| self.conforms(component, &Type::Scalar(*lane)))
+            }
             (Value::Tuple(components), Type::Tuple(types)) => {
                 components.len() == types.len()
                     && components.iter().zip(types).all(|(component, ty)| self.conforms(component, ty))

@@ -77,6 +77,13 @@ impl Evaluator<'_> {
                 let operand = self.evaluate(operand)?;
                 scalar::cast(scalar, operand).ok_or_else(|| malformed(source, "a cast of another type"))
             }
+            ExprKind::Broadcast(operand) => {
+                let Type::Vector(_, width) = expr.ty else {
+                    return Err(malformed(source, "a broadcast that is no vector"));
+                };
+                Ok(Value::Vector(vec![self.evaluate(operand)?; usize::from(width)]))
+            }
+            ExprKind::Lanewise(function, arguments) => self.lanewise(function, arguments, expr),
             // Who computes an element makes no difference to its value.
             ExprKind::Map(_, function, input) => self.map(function, input),
             ExprKind::Reduce(_, function, initial, input) => self.reduce(function, initial, input),
@@ -127,8 +134,8 @@ impl Evaluator<'_> {
     /// The concrete scalar type of an expression.
     fn scalar_type(&self, expr: &Expr) -> Result<ScalarType, EvalError> {
         let scalar = match &expr.ty {
-            Type::Scalar(scalar) => self.environment.resolve(*scalar),
-            Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => None,
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => self.environment.resolve(*scalar),
+            Type::Size | Type::Tuple(_) | Type::Array(_) => None,
         };
         scalar.ok_or_else(|| malformed(expr.source, "a scalar of unknown type"))
     }
@@ -151,6 +158,27 @@ impl Evaluator<'_> {
     pub(super) fn length(&self, size: &Nat, source: Source) -> Result<usize, EvalError> {
         let value = self.environment.evaluate(size).and_then(|value| usize::try_from(value).ok());
         value.ok_or(EvalError::UndefinedSize { source })
+    }
+
+    /// A function of scalars on every component of vectors.
+    fn lanewise(&mut self, function: &Lambda, arguments: &[Expr], expr: &Expr) -> Result<Value, EvalError> {
+        let arguments = self.evaluate_all(arguments)?;
+        let Type::Vector(_, width) = expr.ty else {
+            return Err(malformed(expr.source, "a function on components that gives no vector"));
+        };
+        let mut lanes = Vec::new();
+        for lane in 0..usize::from(width) {
+            let of_lane: Option<Vec<Value>> = arguments
+                .iter()
+                .map(|argument| match argument {
+                    Value::Vector(lanes) => lanes.get(lane).cloned(),
+                    _ => None,
+                })
+                .collect();
+            let of_lane = of_lane.ok_or_else(|| malformed(expr.source, "a component of something else"))?;
+            lanes.push(self.apply(&function.parameters, of_lane, &function.body)?);
+        }
+        Ok(Value::Vector(lanes))
     }
 
     fn component(&mut self, tuple: &Expr, position: usize) -> Result<Value, EvalError> {

@@ -25,6 +25,8 @@ impl Place<'_> {
             Layout::Split { chunk } => self.split(self.size(chunk)?, elements),
             Layout::Partition(rows) => self.partition(rows, elements),
             Layout::Join => self.join(elements),
+            Layout::AsVector { width } => self.vectors(usize::from(*width), elements),
+            Layout::AsScalar => self.scalars(elements),
             Layout::Transpose => {
                 (0..self.size(length)?).map(|column| self.column(column, elements)).collect()
             }
@@ -81,6 +83,24 @@ impl Place<'_> {
             }
             Some(_) | None => Err(self.malformed("the length is no multiple of the length of the parts")),
         }
+    }
+
+    fn vectors(&self, width: usize, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        if width == 0 || elements.len() % width != 0 {
+            return Err(self.malformed("the length is no multiple of the width of the vectors"));
+        }
+        Ok(elements.chunks_exact(width).map(|chunk| Value::Vector(chunk.to_vec())).collect())
+    }
+
+    fn scalars(&self, vectors: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let mut scalars = Vec::new();
+        for vector in vectors {
+            match vector {
+                Value::Vector(lanes) => scalars.extend_from_slice(lanes),
+                _ => return Err(self.malformed("the layout needs an array of vectors")),
+            }
+        }
+        Ok(scalars)
     }
 
     /// Rows one after the other, which take all elements.

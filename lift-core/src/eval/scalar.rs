@@ -1,4 +1,4 @@
-//! Literals, operators and casts on scalars.
+//! Literals, operators and casts on scalars and, component by component, on vectors.
 //!
 //! Integers wrap at their width, as on every backend. Integer division by zero has a value: `x / 0` is `0` and
 //! `x % 0` is `x`. Floats are computed in their own precision. A function gives `None` where its operands are
@@ -43,6 +43,9 @@ pub(super) fn wrap(scalar: ScalarType, value: i128) -> Option<Value> {
 /// An operator with one operand.
 pub(super) fn unary(operator: UnaryOperator, operand: Value) -> Option<Value> {
     match (operator, operand) {
+        (operator, Value::Vector(lanes)) => {
+            lanes.into_iter().map(|lane| unary(operator, lane)).collect::<Option<_>>().map(Value::Vector)
+        }
         (UnaryOperator::Negate, Value::Integer(scalar, value)) => wrap(scalar, value.wrapping_neg()),
         (UnaryOperator::Negate, Value::F16(value)) => Some(Value::F16(-value)),
         (UnaryOperator::Negate, Value::F32(value)) => Some(Value::F32(-value)),
@@ -66,6 +69,10 @@ pub(super) fn unary(operator: UnaryOperator, operand: Value) -> Option<Value> {
 /// An operator with two operands of one type.
 pub(super) fn binary(operator: BinaryOperator, left: Value, right: Value) -> Option<Value> {
     match (left, right) {
+        (Value::Vector(left), Value::Vector(right)) if left.len() == right.len() => {
+            let lanes = left.into_iter().zip(right).map(|(left, right)| binary(operator, left, right));
+            lanes.collect::<Option<_>>().map(Value::Vector)
+        }
         (Value::Bool(left), Value::Bool(right)) => on_truth_values(operator, left, right),
         (Value::Integer(scalar, left), Value::Integer(other, right)) if scalar == other => {
             if let Some(result) = compare(operator, &left, &right) {
@@ -214,6 +221,9 @@ pub(super) fn cast(scalar: ScalarType, value: Value) -> Option<Value> {
             _ => cast_float(scalar, float.into()),
         },
         Value::F64(float) => cast_float(scalar, float),
+        Value::Vector(lanes) => {
+            lanes.into_iter().map(|lane| cast(scalar, lane)).collect::<Option<_>>().map(Value::Vector)
+        }
         Value::Tuple(_) | Value::Array(_) => None,
     }
 }

@@ -10,9 +10,9 @@ use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
 use crate::typed::{
-    AddressSpace, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Layout,
+    AddressSpace, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Laws, Layout,
     MapKind, NodeId, Obligation, Parameter, ParameterType, Position, ReduceKind, Requirement, ScanKind,
-    SizeVariable, Variable,
+    SizeVariable, Strategy, Variable,
 };
 use crate::types::{ArrayType, Type};
 
@@ -263,6 +263,8 @@ fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Expr) -> Program {
         obligations: Vec::new(),
         body,
         launch: None,
+        strategy: Strategy::Default,
+        backend: None,
         tunables: Vec::new(),
         next_id: 1000,
     }
@@ -515,6 +517,7 @@ fn user_functions_and_builtins_are_applied_to_their_arguments() {
         name: "add".to_owned(),
         parameters: vec![(variable(1, "x"), I32), (variable(2, "y"), I32)],
         body: sum,
+        laws: Laws::default(),
     };
     let inner = expr(I32, ExprKind::Function(0, vec![integer(1), integer(2)]));
     let outer = expr(I32, ExprKind::Function(0, vec![inner, integer(4)]));

@@ -17,6 +17,8 @@ pub enum Value {
     F64(f64),
     /// A size or an index, as a number of the algebra of sizes.
     Size(i128),
+    /// A vector: numbers or truth values of one type.
+    Vector(Vec<Value>),
     /// A tuple of two or more.
     Tuple(Vec<Value>),
     /// An array; its elements are of one type, whose sizes may depend on the position.
@@ -44,11 +46,12 @@ impl Value {
             | Value::F32(_)
             | Value::F64(_)
             | Value::Size(_)
+            | Value::Vector(_)
             | Value::Tuple(_) => None,
         }
     }
 
-    /// The type of a number or truth value; none for sizes, tuples and arrays.
+    /// The type of a number or truth value; none for sizes, vectors, tuples and arrays.
     pub fn scalar_type(&self) -> Option<ScalarType> {
         match self {
             Value::Bool(_) => Some(ScalarType::Bool),
@@ -56,14 +59,16 @@ impl Value {
             Value::F16(_) => Some(ScalarType::F16),
             Value::F32(_) => Some(ScalarType::F32),
             Value::F64(_) => Some(ScalarType::F64),
-            Value::Size(_) | Value::Tuple(_) | Value::Array(_) => None,
+            Value::Size(_) | Value::Vector(_) | Value::Tuple(_) | Value::Array(_) => None,
         }
     }
 
     /// The innermost scalars, in row-major order: the contents of a dense buffer.
     pub fn flatten(&self) -> Vec<Value> {
         match self {
-            Value::Tuple(parts) | Value::Array(parts) => parts.iter().flat_map(Value::flatten).collect(),
+            Value::Vector(parts) | Value::Tuple(parts) | Value::Array(parts) => {
+                parts.iter().flat_map(Value::flatten).collect()
+            }
             Value::Bool(_)
             | Value::Integer(..)
             | Value::F16(_)

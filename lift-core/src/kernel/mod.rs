@@ -12,6 +12,8 @@ use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::typed::AddressSpace;
 
+pub mod rewrite;
+
 /// Everything that is printed into one source text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Module {
@@ -121,7 +123,7 @@ pub enum KernelParameter {
     /// A global buffer.
     Buffer(BufferId),
     /// A scalar parameter of the program at this position.
-    Scalar(usize, ScalarVariable),
+    Scalar(usize, Variable),
     /// A size variable.
     Size(Var),
 }
@@ -132,22 +134,48 @@ pub struct Function {
     /// Its name in the kernel text.
     pub name: String,
     /// Its parameters.
-    pub parameters: Vec<ScalarVariable>,
+    pub parameters: Vec<Variable>,
     /// The types of its results; several for a function that gives a tuple.
-    pub results: Vec<ScalarType>,
+    pub results: Vec<ValueType>,
     /// What it does before it returns.
     pub body: Vec<Statement>,
     /// What it returns.
     pub values: Vec<Expression>,
 }
 
-/// A C variable that holds a scalar.
+/// A C variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScalarVariable {
+pub struct Variable {
     /// Its name; unique in the module.
     pub name: String,
     /// Its type.
-    pub ty: ScalarType,
+    pub ty: ValueType,
+}
+
+/// The type of a value that an expression gives: a scalar, or an OpenCL vector of scalars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ValueType {
+    /// The type of one lane.
+    pub scalar: ScalarType,
+    /// How many: 1 is a scalar, more are a vector. A vector in memory is as many scalars, one after the other.
+    pub lanes: u8,
+}
+
+impl ValueType {
+    /// A truth value.
+    pub const BOOL: ValueType = ValueType { scalar: ScalarType::Bool, lanes: 1 };
+
+    /// The same number of lanes of another type.
+    #[must_use]
+    pub fn of(self, scalar: ScalarType) -> ValueType {
+        ValueType { scalar, ..self }
+    }
+}
+
+impl From<ScalarType> for ValueType {
+    fn from(scalar: ScalarType) -> ValueType {
+        ValueType { scalar, lanes: 1 }
+    }
 }
 
 /// A statement.
@@ -156,7 +184,7 @@ pub enum Statement {
     /// `/* text */`
     Comment(String),
     /// `float x = value;`
-    Declare(ScalarVariable, Option<Expression>),
+    Declare(Variable, Option<Expression>),
     /// `float tile[16];` for a private buffer.
     DeclareBuffer(BufferId),
     /// `index_t index = value`, clamped into `0..length`.
@@ -168,14 +196,23 @@ pub enum Statement {
         /// The length of the array that it indexes.
         length: Nat,
     },
+    /// `index_t index = get_local_id(0)`: the number of the worker among its kind.
+    DeclareWorker {
+        /// The number.
+        index: Var,
+        /// The kind.
+        workers: Workers,
+        /// What it is below, where that is known.
+        bound: Option<Nat>,
+    },
     /// `x = value;`
-    Assign(ScalarVariable, Expression),
-    /// `buffer[index] = value;`
+    Assign(Variable, Expression),
+    /// `buffer[index] = value;`; a vector is stored in the scalars that start there.
     Store(BufferId, Nat, Expression),
     /// Calls a function that gives a tuple; its components go to fresh variables.
     CallFunction {
         /// The variables, declared here.
-        results: Vec<ScalarVariable>,
+        results: Vec<Variable>,
         /// The position of the function in [`Module::functions`].
         function: usize,
         /// Its arguments.
@@ -237,47 +274,51 @@ pub enum Trip {
     AnyUniform,
 }
 
-/// A scalar expression.
+/// An expression on scalars or, lane by lane, on vectors.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expression {
     /// A literal of a type.
     Literal(Literal, ScalarType),
     /// A variable.
-    Variable(ScalarVariable),
+    Variable(Variable),
     /// A size or an index as a number of a type.
     Index(Nat, ScalarType),
     /// A comparison of indices.
     Condition(Condition),
     /// The number of the worker among its kind.
     WorkerId(Workers),
-    /// `buffer[index]`
-    Load(BufferId, Nat, ScalarType),
+    /// `buffer[index]`; a vector is the scalars that start there.
+    Load(BufferId, Nat, ValueType),
     /// An operator.
     Unary(UnaryOperator, Box<Expression>),
     /// An operator; the result is `bool` for comparisons, else of the operands' type.
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
-    /// A built-in function; the result has the type of the last argument.
+    /// A built-in function; the result has the type of the last argument, or of its components for `dot`.
     Builtin(Builtin, Vec<Expression>),
-    /// The function at this position in [`Module::functions`], which gives one scalar.
-    Function(usize, Vec<Expression>, ScalarType),
-    /// `condition ? then : otherwise`
+    /// The function at this position in [`Module::functions`], which gives one scalar or vector.
+    Function(usize, Vec<Expression>, ValueType),
+    /// A scalar in every component of a vector of this many.
+    Broadcast(Box<Expression>, u8),
+    /// A vector of these components.
+    Components(Vec<Expression>),
+    /// One component of a vector.
+    Component(Box<Expression>, u8),
+    /// `condition ? then : otherwise`; component by component where the condition is a vector.
     Select(Box<Expression>, Box<Expression>, Box<Expression>),
-    /// A conversion with the meaning of Rust's `as`.
+    /// A conversion with the meaning of Rust's `as`, lane by lane.
     Cast(ScalarType, Box<Expression>),
 }
 
 impl Expression {
     /// The type of its value.
-    pub fn ty(&self) -> ScalarType {
+    pub fn ty(&self) -> ValueType {
         match self {
-            Expression::Literal(_, ty)
-            | Expression::Index(_, ty)
-            | Expression::Load(_, _, ty)
-            | Expression::Function(_, _, ty)
-            | Expression::Cast(ty, _) => *ty,
+            Expression::Literal(_, ty) | Expression::Index(_, ty) => ValueType::from(*ty),
+            Expression::Load(_, _, ty) | Expression::Function(_, _, ty) => *ty,
+            Expression::Cast(ty, operand) => operand.ty().of(*ty),
             Expression::Variable(variable) => variable.ty,
-            Expression::Condition(_) => ScalarType::Bool,
-            Expression::WorkerId(_) => ScalarType::I32,
+            Expression::Condition(_) => ValueType::BOOL,
+            Expression::WorkerId(_) => ValueType::from(ScalarType::I32),
             Expression::Unary(_, operand) => operand.ty(),
             Expression::Binary(operator, left, _) => match operator {
                 BinaryOperator::Add
@@ -292,9 +333,19 @@ impl Expression {
                 | BinaryOperator::Greater
                 | BinaryOperator::GreaterOrEqual
                 | BinaryOperator::And
-                | BinaryOperator::Or => ScalarType::Bool,
+                | BinaryOperator::Or => left.ty().of(ScalarType::Bool),
             },
-            Expression::Builtin(_, arguments) => arguments.last().map_or(ScalarType::Bool, Expression::ty),
+            Expression::Broadcast(operand, lanes) => ValueType { lanes: *lanes, ..operand.ty() },
+            Expression::Components(components) => {
+                let first = components.first().map_or(ValueType::BOOL, Expression::ty);
+                ValueType { lanes: u8::try_from(components.len()).unwrap_or(u8::MAX), ..first }
+            }
+            Expression::Component(vector, _) => ValueType { lanes: 1, ..vector.ty() },
+            Expression::Builtin(Builtin::Dot, arguments) => {
+                let vector = arguments.last().map_or(ValueType::BOOL, Expression::ty);
+                ValueType { lanes: 1, ..vector }
+            }
+            Expression::Builtin(_, arguments) => arguments.last().map_or(ValueType::BOOL, Expression::ty),
             Expression::Select(_, then, _) => then.ty(),
         }
     }
@@ -304,6 +355,7 @@ impl Expression {
         match self {
             Expression::Literal(..) | Expression::Variable(_) => true,
             Expression::Index(nat, _) => nat.as_constant().is_some() || nat.as_variable().is_some(),
+            Expression::Broadcast(operand, _) | Expression::Component(operand, _) => operand.is_trivial(),
             Expression::Condition(_)
             | Expression::WorkerId(_)
             | Expression::Load(..)
@@ -311,8 +363,39 @@ impl Expression {
             | Expression::Binary(..)
             | Expression::Builtin(..)
             | Expression::Function(..)
+            | Expression::Components(_)
             | Expression::Select(..)
             | Expression::Cast(..) => false,
+        }
+    }
+
+    /// One component of a vector; a scalar is its own.
+    #[must_use]
+    pub fn component(&self, lane: u8) -> Expression {
+        let lanes = self.ty().lanes;
+        match self {
+            _ if lanes == 1 => self.clone(),
+            Expression::Broadcast(operand, _) => operand.as_ref().clone(),
+            Expression::Components(components) => components
+                .get(usize::from(lane))
+                .cloned()
+                .unwrap_or_else(|| Expression::Component(Box::new(self.clone()), lane)),
+            Expression::Load(buffer, index, ty) => {
+                let index = index + Nat::constant(i128::from(lane));
+                Expression::Load(*buffer, index, ValueType::from(ty.scalar))
+            }
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Component(..)
+            | Expression::Select(..)
+            | Expression::Cast(..) => Expression::Component(Box::new(self.clone()), lane),
         }
     }
 
@@ -325,11 +408,14 @@ impl Expression {
             | Expression::Condition(_)
             | Expression::WorkerId(_)
             | Expression::Load(..) => Vec::new(),
-            Expression::Unary(_, operand) | Expression::Cast(_, operand) => vec![operand],
+            Expression::Unary(_, operand)
+            | Expression::Cast(_, operand)
+            | Expression::Broadcast(operand, _)
+            | Expression::Component(operand, _) => vec![operand],
             Expression::Binary(_, left, right) => vec![left, right],
-            Expression::Builtin(_, arguments) | Expression::Function(_, arguments, _) => {
-                arguments.iter().collect()
-            }
+            Expression::Builtin(_, arguments)
+            | Expression::Function(_, arguments, _)
+            | Expression::Components(arguments) => arguments.iter().collect(),
             Expression::Select(condition, then, otherwise) => vec![condition, then, otherwise],
         }
     }
@@ -347,6 +433,7 @@ impl Statement {
             Statement::If(condition, _, _) => vec![condition],
             Statement::Declare(_, None)
             | Statement::DeclareBuffer(_)
+            | Statement::DeclareWorker { .. }
             | Statement::Comment(_)
             | Statement::Loop(_)
             | Statement::Barrier { .. } => Vec::new(),
@@ -362,6 +449,7 @@ impl Statement {
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
             | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

@@ -5,12 +5,21 @@
 //! view of its inputs is an explicit copy. What is merely *consumed* by a producer stays a high-level `map`: it is not
 //! stored, its elements are computed inside the loop that reads them.
 //!
-//! A program without any map of the thread hierarchy gets a simple default: up to three nested producing maps become
+//! What the whole device must have computed before it is used becomes a stage of its own (`stages`), and a reduction of a whole
+//! array is divided among the work-items of the device (`reduction`).
+//!
+//! A result without any map of the thread hierarchy gets a simple default: up to three nested producing maps become
 //! `mapGlb`, the innermost in dimension 0, where neighbouring work-items touch neighbouring elements; what lies deeper
-//! is sequential. A program that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
+//! is sequential. A result that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
 //! whatever is left high-level in it is sequential.
 
-use crate::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Variable};
+mod build;
+mod reduction;
+mod stages;
+
+use crate::typed::{
+    Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Strategy, Variable,
+};
 use crate::types::Type;
 
 /// The number of dimensions of an OpenCL launch.
@@ -18,23 +27,72 @@ const DIMENSIONS: usize = 3;
 
 /// Lowers a program; see the module documentation.
 pub fn lower(program: &Program) -> Program {
-    let mut lowering = Lowering { next_id: program.next_id, parallel_levels: 0 };
-    if !uses_hierarchy(&program.body) {
-        lowering.parallel_levels = producing_depth(&program.body, 0).min(DIMENSIONS);
+    match program.strategy {
+        Strategy::Default => lower_by_default(program),
     }
-    let body = lowering.produce(&program.body, 0);
+}
+
+fn lower_by_default(program: &Program) -> Program {
+    let (staged, next_id) = stages::separate_stages(program);
+    let mut lowering = Lowering { next_id, parallel_levels: parallel_levels(&staged) };
+    let body = lowering.produce(&staged, 0);
     Program { body, next_id: lowering.next_id, ..program.clone() }
+}
+
+/// The number of nested maps of a result that become parallel: none where the result says itself who computes it.
+fn parallel_levels(expr: &Expr) -> usize {
+    if says_who_computes(expr) { 0 } else { producing_depth(expr, 0).min(DIMENSIONS) }
+}
+
+/// Whether the maps that produce a result say who computes them. Those that produce what it is made from are other kernels.
+fn says_who_computes(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(kind, function, input) => {
+            is_level(*kind)
+                || uses_hierarchy(&function.body)
+                || (rearranged(expr).is_some() && says_who_computes(input))
+        }
+        ExprKind::Let { body, .. } => says_who_computes(body),
+        ExprKind::Layout(_, input)
+        | ExprKind::Component(input, _)
+        | ExprKind::Unzip(input)
+        | ExprKind::Store(_, input)
+        | ExprKind::PadConstant { input, .. } => says_who_computes(input),
+        ExprKind::Tuple(parts) | ExprKind::Zip(parts) | ExprKind::Concat(parts) => {
+            parts.iter().any(says_who_computes)
+        }
+        ExprKind::If(_, then, otherwise) => says_who_computes(then) || says_who_computes(otherwise),
+        ExprKind::Reduce(_, function, _, _)
+        | ExprKind::Scan(_, function, _, _)
+        | ExprKind::Iterate(_, function, _) => uses_hierarchy(&function.body),
+        ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..)
+        | ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Size(_)
+        | ExprKind::ArrayLiteral(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Builtin(..)
+        | ExprKind::Function(..)
+        | ExprKind::Cast(..) => false,
+    }
+}
+
+/// Whether a map is one of the thread hierarchy.
+fn is_level(kind: MapKind) -> bool {
+    match kind {
+        MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
+        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
+    }
 }
 
 /// Whether an expression says anywhere who computes a map.
 pub fn uses_hierarchy(expr: &Expr) -> bool {
-    let here = match &expr.kind {
-        ExprKind::Map(kind, _, _) => match kind {
-            MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
-            MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
-        },
-        _ => false,
-    };
+    let here = matches!(&expr.kind, ExprKind::Map(kind, _, _) if is_level(*kind));
     here || expr.children().into_iter().any(uses_hierarchy)
 }
 
@@ -67,7 +125,9 @@ pub fn is_producer(expr: &Expr) -> bool {
         | ExprKind::Binary(..)
         | ExprKind::Builtin(..)
         | ExprKind::Function(..)
-        | ExprKind::Cast(..) => false,
+        | ExprKind::Cast(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..) => false,
     }
 }
 
@@ -229,7 +289,7 @@ impl Lowering {
     fn produce_part(&mut self, part: &Expr, level: usize) -> Expr {
         let levels = self.parallel_levels;
         if level == 0 {
-            self.parallel_levels = levels.min(producing_depth(part, level));
+            self.parallel_levels = parallel_levels(part);
         }
         let lowered = self.produce(part, level);
         self.parallel_levels = levels;

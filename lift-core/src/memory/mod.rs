@@ -32,6 +32,8 @@ pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
         | ExprKind::Builtin(..)
         | ExprKind::Function(..)
         | ExprKind::Cast(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..)
         | ExprKind::Reduce(..) => None,
     }
 }
@@ -75,6 +77,8 @@ pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
         | ExprKind::Binary(..)
         | ExprKind::Builtin(..)
         | ExprKind::Function(..)
-        | ExprKind::Cast(..) => false,
+        | ExprKind::Cast(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..) => false,
     }
 }

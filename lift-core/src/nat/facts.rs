@@ -109,6 +109,9 @@ impl Facts {
         }
         self.stated.push(n.clone());
         self.derive(&self.translate(n), CLOSURE_DEPTH);
+        for part in without_extremum(n) {
+            self.derive(&self.translate(&part), CLOSURE_DEPTH);
+        }
     }
 
     /// Learns that `n` is 0.
@@ -258,4 +261,19 @@ fn without_common_factor(divisor: Nat, dividend: Nat) -> (Nat, Nat) {
         }
         _ => (divisor, dividend),
     }
+}
+
+/// What else is not negative where `n` is: a sum with the smaller of two is at most the sum with either, and so is one
+/// without the larger.
+fn without_extremum(n: &Nat) -> Vec<Nat> {
+    for term in n.terms() {
+        let parts = match term.factors.as_slice() {
+            [(Atom::Minimum(a, b), 1)] if term.coefficient > 0 => [a, b],
+            [(Atom::Maximum(a, b), 1)] if term.coefficient < 0 => [a, b],
+            _ => continue,
+        };
+        let rest = n - Nat::from_term(term.clone());
+        return parts.map(|part| &rest + part.scale(term.coefficient)).to_vec();
+    }
+    Vec::new()
 }

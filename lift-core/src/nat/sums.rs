@@ -57,7 +57,13 @@ impl Simplifier<'_> {
     }
 
     /// The sum of the terms that have closed forms, plus a sum of the others.
+    ///
+    /// None where the first index is a power or more: where such a sum is empty it has no large number in it, and its
+    /// closed form would overflow.
     fn closed_form(&mut self, sum: &OpenSum) -> Option<Nat> {
+        if holds_power(&sum.from) {
+            return self.unrolled(sum);
+        }
         let end = self.end(sum);
         let mut powers = Fraction { numerator: Nat::zero(), denominator: DENOMINATOR };
         let (mut closed, mut open) = (Nat::zero(), Nat::zero());
@@ -250,6 +256,20 @@ fn divisor_of_index(n: &Nat, index: &Var) -> Option<i128> {
             parts.into_iter().find_map(|part| divisor_of_index(part, index))
         }
         Atom::Var(_) | Atom::Log2(_) | Atom::Sum { .. } => None,
+    })
+}
+
+/// Whether there is a power with a variable exponent anywhere in an expression.
+fn holds_power(n: &Nat) -> bool {
+    n.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
+        Atom::Var(_) => false,
+        Atom::Power(..) => true,
+        Atom::Divide(a, b) | Atom::Modulo(a, b) | Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
+            holds_power(a) || holds_power(b)
+        }
+        Atom::Select(_, a, b) => holds_power(a) || holds_power(b),
+        Atom::Log2(a) => holds_power(a),
+        Atom::Sum { from, to, body, .. } => holds_power(from) || holds_power(to) || holds_power(body),
     })
 }
 

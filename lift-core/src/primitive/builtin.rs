@@ -67,6 +67,8 @@ pub enum Builtin {
     Sign,
     /// `select(c, a, b)`: `a` where `c` holds, else `b`.
     Select,
+    /// The sum of the products of the components of two vectors: the one function that does not work element by element.
+    Dot,
 }
 
 /// What a built-in takes.
@@ -112,6 +114,7 @@ impl Builtin {
         (Builtin::ClampValue, "clampv", 3, Domain::Number),
         (Builtin::Sign, "sign", 1, Domain::Number),
         (Builtin::Select, "select", 3, Domain::Number),
+        (Builtin::Dot, "dot", 2, Domain::Number),
     ];
 
     /// The built-in that is written `name`, and its number of arguments.

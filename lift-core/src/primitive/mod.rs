@@ -39,6 +39,14 @@ pub enum Primitive {
     Join,
     /// `transpose(xs)`
     Transpose,
+    /// `asVector(n, xs)`
+    AsVector,
+    /// `asScalar(xs)`
+    AsScalar,
+    /// `vectorize(n, f, x)`
+    Vectorize,
+    /// `mapVec(f, x)`
+    MapVec,
     /// `gather(f, xs)`
     Gather,
     /// `reverse(xs)`

@@ -14,6 +14,7 @@ const DATA: Arguments = &[("xs", Value)];
 const SLIDE: Arguments = &[("size", Size), ("step", Size), ("xs", Value)];
 const PAD: Arguments = &[("l", Size), ("r", Size), ("b", Boundary), ("xs", Value)];
 const PAD_CONSTANT: Arguments = &[("l", Size), ("r", Size), ("v", Value), ("xs", Value)];
+const MAP_VECTOR: Arguments = &[("f", Function), ("vectors", Values)];
 const STORE: Arguments = &[("f", Function), ("x", Value)];
 
 const SCAN: Arguments = REDUCE;
@@ -392,6 +393,34 @@ pub(super) const ROWS: &[Row] = &[
         DATA,
         "[[[[A; m]; n]; p]; q] -> [[A; m * p]; n * q]",
         "the array that was cut into these tiles",
+    ),
+    row(
+        Primitive::AsVector,
+        "asVector",
+        &[("n", Size), ("xs", Value)],
+        "size -> [T; n * k] -> [Txn; k]",
+        "every `n` scalars as one vector; `n` is 2, 4, 8 or 16, and no data moves",
+    ),
+    row(
+        Primitive::AsScalar,
+        "asScalar",
+        DATA,
+        "[Txn; k] -> [T; n * k]",
+        "the components of all vectors, one after the other; no data moves",
+    ),
+    row(
+        Primitive::Vectorize,
+        "vectorize",
+        &[("n", Size), ("f", Function), ("vectors", Values)],
+        "size -> (T -> U) -> Txn -> Uxn",
+        "`f`, a function on scalars, on every component of vectors of width `n`",
+    ),
+    row(
+        Primitive::MapVec,
+        "mapVec",
+        MAP_VECTOR,
+        "(T -> U) -> Txn -> Uxn",
+        "`f`, a function on scalars, on every component of vectors of any width",
     ),
     row(
         Primitive::Increase,

@@ -1,9 +1,9 @@
-//! Scalar expressions in OpenCL C.
+//! Expressions in OpenCL C: scalars here, vectors in [`super::vector`].
 
 use super::index::{IndexPrinter, Strength, Text};
 use super::literal::literal;
-use super::preamble::{Helper, NumberHelper, type_name};
-use crate::kernel::{Expression, Module, Workers};
+use super::preamble::{Helper, NumberHelper, component_name, type_name, value_type_name};
+use crate::kernel::{Expression, Module, ValueType, Workers};
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
@@ -29,10 +29,15 @@ impl ExpressionPrinter<'_> {
             }
             Expression::Condition(condition) => self.index.condition(condition),
             Expression::WorkerId(workers) => Text::new(worker_id(*workers), Strength::Atom),
-            Expression::Load(buffer, index, _) => {
-                let name = self.module.buffers.get(buffer.0).map_or("?", |buffer| buffer.name.as_str());
-                let index = self.index.nat(index).bare();
-                Text::new(format!("{name}[{index}]"), Strength::Atom)
+            Expression::Load(buffer, index, ty) => self.load(*buffer, index, *ty),
+            Expression::Broadcast(operand, lanes) => self.broadcast(operand, *lanes),
+            Expression::Components(components) => {
+                let (ty, components) = (expression.ty(), self.list(components));
+                Text::new(format!("({})({components})", value_type_name(ty)), Strength::Unary)
+            }
+            Expression::Component(vector, lane) => {
+                let vector = self.expression(vector).at(Strength::Atom);
+                Text::new(format!("{vector}.{}", component_name(*lane)), Strength::Atom)
             }
             Expression::Unary(operator, operand) => self.unary(*operator, operand),
             Expression::Binary(operator, left, right) => self.binary(*operator, left, right),
@@ -42,6 +47,9 @@ impl ExpressionPrinter<'_> {
                     self.module.functions.get(*function).map_or("?", |function| function.name.as_str());
                 let arguments = self.list(arguments);
                 Text::new(format!("{name}({arguments})"), Strength::Atom)
+            }
+            Expression::Select(condition, then, otherwise) if condition.ty().lanes > 1 => {
+                self.choose(condition, then, otherwise)
             }
             Expression::Select(condition, then, otherwise) => {
                 let condition = self.expression(condition).at(Strength::Or);
@@ -60,13 +68,14 @@ impl ExpressionPrinter<'_> {
         texts.join(", ")
     }
 
-    fn call(&mut self, name: &str, arguments: &[Expression]) -> Text {
+    pub(super) fn call(&mut self, name: &str, arguments: &[Expression]) -> Text {
         let arguments = self.list(arguments);
         Text::new(format!("{name}({arguments})"), Strength::Atom)
     }
 
-    fn helper(&mut self, helper: Helper, arguments: &[&Expression]) -> Text {
+    pub(super) fn helper(&mut self, helper: Helper, arguments: &[&Expression]) -> Text {
         let name = helper.name();
+        self.index.helpers.extend(helper.needs());
         self.index.helpers.insert(helper);
         let arguments: Vec<String> =
             arguments.iter().map(|argument| self.expression(argument).bare()).collect();
@@ -74,7 +83,10 @@ impl ExpressionPrinter<'_> {
     }
 
     fn unary(&mut self, operator: UnaryOperator, operand: &Expression) -> Text {
-        let ty = operand.ty();
+        let ValueType { scalar: ty, lanes } = operand.ty();
+        if lanes > 1 {
+            return self.unary_of_vector(operator, operand);
+        }
         match operator {
             UnaryOperator::Negate if wraps(ty) => {
                 let zero = Expression::Literal(Literal::Integer(0), ty);
@@ -96,7 +108,10 @@ impl ExpressionPrinter<'_> {
     }
 
     fn binary(&mut self, operator: BinaryOperator, left: &Expression, right: &Expression) -> Text {
-        let ty = left.ty();
+        let ValueType { scalar: ty, lanes } = left.ty();
+        if lanes > 1 {
+            return self.binary_of_vectors(operator, left, right);
+        }
         match operator {
             BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if wraps(ty) => {
                 return self.helper(Helper::Arithmetic(operator, ty), &[left, right]);
@@ -111,6 +126,17 @@ impl ExpressionPrinter<'_> {
             }
             _ => {}
         }
+        self.operation(operator, left, right)
+    }
+
+    /// `left operator right` as C has it.
+    pub(super) fn operation(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> Text {
+        let ValueType { scalar: ty, lanes } = left.ty();
         let strength = strength_of(operator);
         let stronger = match strength {
             Strength::Product => Strength::Unary,
@@ -125,10 +151,11 @@ impl ExpressionPrinter<'_> {
         let right_strength =
             if matches!(strength, Strength::And | Strength::Or) { Strength::Equality } else { stronger };
         let left_strength = if matches!(strength, Strength::Or) { Strength::Equality } else { left_strength };
+        let (left, right) = beside_each_other(left, right);
         let left = self.expression(left).at(left_strength);
         let right = self.expression(right).at(right_strength);
         let text = format!("{left} {} {right}", operator.symbol());
-        if is_narrow(ty) && matches!(strength, Strength::Product | Strength::Sum) {
+        if is_narrow(ty) && lanes == 1 && matches!(strength, Strength::Product | Strength::Sum) {
             // C computes narrow integers as `int`.
             return Text::new(format!("({})({text})", type_name(ty)), Strength::Unary);
         }
@@ -136,7 +163,13 @@ impl ExpressionPrinter<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Expression]) -> Text {
-        let ty = arguments.last().map_or(ScalarType::F32, Expression::ty);
+        let of = arguments.last().map_or(ValueType::from(ScalarType::F32), Expression::ty);
+        if of.lanes > 1
+            && let Some(text) = self.builtin_of_vectors(builtin, of, arguments)
+        {
+            return text;
+        }
+        let ty = of.scalar;
         let number = match builtin {
             Builtin::Min => Some(NumberHelper::Min),
             Builtin::Max => Some(NumberHelper::Max),
@@ -189,7 +222,10 @@ impl ExpressionPrinter<'_> {
     }
 
     fn cast(&mut self, to: ScalarType, operand: &Expression) -> Text {
-        let from = operand.ty();
+        let ValueType { scalar: from, lanes } = operand.ty();
+        if lanes > 1 {
+            return self.cast_vector(to, operand);
+        }
         if to.is_integer() && is_concrete_float(from) {
             let operand = self.expression(operand).bare();
             return Text::new(format!("convert_{}_sat({operand})", type_name(to)), Strength::Atom);
@@ -215,6 +251,16 @@ pub(super) fn worker_id(workers: Workers) -> String {
     }
 }
 
+/// Two operands as they are written: C fills a vector by a scalar beside another vector.
+fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Expression, &'e Expression) {
+    match (left, right) {
+        (Expression::Broadcast(..), Expression::Broadcast(..)) => (left, right),
+        (Expression::Broadcast(scalar, _), _) => (scalar, right),
+        (_, Expression::Broadcast(scalar, _)) => (left, scalar),
+        _ => (left, right),
+    }
+}
+
 fn strength_of(operator: BinaryOperator) -> Strength {
     match operator {
         BinaryOperator::Add | BinaryOperator::Subtract => Strength::Sum,
@@ -230,7 +276,7 @@ fn strength_of(operator: BinaryOperator) -> Strength {
 }
 
 /// Whether C leaves the overflow of this type undefined, or may (a type parameter).
-fn wraps(ty: ScalarType) -> bool {
+pub(super) fn wraps(ty: ScalarType) -> bool {
     match ty {
         ScalarType::I32 | ScalarType::I64 => true,
         ScalarType::Parameter(_) => !ty.is_float(),
@@ -238,17 +284,20 @@ fn wraps(ty: ScalarType) -> bool {
     }
 }
 
-fn is_narrow(ty: ScalarType) -> bool {
+pub(super) fn is_narrow(ty: ScalarType) -> bool {
     matches!(ty, ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16)
 }
 
-fn is_concrete_float(ty: ScalarType) -> bool {
+pub(super) fn is_concrete_float(ty: ScalarType) -> bool {
     matches!(ty, ScalarType::F16 | ScalarType::F32 | ScalarType::F64)
         || (matches!(ty, ScalarType::Parameter(_)) && ty.is_float())
 }
 
 /// Whether division by this is defined for every dividend.
-fn is_safe_divisor(divisor: &Expression) -> bool {
+pub(super) fn is_safe_divisor(divisor: &Expression) -> bool {
+    if let Expression::Broadcast(divisor, _) = divisor {
+        return is_safe_divisor(divisor);
+    }
     matches!(divisor, Expression::Literal(Literal::Integer(value), ty)
         if *value > 0 && !matches!(ty, ScalarType::Parameter(_)))
 }

@@ -5,5 +5,6 @@ mod index;
 mod literal;
 mod opencl;
 mod preamble;
+mod vector;
 
 pub use opencl::{print_opencl, stored_buffers};

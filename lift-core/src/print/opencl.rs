@@ -2,15 +2,15 @@
 //!
 //! Pure functions from the kernel AST to text: names and structure are decided before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expression::{ExpressionPrinter, worker_id};
 use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
-use super::preamble::{Helper, storage_name, type_definitions, type_name};
+use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
-    Buffer, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, ScalarVariable,
-    Statement, Trip, Workers,
+    Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
+    ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges};
 use crate::scalar::ScalarType;
@@ -21,8 +21,14 @@ use crate::typed::AddressSpace;
 /// # Errors
 /// A sentence for each thing that OpenCL C cannot express.
 pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) -> Result<String, Vec<String>> {
-    let mut printer =
-        Printer { module, helpers: BTreeSet::new(), problems: Vec::new(), lines: Vec::new(), depth: 0 };
+    let mut printer = Printer {
+        module,
+        vectors: vectors_in_memory(module),
+        helpers: BTreeSet::new(),
+        problems: Vec::new(),
+        lines: Vec::new(),
+        depth: 0,
+    };
     module.functions.iter().for_each(|function| printer.function(function, ranges));
     module.kernels.iter().for_each(|kernel| printer.kernel(kernel, ranges));
     if !printer.problems.is_empty() {
@@ -36,26 +42,30 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     if body.contains("half") || type_parameters > 0 {
         text += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
     }
-    text += &type_definitions(&(0..type_parameters).collect::<Vec<_>>());
-    for buffer in &module.buffers {
+    let helpers: String =
+        printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
+    let type_parameters: Vec<usize> = (0..type_parameters).collect();
+    text += &type_definitions(&type_parameters);
+    text += &vector_definitions(&type_parameters, &format!("{helpers}{body}"));
+    for (position, buffer) in module.buffers.iter().enumerate() {
         if let BufferRole::Constant(values) = &buffer.role {
-            text += &format!("\n{}\n", constant_table(buffer, values));
+            text +=
+                &format!("\n{}\n", constant_table(buffer, values, &printer.alignment(BufferId(position))));
         }
     }
-    for helper in &printer.helpers {
-        text += &format!("\n{}\n", helper.definition());
-    }
-    Ok(text + &body + "\n")
+    Ok(text + &helpers + &body + "\n")
 }
 
-fn constant_table(buffer: &Buffer, values: &[crate::scalar::Literal]) -> String {
+fn constant_table(buffer: &Buffer, values: &[crate::scalar::Literal], alignment: &str) -> String {
     let values: Vec<String> = values.iter().map(|value| literal(value, buffer.element)).collect();
     let (element, name) = (storage_name(buffer.element), &buffer.name);
-    format!("constant {element} {name}[{}] = {{{}}};", values.len(), values.join(", "))
+    format!("constant {element} {name}[{}]{alignment} = {{{}}};", values.len(), values.join(", "))
 }
 
 struct Printer<'m> {
     module: &'m Module,
+    /// The width of the widest vectors by which each buffer is accessed.
+    vectors: BTreeMap<BufferId, u8>,
     helpers: BTreeSet<Helper>,
     problems: Vec<String>,
     lines: Vec<String>,
@@ -63,6 +73,17 @@ struct Printer<'m> {
 }
 
 impl Printer<'_> {
+    /// The attribute of an array in local, private or constant memory that is accessed by vectors: pointers to vectors
+    /// need it. What the launcher allocates is aligned anyway.
+    fn alignment(&self, id: BufferId) -> String {
+        match (self.vectors.get(&id), self.module.buffers.get(id.0)) {
+            (Some(lanes), Some(buffer)) => {
+                format!(" __attribute__((aligned({})))", i128::from(*lanes) * buffer.element.bytes())
+            }
+            _ => String::new(),
+        }
+    }
+
     fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();
         let indentation = if text.is_empty() { 0 } else { 4 * self.depth };
@@ -87,7 +108,7 @@ impl Printer<'_> {
 
     fn function(&mut self, function: &Function, ranges: &Ranges) {
         let result = match function.results.as_slice() {
-            [single] => type_name(*single),
+            [single] => value_type_name(*single),
             several => self.result_struct(&function.name, several),
         };
         let parameters: Vec<String> = function.parameters.iter().map(declaration).collect();
@@ -114,12 +135,12 @@ impl Printer<'_> {
     }
 
     /// Declares the struct that a function with several results returns.
-    fn result_struct(&mut self, function: &str, results: &[ScalarType]) -> String {
+    fn result_struct(&mut self, function: &str, results: &[ValueType]) -> String {
         let name = struct_name(function);
         let fields: Vec<String> = results
             .iter()
             .enumerate()
-            .map(|(position, ty)| format!("{} _{position};", type_name(*ty)))
+            .map(|(position, ty)| format!("{} _{position};", value_type_name(*ty)))
             .collect();
         self.line("");
         self.line(format!("typedef struct {{ {} }} {name};", fields.join(" ")));
@@ -151,7 +172,11 @@ impl Printer<'_> {
                 None => String::new(),
             },
             KernelParameter::Scalar(_, variable) => {
-                format!("const {} {}", storage_name(variable.ty), variable.name)
+                let ty = match variable.ty.lanes {
+                    1 => storage_name(variable.ty.scalar),
+                    _ => value_type_name(variable.ty),
+                };
+                format!("const {ty} {}", variable.name)
             }
             KernelParameter::Size(variable) => {
                 let name = self.module.size_names.get(variable).map_or(variable.name(), String::as_str);
@@ -168,10 +193,11 @@ impl Printer<'_> {
             let Some(buffer) = self.module.buffers.get(id) else { continue };
             if buffer.role == BufferRole::Local {
                 self.line(format!(
-                    "local {} {}[{}];",
+                    "local {} {}[{}]{};",
                     storage_name(buffer.element),
                     buffer.name,
-                    buffer.length
+                    buffer.length,
+                    self.alignment(BufferId(id))
                 ));
             }
         }
@@ -181,8 +207,14 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in block {
             self.statement(statement, &ranges);
-            if let Statement::DeclareIndex { index, length, .. } = statement {
-                ranges.declare(index, Nat::zero(), Some(length.clone()));
+            match statement {
+                Statement::DeclareIndex { index, length, .. } => {
+                    ranges.declare(index, Nat::zero(), Some(length.clone()));
+                }
+                Statement::DeclareWorker { index, bound, .. } => {
+                    ranges.declare(index, Nat::zero(), bound.clone());
+                }
+                _ => {}
             }
         }
     }
@@ -198,15 +230,16 @@ impl Printer<'_> {
             Statement::DeclareBuffer(id) => {
                 if let Some(buffer) = self.module.buffers.get(id.0) {
                     self.line(format!(
-                        "{} {}[{}];",
+                        "{} {}[{}]{};",
                         storage_name(buffer.element),
                         buffer.name,
-                        buffer.length
+                        buffer.length,
+                        self.alignment(*id)
                     ));
                 }
             }
             Statement::DeclareIndex { index, value, length } => {
-                let (wide, lowest) = match value.ty() {
+                let (wide, lowest) = match value.ty().scalar {
                     ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => ("ulong", "0UL"),
                     _ => ("long", "0L"),
                 };
@@ -217,15 +250,17 @@ impl Printer<'_> {
                     "index_t {name} = (index_t)clamp(({wide})({value}), {lowest}, ({wide})({last}));"
                 ));
             }
+            Statement::DeclareWorker { index, workers, .. } => {
+                let (number, _) = start_and_step(*workers);
+                self.line(format!("const index_t {} = {number};", index.name()));
+            }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value, ranges);
                 self.line(format!("{} = {value};", variable.name));
             }
             Statement::Store(id, index, value) => {
-                let name = self.module.buffers.get(id.0).map_or("?", |buffer| buffer.name.as_str());
-                let index = self.nat(index, Strength::Choice, ranges);
-                let value = self.expression(value, ranges);
-                self.line(format!("{name}[{index}] = {value};"));
+                let store = self.with_printer(ranges, |printer| printer.store(*id, index, value));
+                self.line(store);
             }
             Statement::CallFunction { results, function, arguments } => {
                 self.call_function(results, *function, arguments, ranges);
@@ -238,7 +273,7 @@ impl Printer<'_> {
 
     fn call_function(
         &mut self,
-        results: &[ScalarVariable],
+        results: &[Variable],
         function: usize,
         arguments: &[Expression],
         ranges: &Ranges,
@@ -287,22 +322,7 @@ impl Printer<'_> {
         if !repetition.origin.is_empty() {
             self.line(format!("/* {} */", repetition.origin));
         }
-        match repetition.trip {
-            Trip::One => {
-                self.line(format!("index_t {index} = {start};"));
-                self.block(&repetition.body, &inside);
-                return;
-            }
-            Trip::AtMostOne => {
-                self.line(format!("index_t {index} = {start};"));
-                self.line(format!("if ({index} < {extent}) {{"));
-            }
-            Trip::Any | Trip::AnyUniform => {
-                self.line(format!(
-                    "for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"
-                ));
-            }
-        }
+        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;
@@ -333,12 +353,48 @@ fn start_and_step(workers: Workers) -> (String, String) {
     (start, step)
 }
 
-fn declaration(variable: &ScalarVariable) -> String {
-    format!("{} {}", type_name(variable.ty), variable.name)
+fn declaration(variable: &Variable) -> String {
+    format!("{} {}", value_type_name(variable.ty), variable.name)
 }
 
 fn struct_name(function: &str) -> String {
     format!("{function}_result")
+}
+
+/// The width of the widest vectors by which buffers are accessed, of those that are.
+fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
+    let mut widths = BTreeMap::new();
+    let functions = module.functions.iter();
+    functions.for_each(|function| {
+        collect_vectors(&function.body, &mut widths);
+        function.values.iter().for_each(|value| loaded_vectors(value, &mut widths));
+    });
+    module.kernels.iter().for_each(|kernel| collect_vectors(&kernel.body, &mut widths));
+    widths
+}
+
+fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
+    for statement in body {
+        if let Statement::Store(buffer, _, value) = statement {
+            accessed(*buffer, value.ty().lanes, widths);
+        }
+        statement.expressions().into_iter().for_each(|expression| loaded_vectors(expression, widths));
+        statement.blocks().into_iter().for_each(|block| collect_vectors(block, widths));
+    }
+}
+
+fn loaded_vectors(expression: &Expression, widths: &mut BTreeMap<BufferId, u8>) {
+    if let Expression::Load(buffer, _, ty) = expression {
+        accessed(*buffer, ty.lanes, widths);
+    }
+    expression.children().into_iter().for_each(|child| loaded_vectors(child, widths));
+}
+
+fn accessed(buffer: BufferId, lanes: u8, widths: &mut BTreeMap<BufferId, u8>) {
+    if lanes > 1 {
+        let widest = widths.entry(buffer).or_default();
+        *widest = lanes.max(*widest);
+    }
 }
 
 /// The buffers that statements write.

@@ -5,7 +5,9 @@
 //! integers, an unsigned type at least as wide as `int`, in which arithmetic wraps; the type itself otherwise),
 //! `Tk_IS_FLOAT` and `Tk_BITS`. The text defines what is not given, so that it also compiles alone.
 
+use crate::kernel::ValueType;
 use crate::scalar::{BinaryOperator, ScalarType};
+use crate::types::VECTOR_WIDTHS;
 
 /// A function of the preamble, printed only where a kernel uses it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,8 +24,16 @@ pub(super) enum Helper {
     Arithmetic(BinaryOperator, ScalarType),
     /// `min`, `max`, `abs` or `sign` of a type parameter.
     Number(NumberHelper, ScalarType),
-    /// `as` from a type parameter to an integer.
+    /// `as` from a type parameter to an integer, or from one integer to a smaller one.
     Cast(ScalarType, ScalarType),
+    /// Another helper, on every component of vectors of this many.
+    Lanes(Box<Helper>, u8),
+    /// The truth values of a comparison of vectors of a type parameter.
+    Compare(BinaryOperator, ScalarType, u8),
+    /// `select` of vectors of a type parameter.
+    Choose(ScalarType, u8),
+    /// The sum of the products of the components of two vectors.
+    Dot(ScalarType, u8),
 }
 
 /// Functions whose OpenCL name depends on whether a type parameter is a float.
@@ -59,6 +69,26 @@ pub(super) fn type_name(ty: ScalarType) -> String {
     name.to_string()
 }
 
+/// The name of the type of a value in OpenCL C: `float`, `float4`.
+pub(super) fn value_type_name(ty: ValueType) -> String {
+    match (ty.scalar, ty.lanes) {
+        (scalar, 1) => type_name(scalar),
+        // OpenCL has no vectors of truth values: they are 0 or 1, as in memory.
+        (ScalarType::Bool, lanes) => format!("uchar{lanes}"),
+        (ScalarType::Parameter(parameter), lanes) => format!("T{}_{lanes}", parameter.index),
+        (scalar, lanes) => format!("{}{lanes}", type_name(scalar)),
+    }
+}
+
+fn vector_name(scalar: ScalarType, lanes: u8) -> String {
+    value_type_name(ValueType { scalar, lanes })
+}
+
+/// The components of a vector in OpenCL C: `s0` to `sf`.
+pub(super) fn component_name(lane: u8) -> String {
+    format!("s{lane:x}")
+}
+
 /// The name of the type in buffers: `bool` has no defined size there.
 pub(super) fn storage_name(ty: ScalarType) -> String {
     if ty == ScalarType::Bool { "uchar".to_string() } else { type_name(ty) }
@@ -67,7 +97,7 @@ pub(super) fn storage_name(ty: ScalarType) -> String {
 /// The unsigned type in which arithmetic of a signed integer type wraps.
 fn wrapping_name(ty: ScalarType) -> String {
     match ty {
-        ScalarType::I64 => "ulong".to_string(),
+        ScalarType::I64 | ScalarType::U64 => "ulong".to_string(),
         ScalarType::Parameter(parameter) => format!("T{}_WRAPPING", parameter.index),
         _ => "uint".to_string(),
     }
@@ -84,6 +114,15 @@ impl Helper {
             Helper::Arithmetic(operator, ty) => format!("{}_{}", operator_name(*operator), type_name(*ty)),
             Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), type_name(*ty)),
             Helper::Cast(from, to) => format!("{}_to_{}", type_name(*from), type_name(*to)),
+            Helper::Lanes(helper, lanes) => {
+                let of_parameter = matches!(helper.result(), Some(ScalarType::Parameter(_)));
+                format!("{}{}{lanes}", helper.name(), if of_parameter { "_" } else { "" })
+            }
+            Helper::Compare(operator, ty, lanes) => {
+                format!("{}_{}", comparison_name(*operator), vector_name(*ty, *lanes))
+            }
+            Helper::Choose(ty, lanes) => format!("choose_{}", vector_name(*ty, *lanes)),
+            Helper::Dot(ty, lanes) => format!("dot_{}", vector_name(*ty, *lanes)),
         }
     }
 
@@ -110,7 +149,71 @@ impl Helper {
             Helper::Arithmetic(operator, ty) => arithmetic_definition(&name, *operator, *ty),
             Helper::Number(helper, ty) => number_definition(&name, *helper, *ty),
             Helper::Cast(from, to) => cast_definition(&name, *from, *to),
+            Helper::Lanes(helper, lanes) => lanes_definition(&name, helper, *lanes),
+            Helper::Compare(operator, ty, lanes) => {
+                let component = |lane: u8| {
+                    let lane = component_name(lane);
+                    format!("x.{lane} {} y.{lane}", operator.symbol())
+                };
+                let (result, vector) = (vector_name(ScalarType::Bool, *lanes), vector_name(*ty, *lanes));
+                let body = components(&result, *lanes, component);
+                format!("{result} {name}({vector} x, {vector} y) {{ return {body}; }}")
+            }
+            Helper::Choose(ty, lanes) => {
+                let component = |lane: u8| {
+                    let lane = component_name(lane);
+                    format!("c.{lane} ? x.{lane} : y.{lane}")
+                };
+                let (truth, vector) = (vector_name(ScalarType::Bool, *lanes), vector_name(*ty, *lanes));
+                let body = components(&vector, *lanes, component);
+                format!("{vector} {name}({truth} c, {vector} x, {vector} y) {{ return {body}; }}")
+            }
+            Helper::Dot(ty, lanes) => dot_definition(&name, *ty, *lanes),
         }
+    }
+
+    /// The helpers that its definition calls.
+    pub(super) fn needs(&self) -> Vec<Helper> {
+        match self {
+            Helper::Lanes(helper, _) => vec![helper.as_ref().clone()],
+            Helper::Dot(ty, _) if !ty.is_float() => [BinaryOperator::Add, BinaryOperator::Multiply]
+                .into_iter()
+                .map(|operator| Helper::Arithmetic(operator, *ty))
+                .collect(),
+            Helper::FloorDivide
+            | Helper::FloorModulo
+            | Helper::Power
+            | Helper::Log2
+            | Helper::Arithmetic(..)
+            | Helper::Number(..)
+            | Helper::Cast(..)
+            | Helper::Compare(..)
+            | Helper::Choose(..)
+            | Helper::Dot(..) => Vec::new(),
+        }
+    }
+
+    /// The types of its result and of its arguments; none for indices and vectors.
+    fn signature(&self) -> Option<(ScalarType, Vec<ScalarType>)> {
+        match self {
+            Helper::Arithmetic(_, ty) | Helper::Number(NumberHelper::Min | NumberHelper::Max, ty) => {
+                Some((*ty, vec![*ty, *ty]))
+            }
+            Helper::Number(NumberHelper::Abs | NumberHelper::Sign, ty) => Some((*ty, vec![*ty])),
+            Helper::Cast(from, to) => Some((*to, vec![*from])),
+            Helper::FloorDivide
+            | Helper::FloorModulo
+            | Helper::Power
+            | Helper::Log2
+            | Helper::Lanes(..)
+            | Helper::Compare(..)
+            | Helper::Choose(..)
+            | Helper::Dot(..) => None,
+        }
+    }
+
+    fn result(&self) -> Option<ScalarType> {
+        self.signature().map(|(result, _)| result)
     }
 }
 
@@ -199,8 +302,96 @@ fn cast_definition(name: &str, from: ScalarType, to: ScalarType) -> String {
     }
 }
 
+/// `(float4)(…, …, …, …)`
+fn components(vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> String {
+    let components: Vec<String> = (0..lanes).map(component).collect();
+    format!("({vector})({})", components.join(", "))
+}
+
+fn lanes_definition(name: &str, helper: &Helper, lanes: u8) -> String {
+    let Some((result, arguments)) = helper.signature() else { return String::new() };
+    let names = ["x", "y"];
+    let parameters: Vec<String> =
+        arguments.iter().zip(names).map(|(ty, name)| format!("{} {name}", vector_name(*ty, lanes))).collect();
+    let component = |lane: u8| {
+        let lane = component_name(lane);
+        let of_lane: Vec<String> =
+            arguments.iter().zip(names).map(|(_, name)| format!("{name}.{lane}")).collect();
+        format!("{}({})", helper.name(), of_lane.join(", "))
+    };
+    let result = vector_name(result, lanes);
+    let body = components(&result, lanes, component);
+    format!("{result} {name}({}) {{ return {body}; }}", parameters.join(", "))
+}
+
+/// OpenCL has `dot` for floats, of up to four components.
+fn dot_definition(name: &str, ty: ScalarType, lanes: u8) -> String {
+    let (scalar, vector) = (type_name(ty), vector_name(ty, lanes));
+    let body = if ty.is_float() {
+        let parts: Vec<String> = (0..lanes / 4)
+            .map(|part| {
+                let lanes: String = (4 * part..4 * part + 4).map(|lane| format!("{lane:x}")).collect();
+                format!("dot(x.s{lanes}, y.s{lanes})")
+            })
+            .collect();
+        parts.join(" + ")
+    } else {
+        let (add, multiply) = (
+            Helper::Arithmetic(BinaryOperator::Add, ty).name(),
+            Helper::Arithmetic(BinaryOperator::Multiply, ty).name(),
+        );
+        let product = |lane: u8| {
+            let lane = component_name(lane);
+            format!("{multiply}(x.{lane}, y.{lane})")
+        };
+        (1..lanes).fold(product(0), |sum, lane| format!("{add}({sum}, {})", product(lane)))
+    };
+    format!("{scalar} {name}({vector} x, {vector} y) {{ return {body}; }}")
+}
+
+fn comparison_name(operator: BinaryOperator) -> &'static str {
+    match operator {
+        BinaryOperator::Equal => "equal",
+        BinaryOperator::NotEqual => "unequal",
+        BinaryOperator::Less => "less",
+        BinaryOperator::LessOrEqual => "at_most",
+        BinaryOperator::Greater => "greater",
+        BinaryOperator::GreaterOrEqual => "at_least",
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Remainder
+        | BinaryOperator::And
+        | BinaryOperator::Or => operator_name(operator),
+    }
+}
+
 fn by_kind(parameter: usize, head: &str, floats: &str, integers: &str) -> String {
     format!("#if T{parameter}_IS_FLOAT\n{head} {{ {floats} }}\n#else\n{head} {{ {integers} }}\n#endif")
+}
+
+/// The vector types of the type parameters that a text uses: `T0_4` is the vector of four of whatever `T0` is.
+pub(super) fn vector_definitions(type_parameters: &[usize], text: &str) -> String {
+    let uses = |name: &String| {
+        text.match_indices(name.as_str()).any(|(start, _)| {
+            let rest = text.get(start + name.len()..).unwrap_or_default();
+            !rest.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let vectors: Vec<String> = type_parameters
+        .iter()
+        .flat_map(|index| VECTOR_WIDTHS.iter().map(move |width| (index, width)))
+        .filter(|(index, width)| uses(&format!("T{index}_{width}")))
+        .map(|(index, width)| format!("#define T{index}_{width} VECTOR(T{index}, {width})\n"))
+        .collect();
+    if vectors.is_empty() {
+        return String::new();
+    }
+    format!(
+        "#define VECTOR_(type, width) type##width\n#define VECTOR(type, width) VECTOR_(type, width)\n{}",
+        vectors.concat()
+    )
 }
 
 /// The definitions of types that the launcher may override.

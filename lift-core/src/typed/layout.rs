@@ -22,6 +22,13 @@ pub enum Layout {
     Join,
     /// `[[A; m]; n] -> [[A; n]; m]`
     Transpose,
+    /// `[T; width * n] -> [Txwidth; n]`: neighbouring scalars as vectors (Steuwer et al., CGO 2017, section 3.2).
+    AsVector {
+        /// The number of components; it divides the length.
+        width: u8,
+    },
+    /// `[Txwidth; n] -> [T; width * n]`
+    AsScalar,
     /// `out[i] = in[f(i)]`
     Gather(IndexFunction),
     /// `out[f(i)] = in[i]`; `f` is a permutation.
@@ -207,6 +214,11 @@ impl Layout {
                 }
             }
             Layout::Transpose => Some(Layout::Transpose),
+            Layout::AsVector { .. } => Some(Layout::AsScalar),
+            Layout::AsScalar => match input.as_array()?.element {
+                Type::Vector(_, width) => Some(Layout::AsVector { width }),
+                Type::Scalar(_) | Type::Size | Type::Tuple(_) | Type::Array(_) => None,
+            },
             Layout::Gather(function) => {
                 let length = &input.as_array()?.length;
                 Some(Layout::Gather(function.inverse(length)?))

@@ -20,9 +20,12 @@ use crate::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, UnaryOpe
 use crate::source::Source;
 use crate::types::Type;
 
+mod children;
+mod directive;
 pub mod layout;
 mod substitute;
 
+pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 
 /// Names a node in tables of analyses; unique within one [`Program`].
@@ -77,7 +80,7 @@ pub enum ExprKind {
     },
     /// An operator on a scalar or, element by element, on a vector.
     Unary(UnaryOperator, Box<Expr>),
-    /// An operator on two scalars or vectors of one type (`bool` for comparisons is the result only).
+    /// An operator on two scalars or vectors of one type; comparisons give `bool`, of vectors one per component.
     Binary(BinaryOperator, Box<Expr>, Box<Expr>),
     /// A built-in scalar function, saturated.
     Builtin(Builtin, Vec<Expr>),
@@ -85,8 +88,12 @@ pub enum ExprKind {
     Function(usize, Vec<Expr>),
     /// `if condition { then } else { otherwise }`; only the taken branch is evaluated.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `a as T`, with Rust's meaning (saturating from float to integer).
+    /// `a as T`, with Rust's meaning (saturating from float to integer); of a vector, component by component.
     Cast(ScalarType, Box<Expr>),
+    /// A scalar in every component of a vector.
+    Broadcast(Box<Expr>),
+    /// `vectorize(n, f)(a, b)`: a function on scalars, applied to vectors of one width component by component.
+    Lanewise(Lambda, Vec<Expr>),
     /// A map, at some level of the thread hierarchy.
     Map(MapKind, Lambda, Box<Expr>),
     /// A reduction; the lambda takes the accumulator and an element.
@@ -218,6 +225,10 @@ pub struct Program {
     pub body: Expr,
     /// The launch that `#[launch(…)]` fixes.
     pub launch: Option<Launch>,
+    /// How it is lowered.
+    pub strategy: Strategy,
+    /// The only backend that it may be compiled for; any where the user restricts nothing.
+    pub backend: Option<Backend>,
     /// The sizes that a tuner may choose, each with its choices; the program uses the first.
     pub tunables: Vec<Tunable>,
     /// One past the largest id used by a node, a variable, or a size variable: where fresh ones start.
@@ -282,6 +293,8 @@ pub struct Function {
     pub parameters: Vec<(Variable, Type)>,
     /// Its body: scalar forms only.
     pub body: Expr,
+    /// What the user states of it.
+    pub laws: Laws,
 }
 
 /// A constraint on sizes that is left to the launch.
@@ -321,8 +334,12 @@ impl Expr {
             ExprKind::Component(input, _)
             | ExprKind::Unary(_, input)
             | ExprKind::Cast(_, input)
+            | ExprKind::Broadcast(input)
             | ExprKind::Layout(_, input)
             | ExprKind::Store(_, input) => vec![input],
+            ExprKind::Lanewise(function, arguments) => {
+                arguments.iter().chain([function.body.as_ref()]).collect()
+            }
             ExprKind::Let { value, body, .. } => vec![value, body],
             ExprKind::Binary(_, left, right) => vec![left, right],
             ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],

@@ -49,6 +49,10 @@ impl ExprKind {
                 ExprKind::If(one(condition), one(then), one(otherwise))
             }
             ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, one(operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(one(operand)),
+            ExprKind::Lanewise(function, arguments) => {
+                ExprKind::Lanewise(function.substitute(sizes), all(arguments))
+            }
             ExprKind::Map(kind, function, input) => {
                 ExprKind::Map(*kind, function.substitute(sizes), one(input))
             }
@@ -101,6 +105,8 @@ impl Layout {
             Layout::Partition(rows) => Layout::Partition(rows.substitute(sizes)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
+            Layout::AsVector { width } => Layout::AsVector { width: *width },
+            Layout::AsScalar => Layout::AsScalar,
             Layout::Gather(function) => Layout::Gather(function.substitute(sizes)),
             Layout::Scatter(function) => Layout::Scatter(function.substitute(sizes)),
             Layout::Slice { start, length } => {

@@ -13,12 +13,15 @@ use crate::scalar::ScalarType;
 mod display;
 pub mod infer;
 
+/// The numbers of components that vectors have (OpenCL C, section 6.1.2).
+pub const VECTOR_WIDTHS: [u8; 4] = [2, 4, 8, 16];
+
 /// The type of a value. Functions are no values: they stand only where a primitive takes one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Type {
     /// A number or a truth value.
     Scalar(ScalarType),
-    /// A vector of 2, 3, 4, 8 or 16 scalars.
+    /// A vector of scalars, of one of the [`VECTOR_WIDTHS`].
     Vector(ScalarType, u8),
     /// A size or an index used as a value: an integer that the algebra of sizes knows.
     Size,
@@ -160,11 +163,12 @@ impl Type {
         }
     }
 
-    /// The number of innermost elements: the product of the lengths, or a sum where inner lengths depend on
-    /// the position. This is the offset arithmetic of dense storage without holes (FHPNC 2019, section 5).
+    /// The number of innermost elements, of which a vector has several: the product of the lengths, or a sum where inner
+    /// lengths depend on the position. This is the offset arithmetic of dense storage without holes (FHPNC 2019, section 5).
     pub fn element_count(&self) -> Nat {
         match self {
-            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
+            Type::Scalar(_) | Type::Size | Type::Tuple(_) => Nat::one(),
+            Type::Vector(_, width) => Nat::constant(i128::from(*width)),
             Type::Array(array) => match &array.index {
                 None => array.element.element_count() * &array.length,
                 Some(index) => Nat::sum(index, &Nat::zero(), &array.length, &array.element.element_count()),

@@ -19,7 +19,7 @@ use crate::types::ArrayType;
 /// What an expression means during code generation.
 #[derive(Debug, Clone)]
 pub enum Value {
-    /// A scalar.
+    /// A scalar or a vector.
     Scalar(Expression),
     /// A tuple.
     Tuple(Vec<Value>),
@@ -59,6 +59,20 @@ pub enum View {
         input: Rc<View>,
         /// The rows.
         rows: Rows,
+    },
+    /// Neighbouring scalars of another array, as vectors of this width.
+    Vectors {
+        /// The other array.
+        input: Rc<View>,
+        /// The number of components.
+        width: u8,
+    },
+    /// The components of the vectors of another array, one after the other.
+    Components {
+        /// The other array.
+        input: Rc<View>,
+        /// The number of components of each vector.
+        width: u8,
     },
     /// Rows and columns exchanged.
     Transposed(Rc<View>),
@@ -185,6 +199,8 @@ impl View {
             | View::Rows { input, .. }
             | View::Partitioned { input, .. }
             | View::Joined { input, .. }
+            | View::Vectors { input, .. }
+            | View::Components { input, .. }
             | View::Transposed(input)
             | View::Column(input, _)
             | View::Reordered(input, _)
@@ -209,6 +225,8 @@ impl View {
             View::Memory(..)
             | View::Shifted { .. }
             | View::Rows { .. }
+            | View::Vectors { .. }
+            | View::Components { .. }
             | View::Partitioned { .. }
             | View::Transposed(_)
             | View::Column(..)
@@ -220,6 +238,63 @@ impl View {
             | View::Generated { .. }
             | View::Concatenated(_)
             | View::Selected(..) => None,
+        }
+    }
+}
+
+impl View {
+    /// The width of the vectors that a walk over this array takes apart one after the other, where it is computed
+    /// vectors that are taken apart.
+    pub fn components_of_computed(&self) -> Option<u8> {
+        match self {
+            View::Components { input, width } => (!input.is_memory()).then_some(*width),
+            View::Zipped(parts) => parts.iter().find_map(View::components_of_computed),
+            View::Component(input, _) | View::Mapped { input, .. } | View::Shared { input, .. } => {
+                input.components_of_computed()
+            }
+            View::Memory(..)
+            | View::Shifted { .. }
+            | View::Rows { .. }
+            | View::Partitioned { .. }
+            | View::Joined { .. }
+            | View::Vectors { .. }
+            | View::Transposed(_)
+            | View::Column(..)
+            | View::Reordered(..)
+            | View::Padded { .. }
+            | View::PaddedConstant { .. }
+            | View::Guarded { .. }
+            | View::Constant(_)
+            | View::Generated { .. }
+            | View::Concatenated(_)
+            | View::Selected(..) => None,
+        }
+    }
+
+    /// Whether every element is read as it lies in memory.
+    fn is_memory(&self) -> bool {
+        match self {
+            View::Memory(..) => true,
+            View::Shifted { input, .. }
+            | View::Rows { input, .. }
+            | View::Partitioned { input, .. }
+            | View::Joined { input, .. }
+            | View::Transposed(input)
+            | View::Column(input, _)
+            | View::Reordered(input, _)
+            | View::Padded { input, .. }
+            | View::Component(input, _) => input.is_memory(),
+            View::Zipped(parts) => parts.iter().all(View::is_memory),
+            View::Vectors { .. }
+            | View::Components { .. }
+            | View::PaddedConstant { .. }
+            | View::Guarded { .. }
+            | View::Constant(_)
+            | View::Mapped { .. }
+            | View::Generated { .. }
+            | View::Concatenated(_)
+            | View::Shared { .. }
+            | View::Selected(..) => false,
         }
     }
 }

@@ -119,6 +119,8 @@ fn show(expr: &Expr) -> String {
             format!("if {} {{ {} }} else {{ {} }}", show(condition), show(then), show(otherwise))
         }
         ExprKind::Cast(scalar, operand) => format!("({} as {scalar})", show(operand)),
+        ExprKind::Broadcast(operand) => format!("{}({})", expr.ty, show(operand)),
+        ExprKind::Lanewise(lambda, parts) => format!("lanewise({}, {})", show_lambda(lambda), list(parts)),
         ExprKind::Map(kind, lambda, input) => {
             format!("map{}({}, {})", low_level(kind), show_lambda(lambda), show(input))
         }
@@ -172,6 +174,8 @@ fn show_layout(layout: &Layout) -> String {
         }
         Layout::Join => "join".to_owned(),
         Layout::Transpose => "transpose".to_owned(),
+        Layout::AsVector { width } => format!("asVector[{width}]"),
+        Layout::AsScalar => "asScalar".to_owned(),
         Layout::Gather(function) => format!("gather[{} -> {}]", function.index, function.body),
         Layout::Scatter(function) => format!("scatter[{} -> {}]", function.index, function.body),
         Layout::Slice { start, length } => format!("slice[{start}, {length}]"),
@@ -240,9 +244,18 @@ impl Checker<'_> {
             ExprKind::Component(part, _)
             | ExprKind::Unary(_, part)
             | ExprKind::Cast(_, part)
+            | ExprKind::Broadcast(part)
             | ExprKind::Layout(_, part)
             | ExprKind::Unzip(part)
             | ExprKind::Store(_, part) => self.expr(part),
+            ExprKind::Lanewise(lambda, parts) => {
+                parts.iter().for_each(|part| self.expr(part));
+                for ((_, ty), part) in lambda.parameters.iter().zip(parts) {
+                    let Type::Vector(lane, _) = part.ty else { panic!("{} is no vector", part.ty) };
+                    assert_eq!(*ty, Type::Scalar(lane));
+                }
+                self.lambda(lambda);
+            }
             ExprKind::Let { variable, value, body } => {
                 self.expr(value);
                 self.bound.push(variable.id);
@@ -337,7 +350,8 @@ impl Checker<'_> {
 
     fn scalars(&self, ty: &Type) {
         match ty.innermost() {
-            Type::Scalar(ScalarType::Parameter(parameter)) => {
+            Type::Scalar(ScalarType::Parameter(parameter))
+            | Type::Vector(ScalarType::Parameter(parameter), _) => {
                 assert!(
                     self.program.type_parameters.contains(parameter),
                     "{ty} has an unknown type parameter"

@@ -7,7 +7,7 @@ use super::message::{counted, signature};
 use super::primitives::Call;
 use super::{Inference, is_atomic};
 use crate::diagnostic::Diagnostic;
-use crate::primitive::ArgumentKind;
+use crate::primitive::{ArgumentKind, Primitive};
 use crate::scalar::Literal;
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind, Pattern, PatternKind};
@@ -495,12 +495,10 @@ fn takes_tuple(head: &Head<'_>) -> bool {
     match head {
         Head::Closure(closure) => closure.patterns.first().is_some_and(is_tuple_pattern),
         Head::Identity => true,
-        Head::Primitive(_)
-        | Head::Builtin(..)
-        | Head::Operator(..)
-        | Head::Negate
-        | Head::Item(_)
-        | Head::Composition(..) => false,
+        Head::Primitive(row) => matches!(row.primitive, Primitive::Vectorize | Primitive::MapVec),
+        Head::Builtin(..) | Head::Operator(..) | Head::Negate | Head::Item(_) | Head::Composition(..) => {
+            false
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Ranges, Substitution};
 use crate::source::Source;
 use crate::typed::{Obligation, Requirement};
+use crate::types::VECTOR_WIDTHS;
 
 /// A constraint on sizes with what its messages need.
 #[derive(Debug, Clone)]
@@ -27,6 +28,8 @@ pub(super) struct Need {
 pub(super) enum Reason {
     /// `split(m)`: the chunks fill the array.
     ChunksFill,
+    /// `asVector(n)`: the vectors fill the array.
+    VectorsFill,
     /// `partition`: the rows take all elements.
     RowsFill,
     /// `slide`: a window is not larger than the array.
@@ -144,6 +147,14 @@ impl Need {
                     Some(known) => diagnostic.with_help(format!("{known} would")),
                     None => diagnostic,
                 }
+            }
+            (Requirement::Divides(width, size), Reason::VectorsFill) => {
+                let message =
+                    format!("`{call}`: {} does not divide the length {}", quoted(width), quoted(size));
+                Diagnostic::new(self.source, message).with_help(match widths(size) {
+                    Some(known) => format!("{known} would; `padConstant` makes an array longer"),
+                    None => "`padConstant` makes an array longer".to_owned(),
+                })
             }
             (Requirement::Divides(step, _), Reason::WindowsFill(window, length)) => {
                 let message = format!(
@@ -318,6 +329,18 @@ pub(super) fn quoted(size: &Nat) -> String {
 pub(super) fn elements(size: &Nat) -> String {
     let noun = if size.as_constant() == Some(1) { "element" } else { "elements" };
     format!("{} {noun}", quoted(size))
+}
+
+/// The widths of vectors that divide a number, in a sentence.
+fn widths(number: &Nat) -> Option<String> {
+    let number = number.as_constant()?;
+    let fitting: Vec<String> = VECTOR_WIDTHS
+        .iter()
+        .filter(|width| number % i128::from(**width) == 0)
+        .map(ToString::to_string)
+        .collect();
+    let (last, rest) = fitting.split_last()?;
+    Some(if rest.is_empty() { last.clone() } else { format!("{} and {last}", rest.join(", ")) })
 }
 
 /// The divisors of a small number in a sentence: "1, 2, 4 and 8".

@@ -167,6 +167,10 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::Partition
         | Primitive::Join
         | Primitive::Transpose
+        | Primitive::AsVector
+        | Primitive::AsScalar
+        | Primitive::Vectorize
+        | Primitive::MapVec
         | Primitive::Gather
         | Primitive::Slide
         | Primitive::Pad

@@ -197,7 +197,7 @@ impl<'a> Inference<'a> {
         let mut values = Vec::new();
         for written in elements {
             let value = self.value(written, names);
-            let value = self.size_as_integer(value, &element);
+            let value = self.fit(value, &element);
             let value = self.as_stored(value);
             if self.unify(&element, &value.ty, "this array", written.source).is_err() {
                 let message = format!(

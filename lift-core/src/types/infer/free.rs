@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::attributes::Directives;
 use super::environment::{Binding, Environment};
 use super::generalise::{Finished, Outline, Slot};
 use super::items::ItemTable;
@@ -145,6 +146,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
         sizes: Vec::new(),
         functions: Vec::new(),
         launch: None,
+        directives: Directives::default(),
     };
     inference.finish(outline, body)
 }
@@ -169,6 +171,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
         sizes: sizes.clone(),
         functions: Vec::new(),
         launch: None,
+        directives: Directives::default(),
     };
     inference.finish(outline, result)
 }

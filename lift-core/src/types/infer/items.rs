@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use super::environment::{Argument, Binding, Environment};
 use super::free::{free_names, names_in_type};
 use super::generalise::{Finished, Outline, Slot, scalar_forms_only};
-use super::launch::is_launch;
 use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
@@ -218,14 +217,8 @@ impl CallWalk<'_> {
     }
 }
 
-/// What no item may have yet.
-fn unsupported(inference: &mut Inference<'_>, item: &Item) {
-    for attribute in &item.attributes {
-        if !["assoc", "comm", "launch"].contains(&attribute.name.name.as_str()) {
-            let message = format!("the attribute `{}` is not supported yet", attribute.name.name);
-            inference.report(Diagnostic::new(attribute.name.source, message));
-        }
-    }
+/// Two parameters of one name.
+fn repeated_parameters(inference: &mut Inference<'_>, item: &Item) {
     for (position, parameter) in item.parameters.iter().enumerate() {
         let name = &parameter.name.name;
         if item.parameters.iter().take(position).any(|earlier| earlier.name.name == *name) {
@@ -235,14 +228,10 @@ fn unsupported(inference: &mut Inference<'_>, item: &Item) {
     }
 }
 
-/// What only kernels may have.
-fn kernels_only(inference: &mut Inference<'_>, item: &Item) {
-    let name = &item.name.name;
-    if let Some(attribute) = item.attributes.iter().find(|attribute| is_launch(attribute)) {
-        let message = format!("`{name}` is a function on scalars, and is not launched");
-        inference.report(Diagnostic::new(attribute.name.source, message));
-    }
+/// Conditions on sizes, which only kernels have.
+fn no_conditions(inference: &mut Inference<'_>, item: &Item) {
     if let Some(clause) = item.conditions.first() {
+        let name = &item.name.name;
         let message = format!("`{name}` is a function on scalars, and has no sizes to state conditions on");
         inference.report(Diagnostic::new(clause.source, message));
     }
@@ -255,8 +244,8 @@ fn type_function(
     next_id: &mut u32,
 ) -> Finished<Function> {
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
-    unsupported(&mut inference, item);
-    kernels_only(&mut inference, item);
+    repeated_parameters(&mut inference, item);
+    no_conditions(&mut inference, item);
     let mut scope = no_names();
     let mut parameters = Vec::new();
     for parameter in &item.parameters {
@@ -277,7 +266,8 @@ fn type_function(
         let help = "a function with an array among its parameters is a kernel, and may use all primitives";
         inference.report(Diagnostic::new(source, message).with_help(help));
     }
-    let function = Function { name: item.name.name.clone(), parameters, body };
+    let laws = inference.function_attributes(item, &parameters, &result);
+    let function = Function { name: item.name.name.clone(), parameters, body, laws };
     let function =
         if inference.diagnostics.is_empty() { inference.finish_function(function) } else { function };
     *next_id = inference.next_id;
@@ -290,7 +280,8 @@ fn type_function(
 
 fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mut u32) -> Finished<Program> {
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
-    unsupported(&mut inference, item);
+    repeated_parameters(&mut inference, item);
+    let directives = inference.kernel_attributes(item);
     let (mut scope, sizes) = declare_generics(&mut inference, item);
     let passed = declare_size_parameters(&mut inference, item);
     let mut all_sizes = scope.clone();
@@ -320,7 +311,8 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     let what = format!("the declared result of `{}`", item.name.name);
     let body = inference.expect_result(body, &result, &what);
     let functions = table.functions.clone();
-    let outline = Outline { name: item.name.name.clone(), parameters: slots, sizes, functions, launch };
+    let name = item.name.name.clone();
+    let outline = Outline { name, parameters: slots, sizes, functions, launch, directives };
     *next_id = inference.next_id;
     let mut later = inference.unknowns.vars.clone();
     let program = inference.finish(outline, body)?;
@@ -447,7 +439,7 @@ impl<'a> Inference<'a> {
 
     /// The body of an item, which must have the declared type.
     fn expect_result(&mut self, body: typed::Expr, declared: &Type, what: &str) -> typed::Expr {
-        let body = self.size_as_integer(body, declared);
+        let body = self.fit(body, declared);
         let Err(mismatch) = self.unify(&body.ty, declared, what, body.source) else {
             // Equal, but perhaps written more simply than the algebra can prove.
             return typed::Expr { ty: declared.clone(), ..body };
@@ -483,6 +475,16 @@ impl<'a> Inference<'a> {
         }
         if given.innermost() != wanted.innermost() {
             return match (given.innermost(), wanted.innermost()) {
+                (Type::Vector(given, _), Type::Scalar(wanted))
+                    if given == wanted && from.len() == to.len() =>
+                {
+                    (!from.is_empty()).then(|| "`asScalar` takes vectors apart".to_owned())
+                }
+                (Type::Scalar(given), Type::Vector(wanted, width))
+                    if given == wanted && from.len() == to.len() =>
+                {
+                    Some(format!("`asVector({width})` makes vectors of the elements of an array"))
+                }
                 (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => {
                     Some("a comparison such as `x != 0` makes a truth value".to_owned())
                 }

@@ -15,11 +15,7 @@ const HELP: &str =
 impl<'a> Inference<'a> {
     /// The launch that the attributes of an item fix.
     pub(super) fn launch(&mut self, item: &'a Item, names: &Environment<'a>) -> Option<Launch> {
-        let mut attributes = item.attributes.iter().filter(|attribute| is_launch(attribute));
-        let attribute = attributes.next()?;
-        if let Some(second) = attributes.next() {
-            self.report(Diagnostic::new(second.name.source, "`launch` is given twice"));
-        }
+        let attribute = item.attributes.iter().find(|attribute| attribute.name.name == "launch")?;
         if attribute.arguments.is_empty() {
             let message = "`launch` fixes nothing here";
             self.report(Diagnostic::new(attribute.name.source, message).with_help(HELP));
@@ -102,9 +98,4 @@ impl<'a> Inference<'a> {
             self.need(Need { requirement, reason: Reason::WholeGroups, call, source: attribute.name.source });
         }
     }
-}
-
-/// Whether an attribute fixes the launch.
-pub(super) fn is_launch(attribute: &Attribute) -> bool {
-    attribute.name.name == "launch"
 }

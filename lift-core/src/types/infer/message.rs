@@ -11,9 +11,6 @@ use crate::source::Source;
 use crate::types::Type;
 use crate::types::display::Written;
 
-/// Names of the language that this version does not compile yet.
-const PLANNED: &[&str] = &["dot", "asVector", "asScalar", "vectorize", "mapVec"];
-
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
 const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
@@ -41,9 +38,6 @@ impl Inference<'_> {
 
     /// What an unknown name gets.
     pub(super) fn unknown_name(&self, name: &str, source: Source, names: &Environment<'_>) -> Diagnostic {
-        if PLANNED.contains(&name) {
-            return Diagnostic::new(source, format!("`{name}` is not supported yet"));
-        }
         if INDEX_FUNCTIONS.contains(&name) {
             return Diagnostic::new(source, format!("`{name}` is a function on positions"))
                 .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
@@ -85,10 +79,7 @@ impl Inference<'_> {
 
     /// Whether a Rust variable cannot have this name inside `lift!`.
     pub(super) fn is_reserved(name: &str) -> bool {
-        PLANNED.contains(&name)
-            || INDEX_FUNCTIONS.contains(&name)
-            || BOUNDARIES.contains(&name)
-            || ROW_LENGTHS.contains(&name)
+        INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name) || ROW_LENGTHS.contains(&name)
     }
 
     /// What to add where a function of the language stands for a value: perhaps a Rust variable was meant.
@@ -107,15 +98,7 @@ impl Inference<'_> {
         }
         candidates.extend(Builtin::ALL.iter().map(|row| row.1.to_owned()));
         candidates.extend(OPERATORS.iter().map(|&operator| operator.to_owned()));
-        let length = name.chars().count();
-        // Every name of one letter is one letter away from every other.
-        let limit = (length / 3).max(1).min(length.saturating_sub(1));
-        candidates
-            .into_iter()
-            .map(|candidate| (edit_distance(name, &candidate), candidate))
-            .filter(|(distance, _)| *distance <= limit)
-            .min_by_key(|(distance, _)| *distance)
-            .map(|(_, candidate)| candidate)
+        nearest(name, candidates)
     }
 
     /// The `where` clause that would make the sizes of a mismatch equal.
@@ -139,6 +122,19 @@ impl Inference<'_> {
             }
         }
     }
+}
+
+/// The name that was perhaps meant.
+pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
+    let length = name.chars().count();
+    // Every name of one letter is one letter away from every other.
+    let limit = (length / 3).max(1).min(length.saturating_sub(1));
+    candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(name, &candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
 }
 
 /// Whether a name is a function that the language defines.

@@ -9,10 +9,10 @@
 //! [`typed::Lambda`] under the primitive that takes them.
 //!
 //! The map of this folder, in the order of reading: `environment` says what names mean, `unknowns` what is not known yet,
-//! `constraint` what primitives need; `expression`, `scalar`, `size` and `written` elaborate the forms of the language,
+//! `constraint` what primitives need; `expression`, `scalar`, `vector`, `size` and `written` elaborate the forms of the language,
 //! `application` calls, `primitives` has a typing rule for each primitive, `derived` the prelude; `assumption` is for what
-//! is known of a position or below an `if`, `clauses` for what the user states, `snapshot` for what is tried; `tune` and
-//! `launch` note what the program hands on; `items` and `free` are the ways in, `generalise` is the way out.
+//! is known of a position or below an `if`, `clauses` for what the user states, `snapshot` for what is tried; `tune`,
+//! `attributes` and `launch` note what the program hands on; `items` and `free` are the ways in, `generalise` is the way out.
 
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Ranges, Vars};
@@ -23,6 +23,7 @@ use crate::types::Type;
 
 mod application;
 mod assumption;
+mod attributes;
 mod clauses;
 mod constraint;
 mod derived;
@@ -40,6 +41,7 @@ mod size;
 mod snapshot;
 mod tune;
 mod unknowns;
+mod vector;
 mod written;
 
 use constraint::{Need, Reason};

@@ -70,7 +70,7 @@ impl<'a> Inference<'a> {
 
     /// A value that is bound with a written type.
     fn annotated(&mut self, value: typed::Expr, ty: &Type, source: Source) -> typed::Expr {
-        let value = self.size_as_integer(value, ty);
+        let value = self.fit(value, ty);
         let Err(mismatch) = self.unify(&value.ty, ty, "this pattern", source) else { return value };
         let message = format!(
             "the type is written as {}, but the value is {}{}",
@@ -125,7 +125,7 @@ impl<'a> Inference<'a> {
 
     /// The value, which must have this type; sizes become integers where one is expected.
     pub(super) fn expect(&mut self, value: typed::Expr, ty: &Type, what: &str) -> typed::Expr {
-        let value = self.size_as_integer(value, ty);
+        let value = self.fit(value, ty);
         match self.unify(&value.ty, ty, what, value.source) {
             Ok(()) => value,
             Err(_) if self.unknowns.is_mistake(&value.ty) => self.mistake(value.source),

@@ -4,6 +4,7 @@ use super::Inference;
 use super::environment::Environment;
 use super::message::enumerated;
 use super::unknowns::Unknowns;
+use super::vector::with_lane;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
 use crate::primitive::builtin::{Builtin, Domain};
@@ -26,9 +27,9 @@ impl<'a> Inference<'a> {
         match operator {
             UnaryOperator::Negate => self.negate(operand, source),
             UnaryOperator::Not => {
-                let operand = self.expect(operand, &Type::Scalar(ScalarType::Bool), "the operand of `!`");
-                let kind = ExprKind::Unary(UnaryOperator::Not, Box::new(operand));
-                self.node(kind, Type::Scalar(ScalarType::Bool), source)
+                let operand = self.truth(operand, "the operand of `!`");
+                let ty = operand.ty.clone();
+                self.node(ExprKind::Unary(UnaryOperator::Not, Box::new(operand)), ty, source)
             }
         }
     }
@@ -53,7 +54,7 @@ impl<'a> Inference<'a> {
         self.node(ExprKind::Unary(UnaryOperator::Negate, Box::new(operand)), ty, source)
     }
 
-    /// A value that must be a scalar of a class; `operation` is what needs it.
+    /// A value that must be a scalar of a class, or a vector of such; `operation` is what needs it.
     pub(super) fn number(
         &mut self,
         value: typed::Expr,
@@ -65,7 +66,8 @@ impl<'a> Inference<'a> {
         }
         let wanted = self.unknowns.fresh_scalar(class);
         let value = self.size_as_integer(value, &wanted);
-        if self.unify(&value.ty, &wanted, operation, value.source).is_ok() {
+        let lane = self.lane(&value.ty);
+        if self.unify(&lane, &wanted, operation, value.source).is_ok() {
             return Some(value);
         }
         let diagnostic = self.no_number(&value, class, operation);
@@ -147,11 +149,13 @@ impl<'a> Inference<'a> {
             BinaryOperator::Equal | BinaryOperator::NotEqual => (ScalarClass::Any, Some(ScalarType::Bool)),
             BinaryOperator::And | BinaryOperator::Or => {
                 let what = format!("an operand of `{}`", operator.symbol());
-                let bool = Type::Scalar(ScalarType::Bool);
-                let left = self.expect(left, &bool, &what);
-                let right = self.expect(right, &bool, &what);
+                let (left, right) = (self.truth(left, &what), self.truth(right, &what));
+                let Some((left, right)) = self.same_width(left, right, operator.symbol(), source) else {
+                    return self.mistake(source);
+                };
+                let ty = left.ty.clone();
                 let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
-                return self.node(kind, bool, source);
+                return self.node(kind, ty, source);
             }
         };
         let Some(operands) = self.operands(vec![left, right], class, operator.symbol(), source) else {
@@ -161,7 +165,10 @@ impl<'a> Inference<'a> {
         let (Some(left), Some(right)) = (operands.next(), operands.next()) else {
             return self.mistake(source);
         };
-        let ty = result.map_or_else(|| left.ty.clone(), Type::Scalar);
+        let ty = match result {
+            None => left.ty.clone(),
+            Some(result) => with_lane(&self.unknowns.outermost(&left.ty), result),
+        };
         self.node(ExprKind::Binary(operator, Box::new(left), Box::new(right)), ty, source)
     }
 
@@ -245,10 +252,11 @@ impl<'a> Inference<'a> {
         operation: &str,
         source: Source,
     ) -> Option<Vec<typed::Expr>> {
-        let common = values
-            .iter()
-            .find(|value| value.ty != Type::Size)
-            .map_or(Type::Scalar(ScalarType::I64), |value| value.ty.clone());
+        let vector = values.iter().find(|value| self.width(&value.ty).is_some());
+        let common = vector
+            .or_else(|| values.iter().find(|value| value.ty != Type::Size))
+            .map_or(Type::Scalar(ScalarType::I64), |value| self.lane(&value.ty));
+        let width = vector.and_then(|value| self.width(&value.ty));
         self.widen_beside_size(&values);
         let mut operands = Vec::new();
         let mut sound = true;
@@ -263,7 +271,7 @@ impl<'a> Inference<'a> {
             }
             let is_mistake = self.unknowns.is_mistake(&value.ty);
             match self.number(value, class, operation) {
-                Some(operand) => operands.push(operand),
+                Some(operand) => operands.push(self.broadcast_beside(operand, &common, width)),
                 None if is_mistake => sound = false,
                 // The other operands are most often wrong in the same way.
                 None => return None,
@@ -278,9 +286,11 @@ impl<'a> Inference<'a> {
                 let types: Vec<String> = operands.iter().map(|operand| self.show(&operand.ty)).collect();
                 let message =
                     format!("`{operation}` takes operands of one type, but they are {}", enumerated(&types));
-                self.report(
-                    Diagnostic::new(source, message).with_help("`x as T` converts between number types"),
-                );
+                let help = match self.different_widths(&first, &operand.ty) {
+                    true => "vectors that meet have the same number of components",
+                    false => "`x as T` converts between number types",
+                };
+                self.report(Diagnostic::new(source, message).with_help(help));
                 return None;
             }
         }
@@ -327,16 +337,42 @@ impl<'a> Inference<'a> {
         };
         let mut values = values.into_iter();
         let condition = match builtin {
-            Builtin::Select => values.next().map(|condition| {
-                self.expect(condition, &Type::Scalar(ScalarType::Bool), "the condition of `select`")
-            }),
+            Builtin::Select => {
+                values.next().map(|condition| self.truth(condition, "the condition of `select`"))
+            }
             _ => None,
         };
         let class = if builtin == Builtin::Select { ScalarClass::Any } else { class };
-        let Some(mut operands) = self.operands(values.collect(), class, builtin.name(), source) else {
+        let mut values: Vec<typed::Expr> = values.collect();
+        let no_vector = values.iter().all(|value| self.width(&value.ty).is_none());
+        if builtin == Builtin::Dot
+            && (no_vector || values.iter().any(|value| self.unknowns.resolve(&value.ty).rank() > 0))
+        {
+            if let Some(diagnostic) = values.iter().find_map(|value| self.no_vector_for_dot(value)) {
+                self.report(diagnostic);
+            }
+            return self.mistake(source);
+        }
+        if let Some(width) = condition.as_ref().and_then(|condition| self.width(&condition.ty)) {
+            values = self.broadcast_all(values, width);
+        }
+        let Some(mut operands) = self.operands(values, class, builtin.name(), source) else {
             return self.mistake(source);
         };
+        if let Some(condition) = &condition
+            && let Some(first) = operands.first()
+            && self.different_widths(&condition.ty, &first.ty)
+        {
+            let (condition, chosen) = (self.show(&condition.ty), self.show(&first.ty));
+            let message =
+                format!("the condition of `select` is {condition}, but it chooses between {chosen}");
+            return self.fail(
+                Diagnostic::new(source, message)
+                    .with_help("vectors that meet have the same number of components"),
+            );
+        }
         let ty = operands.first().map_or_else(Unknowns::mistake, |operand| operand.ty.clone());
+        let ty = if builtin == Builtin::Dot { self.lane(&ty) } else { ty };
         if let Some(condition) = condition {
             operands.insert(0, condition);
         }
@@ -353,15 +389,18 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> typed::Expr {
         let condition = self.value(condition, names);
-        let condition = self.expect(condition, &Type::Scalar(ScalarType::Bool), "the condition of `if`");
+        let condition = self.truth(condition, "the condition of `if`");
         let chosen = self.size_condition(&condition);
         let then =
             self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(then, names)));
         let chosen = chosen.map(Condition::negate);
         let otherwise =
             self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(otherwise, names)));
-        let then = self.size_as_integer(then, &otherwise.ty);
-        let otherwise = self.size_as_integer(otherwise, &then.ty);
+        if self.width(&condition.ty).is_some() {
+            return self.builtin(Builtin::Select, vec![condition, then, otherwise], source);
+        }
+        let then = self.fit(then, &otherwise.ty);
+        let otherwise = self.fit(otherwise, &then.ty);
         let (then, otherwise) = (self.sized_integer(then), self.sized_integer(otherwise));
         if let Err(mismatch) = self.unify(&then.ty, &otherwise.ty, "if", source) {
             let message = format!(
@@ -396,6 +435,16 @@ impl<'a> Inference<'a> {
         let target = self.written_type(written, names);
         if self.unknowns.is_mistake(&target) || self.unknowns.is_mistake(&value.ty) {
             return self.mistake(source);
+        }
+        if let Type::Vector(lane, width) = target {
+            return self.cast_vector(value, lane, width, source);
+        }
+        if let Some(width) = self.width(&value.ty)
+            && let Type::Scalar(lane) = target
+        {
+            let message = format!("`as {lane}` converts a scalar, but this is {}", self.show(&value.ty));
+            let help = format!("`as {lane}x{width}` converts every component");
+            return self.fail(Diagnostic::new(source, message).with_help(help));
         }
         let Type::Scalar(scalar) = target else {
             let message = format!("`as` makes scalars, not {}", self.show(&target));

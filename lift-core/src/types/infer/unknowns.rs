@@ -133,7 +133,8 @@ impl Unknowns {
             Type::Scalar(ScalarType::Parameter(parameter)) => parameter.index == 0,
             Type::Tuple(components) => components.iter().any(|component| self.is_mistake(component)),
             Type::Array(array) => self.is_mistake(&array.element),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+            Type::Vector(lane, _) => self.is_mistake(&Type::Scalar(lane)),
+            Type::Scalar(_) | Type::Size => false,
         }
     }
 
@@ -170,7 +171,15 @@ impl Unknowns {
                 Some(Entry::Mistake | Entry::Open { .. }) | None => break,
             }
         }
-        ty.clone()
+        match ty {
+            Type::Vector(lane @ ScalarType::Parameter(_), width) => {
+                match self.outermost(&Type::Scalar(*lane)) {
+                    Type::Scalar(lane) => Type::Vector(lane, *width),
+                    Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => ty.clone(),
+                }
+            }
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => ty.clone(),
+        }
     }
 
     /// The type with everything known put in.
@@ -286,7 +295,9 @@ impl Unknowns {
                 }
             }
             (Type::Scalar(left), Type::Scalar(right)) if left == right => Ok(()),
-            (Type::Vector(left, m), Type::Vector(right, n)) if left == right && m == n => Ok(()),
+            (Type::Vector(left, m), Type::Vector(right, n)) if m == n => {
+                self.unify(&Type::Scalar(*left), &Type::Scalar(*right), facts)
+            }
             (Type::Size, Type::Size) => Ok(()),
             (
                 Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),
@@ -399,7 +410,8 @@ impl Unknowns {
             }
             Type::Tuple(components) => components.iter().for_each(|component| self.spoil(component)),
             Type::Array(array) => self.spoil(&array.element),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => {}
+            Type::Vector(lane, _) => self.spoil(&Type::Scalar(lane)),
+            Type::Scalar(_) | Type::Size => {}
         }
     }
 
@@ -408,7 +420,8 @@ impl Unknowns {
             Type::Scalar(ScalarType::Parameter(parameter)) => parameter.index == index,
             Type::Tuple(components) => components.iter().any(|component| self.occurs(index, component)),
             Type::Array(array) => self.occurs(index, &array.element),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+            Type::Vector(lane, _) => self.occurs(index, &Type::Scalar(lane)),
+            Type::Scalar(_) | Type::Size => false,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
 use crate::syntax::{TypeExpr, TypeExprKind};
-use crate::types::Type;
+use crate::types::{Type, VECTOR_WIDTHS};
 
 /// The names that stand for a size.
 pub(super) const SIZE_NAMES: [&str; 2] = ["size", "usize"];
@@ -51,11 +51,18 @@ impl<'a> Inference<'a> {
         if let Some(scalar) = ScalarType::from_name(name) {
             return Type::Scalar(scalar);
         }
+        let widths = VECTOR_WIDTHS.iter();
+        if let Some(lane) = vector_of(name)
+            && let Some(width) = widths.copied().find(|width| name == format!("{lane}x{width}"))
+        {
+            return Type::Vector(lane, width);
+        }
         let diagnostic = if SIZE_NAMES.contains(&name) {
             Diagnostic::new(written.source, format!("`{name}` is only the type of a whole parameter"))
                 .with_help("a size that is computed with is an integer, such as `i32`")
-        } else if is_vector(name) {
-            Diagnostic::new(written.source, format!("the vector type `{name}` is not supported yet"))
+        } else if let Some(lane) = vector_of(name) {
+            Diagnostic::new(written.source, format!("there is no vector type `{name}`"))
+                .with_help(format!("vectors have 2, 4, 8 or 16 components, as in `{lane}x4`"))
         } else {
             let scalars: Vec<String> = ScalarType::CONCRETE.iter().map(ScalarType::to_string).collect();
             Diagnostic::new(written.source, format!("unknown type `{name}`"))
@@ -71,9 +78,9 @@ pub(super) fn is_size_name(written: &TypeExpr) -> bool {
     matches!(&written.kind, TypeExprKind::Name(name) if SIZE_NAMES.contains(&name.as_str()))
 }
 
-/// Whether this is `f32x4` or the like.
-pub(super) fn is_vector(name: &str) -> bool {
-    name.rsplit_once('x').is_some_and(|(scalar, width)| {
-        ScalarType::from_name(scalar).is_some() && ["2", "3", "4", "8", "16"].contains(&width)
-    })
+/// The type of the components of `f32x4` or the like, also where there is no such width.
+pub(super) fn vector_of(name: &str) -> Option<ScalarType> {
+    let (lane, width) = name.rsplit_once('x')?;
+    width.parse::<u32>().ok()?;
+    ScalarType::from_name(lane)
 }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Inference;
+use super::attributes::Directives;
 use super::primitives::mentions_only;
 use super::unknowns::length_name;
 use crate::diagnostic::Diagnostic;
@@ -37,6 +38,8 @@ pub(super) struct Outline {
     pub(super) functions: Vec<Function>,
     /// The launch that the user fixed.
     pub(super) launch: Option<Launch>,
+    /// How it is lowered, and for which backends.
+    pub(super) directives: Directives,
 }
 
 /// A parameter.
@@ -106,6 +109,8 @@ impl Inference<'_> {
             obligations,
             body,
             launch,
+            strategy: outline.directives.strategy,
+            backend: outline.directives.backend,
             tunables: self.tunables,
             next_id,
         })
@@ -142,7 +147,8 @@ impl Inference<'_> {
                 components.iter().for_each(|component| self.collect_type_parameters(component, found));
             }
             Type::Array(array) => self.collect_type_parameters(&array.element, found),
-            scalar @ (Type::Scalar(_) | Type::Vector(..) | Type::Size) => {
+            Type::Vector(lane, _) => self.collect_type_parameters(&Type::Scalar(lane), found),
+            scalar @ (Type::Scalar(_) | Type::Size) => {
                 if let Some(unknown) = self.unknowns.index(&scalar) {
                     let class = self.unknowns.class(&scalar).unwrap_or(ScalarClass::Any);
                     let index = found.len();
@@ -337,8 +343,13 @@ pub(super) fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         ExprKind::Tuple(parts) | ExprKind::Builtin(_, parts) | ExprKind::Function(_, parts) => {
             parts.iter().try_for_each(scalar_forms_only)
         }
-        ExprKind::Component(operand, _) | ExprKind::Unary(_, operand) | ExprKind::Cast(_, operand) => {
-            scalar_forms_only(operand)
+        ExprKind::Component(operand, _)
+        | ExprKind::Unary(_, operand)
+        | ExprKind::Cast(_, operand)
+        | ExprKind::Broadcast(operand) => scalar_forms_only(operand),
+        ExprKind::Lanewise(function, arguments) => {
+            arguments.iter().try_for_each(scalar_forms_only)?;
+            scalar_forms_only(&function.body)
         }
         ExprKind::Binary(_, left, right) => scalar_forms_only(left).and_then(|()| scalar_forms_only(right)),
         ExprKind::Let { value, body, .. } => scalar_forms_only(value).and_then(|()| scalar_forms_only(body)),

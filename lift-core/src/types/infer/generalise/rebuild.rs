@@ -69,7 +69,8 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     fn ty(&mut self, ty: &Type) -> Type {
         match self.inference.unknowns.outermost(ty) {
             Type::Scalar(scalar) => Type::Scalar(self.scalar(scalar)),
-            known @ (Type::Vector(..) | Type::Size) => known,
+            Type::Vector(lane, width) => Type::Vector(self.scalar(lane), width),
+            Type::Size => Type::Size,
             Type::Tuple(components) => {
                 Type::Tuple(components.iter().map(|component| self.ty(component)).collect())
             }
@@ -173,6 +174,10 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 ExprKind::If(self.boxed(*condition), self.boxed(*then), self.boxed(*otherwise))
             }
             ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(*operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(self.boxed(*operand)),
+            ExprKind::Lanewise(lambda, arguments) => {
+                ExprKind::Lanewise(self.lambda(lambda), self.all(arguments))
+            }
             ExprKind::Map(kind, lambda, input) => {
                 let count = self.length(&input.ty);
                 let (lambda, input) = (self.indexed_lambda(lambda, &count), self.boxed(*input));
@@ -268,6 +273,8 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             Layout::Partition(rows) => Layout::Partition(self.rows(rows)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
+            Layout::AsVector { width } => Layout::AsVector { width },
+            Layout::AsScalar => Layout::AsScalar,
             Layout::Gather(function) => Layout::Gather(self.index_function(function)),
             Layout::Scatter(function) => Layout::Scatter(self.index_function(function)),
             Layout::Slice { start, length } => {
@@ -336,10 +343,10 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     }
 
     fn check_sign(&mut self, operator: UnaryOperator, ty: &Type, source: Source) {
-        if let (UnaryOperator::Negate, Type::Scalar(scalar)) = (operator, ty)
+        if let (UnaryOperator::Negate, Type::Scalar(scalar) | Type::Vector(scalar, _)) = (operator, ty)
             && limits(*scalar).is_some_and(|(least, _)| least == 0)
         {
-            let message = format!("`-` takes signed numbers, but this is `{scalar}`");
+            let message = format!("`-` takes signed numbers, but this is `{ty}`");
             self.diagnostics.push(Diagnostic::new(source, message));
         }
     }
@@ -389,6 +396,8 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
         ExprKind::Component(part, position) => ExprKind::Component(one(part), position),
         ExprKind::Unary(operator, part) => ExprKind::Unary(operator, one(part)),
         ExprKind::Cast(scalar, part) => ExprKind::Cast(scalar, one(part)),
+        ExprKind::Broadcast(part) => ExprKind::Broadcast(one(part)),
+        ExprKind::Lanewise(function, arguments) => ExprKind::Lanewise(lambda(function), all(arguments)),
         ExprKind::Layout(layout, part) => ExprKind::Layout(layout, one(part)),
         ExprKind::Store(space, part) => ExprKind::Store(space, one(part)),
         ExprKind::Let { variable, value, body } => {

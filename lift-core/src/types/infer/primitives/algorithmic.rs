@@ -69,33 +69,33 @@ impl<'a> Inference<'a> {
         let initial = self.sized_integer(initial);
         let initial = self.as_stored(initial);
         let function = self.function_argument(function)?;
-        let lambda = self.at_position(array, |this, index, element| {
-            this.accumulating(call, function, index, element, &initial.ty)
+        let (lambda, initial) = self.at_position(array, |this, index, element| {
+            this.accumulating(call, function, index, element, initial)
         })?;
         let is_mistake = data.is_none() || self.unknowns.is_mistake(&lambda.body.ty);
         (!is_mistake).then_some((lambda, initial))
     }
 
-    /// A function that gives the next accumulator. None where that has another type.
+    /// A function that gives the next accumulator, with the initial one. None where their types differ.
     fn accumulating(
         &mut self,
         call: &Call,
         function: Function<'a>,
         index: Option<Var>,
         element: Type,
-        accumulator: &Type,
-    ) -> Option<Lambda> {
+        initial: typed::Expr,
+    ) -> Option<(Lambda, typed::Expr)> {
         let written = function.source;
-        let parameters = [("acc", accumulator.clone()), ("x", element)];
-        let mut lambda = Lambda { index, ..self.lambda(function, &parameters) };
-        let body = self.size_as_integer(*lambda.body, accumulator);
+        let (mut lambda, initial) = self.widening(function, initial, element);
+        lambda.index = index;
+        let body = self.fit(*lambda.body, &initial.ty);
         lambda.body = Box::new(self.as_stored(body));
         let name = self.written_name(call).to_owned();
-        if let Err(mismatch) = self.unify(&lambda.body.ty, accumulator, &name, call.source) {
+        if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
             let message = format!(
                 "the function of `{name}` gives {}, but the accumulator is {}{}",
                 self.show(&lambda.body.ty),
-                self.show(accumulator),
+                self.show(&initial.ty),
                 self.because(&mismatch)
             );
             let help =
@@ -103,7 +103,7 @@ impl<'a> Inference<'a> {
             self.report(Diagnostic::new(written, message).with_help(help));
             return None;
         }
-        Some(lambda)
+        Some((lambda, initial))
     }
 
     pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {

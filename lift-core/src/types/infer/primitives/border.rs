@@ -117,7 +117,7 @@ impl<'a> Inference<'a> {
         };
         let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
         let name = self.written_name(call).to_owned();
-        let value = self.size_as_integer(value, &element);
+        let value = self.fit(value, &element);
         let value = self.as_stored(value);
         if let Err(mismatch) = self.unify(&value.ty, &element, &name, value.source) {
             let message = format!(

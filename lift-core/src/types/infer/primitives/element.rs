@@ -4,6 +4,7 @@ use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding, Environment};
 use super::Call;
+use crate::diagnostic::Diagnostic;
 use crate::nat::Nat;
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
 use crate::syntax::{Expr, ExprKind as Syntax};
@@ -107,6 +108,11 @@ impl<'a> Inference<'a> {
         let value = self.argument_value(position);
         let value = self.sized_integer(value);
         let name = self.written_name(call);
+        if let Type::Vector(..) = self.unknowns.outermost(&value.ty) {
+            let message = format!("`{name}` takes an integer, but this is {}", self.show(&value.ty));
+            self.report(Diagnostic::new(value.source, message));
+            return None;
+        }
         self.number(value, ScalarClass::Integer, name)
     }
 

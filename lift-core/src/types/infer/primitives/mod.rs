@@ -27,6 +27,7 @@ mod partition;
 mod permutation;
 mod prefix;
 mod sequence;
+mod vector;
 
 pub(super) use index::mentions_only;
 pub(super) use sequence::position_name;
@@ -54,6 +55,9 @@ impl<'a> Inference<'a> {
         match row.primitive {
             Primitive::Generate => return Elaborated::Value(self.generate(&call, given)),
             Primitive::Tune => return Elaborated::Value(self.tuned(&call, &given)),
+            Primitive::Vectorize | Primitive::MapVec => {
+                return Elaborated::Value(self.lanewise_call(&call, given));
+            }
             Primitive::Concat => {
                 let values = given.into_iter().map(|argument| self.argument_value(argument)).collect();
                 return Elaborated::Value(self.concat(&call, values));
@@ -95,6 +99,8 @@ impl<'a> Inference<'a> {
             Primitive::Split => self.split(call, given, data),
             Primitive::Join => self.join(call, data),
             Primitive::Transpose => self.transpose(call, data),
+            Primitive::AsVector => self.as_vector(call, given, data),
+            Primitive::AsScalar => self.as_scalar(call, data),
             Primitive::Gather => self.gather(call, given, data),
             Primitive::Slide => self.slide(call, given, data),
             Primitive::Pad => self.pad(call, given, data),
@@ -102,8 +108,10 @@ impl<'a> Inference<'a> {
             Primitive::ToGlobal => self.store(call, AddressSpace::Global, given, data),
             Primitive::ToLocal => self.store(call, AddressSpace::Local, given, data),
             Primitive::ToPrivate => self.store(call, AddressSpace::Private, given, data),
-            // The first five are elaborated before they come here.
-            Primitive::Zip
+            // The first seven are elaborated before they come here.
+            Primitive::Vectorize
+            | Primitive::MapVec
+            | Primitive::Zip
             | Primitive::Tuple
             | Primitive::Concat
             | Primitive::Generate

@@ -1,0 +1,123 @@
+//! Generated kernels, compiled again while the benchmark runs: to launch them on the buffers of the hand-written ones, and by
+//! compilers with parts switched off (Steuwer et al., CGO 2017, section 7.4).
+//!
+//! A program's text goes through `lift-parser` and `lift-core`, and the printed kernels are launched like hand-written ones.
+
+use std::collections::BTreeMap;
+
+use lift_core::compiled::{self, Compiled};
+use lift_core::diagnostic::Diagnostic;
+use lift_core::nat::Nat;
+use lift_core::syntax::Input as Syntax;
+use lift_core::typed::{Parameter, ParameterType, Program};
+use lift_core::types::infer::infer_items;
+
+use crate::case::Input;
+use crate::error::{Error, Result};
+use crate::generated::{Generated, Text};
+use crate::plan::{self, Argument, Launch, Plan};
+
+/// A compiler.
+pub(crate) struct Variant {
+    /// What is switched off, as the head of a column.
+    pub(crate) name: &'static str,
+    /// Compiles a typed program.
+    pub(crate) compile: Compile,
+}
+
+/// Compiles a typed program.
+pub(crate) type Compile = fn(&Program) -> std::result::Result<Compiled, Vec<Diagnostic>>;
+
+/// The compilers that are compared with the one that `lift!` uses, a column for each. The compiler has no parts that can be
+/// switched off so far.
+pub(crate) const VARIANTS: &[Variant] = &[];
+
+/// The kernels of a program as `lift!` made them, for these inputs. That they are the same to the letter is checked.
+pub(crate) fn shipped(program: &Generated, inputs: &[Input]) -> Result<Plan> {
+    let plan = plan(&program.text, inputs, lift_core::compile)?;
+    if plan.source != program.source {
+        return Err(Error::Inconsistent(format!("{}: the macro made another kernel", program.text.name)));
+    }
+    Ok(plan)
+}
+
+/// The kernels of a program as this compiler makes them, for these inputs.
+pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result<Plan> {
+    let compiled = compile(&typed(program)?).map_err(|problems| refused(program, &problems))?;
+    let sizes = sizes(program, &compiled, inputs)?;
+    let number = |nat: &Nat| {
+        let value = nat.evaluate(&|variable| sizes.get(&variable.id()).copied());
+        value
+            .and_then(|value| usize::try_from(value).ok())
+            .ok_or_else(|| Error::Inconsistent(format!("{}: the size {nat} has no value", program.name)))
+    };
+    let bind = |argument: &compiled::Argument| match argument {
+        compiled::Argument::Parameter(position) => match program.inputs.get(*position) {
+            Some(&input) => Ok(Argument::Input(input)),
+            None => Err(Error::Inconsistent(format!("{}: no input for parameter {position}", program.name))),
+        },
+        compiled::Argument::Result(_) => Ok(Argument::Output),
+        compiled::Argument::Temporary(position) => Ok(Argument::Scratch(*position)),
+        compiled::Argument::Size(variable) => number(&Nat::variable(variable)).map(plan::int),
+    };
+    let launches = compiled.kernels.iter().map(|kernel| {
+        let local = kernel.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        let mut global = [1; 3];
+        for ((global, needed), local) in global.iter_mut().zip(&kernel.global).zip(local) {
+            *global = number(needed)?.next_multiple_of(local.max(1));
+        }
+        let arguments = kernel.arguments.iter().map(bind).collect::<Result<Vec<_>>>()?;
+        Ok(Launch { entry: kernel.entry.clone(), global, local, arguments })
+    });
+    Ok(Plan {
+        launches: launches.collect::<Result<Vec<_>>>()?,
+        scratch: compiled.temporaries.iter().map(|buffer| number(&buffer.length)).collect::<Result<_>>()?,
+        // No benchmark has arrays that need more than 32 bits for an index; the option is that of `lift`.
+        ..Plan::new(&compiled.source).define("index_t", "int")
+    })
+}
+
+fn typed(program: &Text) -> Result<Program> {
+    let parsed = lift_parser::parse_text(program.text);
+    if !parsed.errors.is_empty() {
+        return Err(refused(program, &parsed.errors));
+    }
+    let Some(Syntax::Items(items)) = parsed.input else {
+        return Err(Error::Program(format!("{}: there are no functions", program.name)));
+    };
+    let kernels = infer_items(&items).map_err(|problems| refused(program, &problems))?.kernels;
+    let named = kernels.into_iter().find(|kernel| kernel.name == program.name);
+    named.ok_or_else(|| Error::Program(format!("there is no kernel {}", program.name)))
+}
+
+fn refused(program: &Text, problems: &[Diagnostic]) -> Error {
+    let problems: Vec<String> = problems.iter().map(Diagnostic::render).collect();
+    Error::Program(format!("`{}` does not compile: {}", program.name, problems.join("; ")))
+}
+
+/// The values of the size variables, by number: those that are a dimension of an input.
+fn sizes(program: &Text, compiled: &Compiled, inputs: &[Input]) -> Result<BTreeMap<u32, i128>> {
+    let mut sizes = BTreeMap::new();
+    for (parameter, &input) in compiled.parameters.iter().zip(&program.inputs) {
+        let shape = inputs.get(input).map(|input| input.shape.as_slice()).unwrap_or_default();
+        let dimensions = dimensions(parameter);
+        // A packed array has fewer dimensions on the host than in the program, which say nothing then.
+        let given = dimensions.iter().zip(shape).filter(|_| dimensions.len() == shape.len());
+        for (dimension, &length) in given {
+            if let Some(variable) = dimension.as_variable() {
+                sizes.insert(variable.id(), length as i128);
+            }
+        }
+    }
+    match compiled.sizes.iter().find(|size| !sizes.contains_key(&size.variable.id())) {
+        Some(size) => Err(Error::Inconsistent(format!("{}: nothing gives {}", program.name, size.name))),
+        None => Ok(sizes),
+    }
+}
+
+fn dimensions(parameter: &Parameter) -> Vec<Nat> {
+    match &parameter.ty {
+        ParameterType::Value(ty) => ty.shape(),
+        ParameterType::Size(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,154 @@
+//! What is measured: a computation with its inputs, its meaning, and pairs of kernels of one structure.
+
+use crate::generated::{Generated, Text};
+use crate::plan::Plan;
+
+/// A computation at one size. Its inputs are made when it is measured.
+pub(crate) struct Benchmark {
+    /// The computation.
+    pub(crate) name: &'static str,
+    /// Its size, as shown.
+    pub(crate) size: String,
+    /// Makes the inputs and the plans.
+    pub(crate) make: Box<dyn Fn() -> Case>,
+}
+
+impl Benchmark {
+    pub(crate) fn new(
+        name: &'static str,
+        size: impl ToString,
+        make: impl Fn() -> Case + 'static,
+    ) -> Benchmark {
+        Benchmark { name, size: size.to_string(), make: Box::new(make) }
+    }
+}
+
+/// A computation with its inputs.
+pub(crate) struct Case {
+    /// The inputs, to which plans and programs refer by position.
+    pub(crate) inputs: Vec<Input>,
+    /// How many elements the result has.
+    pub(crate) output: usize,
+    /// What the result is.
+    pub(crate) meaning: Meaning,
+    /// What one call moves or computes.
+    pub(crate) work: Work,
+    /// Kernels of the same structure, hand-written and generated.
+    pub(crate) pairs: Vec<Pair>,
+}
+
+/// A dense array of `f32`.
+pub(crate) struct Input {
+    /// The lengths, outermost first.
+    pub(crate) shape: Vec<usize>,
+    /// The elements, row by row.
+    pub(crate) elements: Vec<f32>,
+}
+
+/// The result as a plain computation on the processor: each element by itself.
+pub(crate) struct Meaning {
+    /// The element at a position.
+    pub(crate) element: Element,
+    /// About how many operations one element takes, from which it follows how many are checked.
+    pub(crate) operations: usize,
+    /// The largest difference that is right, relative to the expected value. Zero where `f32` holds all intermediate values
+    /// exactly, whatever the order of the operations.
+    pub(crate) tolerance: f64,
+    /// Smaller values are compared as if they were as large as this, for sums of terms that cancel.
+    pub(crate) magnitude: f64,
+}
+
+/// An element of a result as a function of the inputs and its position.
+pub(crate) type Element = Box<dyn Fn(&[Input], usize) -> f64>;
+
+/// What one call does at least, from which rates are computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Work {
+    /// Bytes read and written, each array once.
+    Bytes(f64),
+    /// Floating-point operations.
+    Operations(f64),
+}
+
+/// A hand-written kernel and the program that has its structure.
+pub(crate) struct Pair {
+    /// The structure.
+    pub(crate) structure: &'static str,
+    /// The kernels as an expert writes them.
+    pub(crate) reference: Plan,
+    /// The `lift!` program.
+    pub(crate) program: Counterpart,
+}
+
+/// The generated side of a pair.
+pub(crate) enum Counterpart {
+    /// A program.
+    Program(Generated),
+    /// A program that the compiler does not accept yet. It is measured as soon as it does; until then the table says what
+    /// the compiler says.
+    Wanted(Text),
+    /// The language cannot say it, for this reason.
+    Unsaid(&'static str),
+}
+
+impl Input {
+    /// An array of whole numbers between -4 and 4, none of them zero, the same in every run: sums of their products are exact.
+    pub(crate) fn whole_numbers(seed: u32, shape: &[usize]) -> Input {
+        const VALUES: [f32; 8] = [-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0];
+        let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
+        let elements =
+            (0..shape.iter().product()).map(|_| VALUES[(next(&mut state) >> 29) as usize]).collect();
+        Input { shape: shape.to_vec(), elements }
+    }
+
+    /// An array of numbers between -1 and 1, the same in every run.
+    pub(crate) fn fractions(seed: u32, shape: &[usize]) -> Input {
+        let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
+        let elements = (0..shape.iter().product())
+            .map(|_| (next(&mut state) >> 8) as f32 / (1 << 23) as f32 - 1.0)
+            .collect();
+        Input { shape: shape.to_vec(), elements }
+    }
+
+    /// The element at a position; none is a number that no result is equal to.
+    pub(crate) fn at(&self, position: usize) -> f64 {
+        self.elements.get(position).copied().map_or(f64::NAN, f64::from)
+    }
+}
+
+/// A linear congruential generator; its high bits are good enough for inputs.
+fn next(state: &mut u32) -> u32 {
+    *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    *state
+}
+
+impl Meaning {
+    /// A result that must be met exactly.
+    pub(crate) fn exact(operations: usize, element: impl Fn(&[Input], usize) -> f64 + 'static) -> Meaning {
+        Meaning { element: Box::new(element), operations, tolerance: 0.0, magnitude: 0.0 }
+    }
+}
+
+impl Pair {
+    /// A pair of a hand-written and a generated kernel.
+    pub(crate) fn new(structure: &'static str, reference: Plan, program: Generated) -> Pair {
+        Pair { structure, reference, program: Counterpart::Program(program) }
+    }
+
+    /// A hand-written kernel and the program that the compiler should accept for it.
+    pub(crate) fn wanted<const I: usize>(
+        structure: &'static str,
+        reference: Plan,
+        name: &'static str,
+        text: &'static str,
+        inputs: [usize; I],
+    ) -> Pair {
+        let program = Counterpart::Wanted(Text { name, text, inputs: inputs.to_vec() });
+        Pair { structure, reference, program }
+    }
+
+    /// A hand-written kernel that no program says.
+    pub(crate) fn unsaid(structure: &'static str, reference: Plan, reason: &'static str) -> Pair {
+        Pair { structure, reference, program: Counterpart::Unsaid(reason) }
+    }
+}

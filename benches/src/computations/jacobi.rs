@@ -1,0 +1,174 @@
+//! Jacobi stencils in one and two dimensions, borders repeated.
+
+use super::{clamped, input};
+use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::generated::{Generated, generated, program};
+use crate::options::Scale;
+use crate::plan::Argument::{Input as In, Output};
+use crate::plan::{Plan, int};
+
+const SOURCE: &str = include_str!("../../kernels/jacobi.cl");
+
+/// Rows of a work-item whose rows roll through registers.
+const ROWS: usize = 4;
+
+program! { LINE:
+    #[launch(local = 256, global = N)]
+    fn line<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> pad(1, 1, clamp) >> slide(3, 1) >> mapGlb0(|nbh| zip(nbh, [0.25, 0.5, 0.25]) >> reduceSeqUnroll(|acc, (x, w)| acc + x * w, 0))
+    }
+}
+
+program! { LINE_TILED:
+    #[launch(local = 256, global = N)]
+    fn line_tiled<const N: usize>(a: [f32; N]) -> [f32; N] where N % 256 == 0 {
+        a >> pad(1, 1, clamp) >> slide(258, 256) >> mapWrg0(|tile|
+            tile >> toLocal(mapLcl0(id)) >> slide(3, 1)
+                >> mapLcl0(|nbh| zip(nbh, [0.25, 0.5, 0.25]) >> reduceSeqUnroll(|acc, (x, w)| acc + x * w, 0) >> toGlobal(id))
+        ) >> join
+    }
+}
+
+program! { FIVE:
+    #[launch(local = (32, 8), global = (M, N))]
+    fn five<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> mapGlb1(mapGlb0(|n|
+            (at(1, at(0, n)) + at(0, at(1, n)) + at(1, at(1, n)) + at(2, at(1, n)) + at(1, at(2, n))) * 0.2))
+    }
+}
+
+program! { NINE:
+    #[launch(local = (32, 8), global = (M, N))]
+    fn nine<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> mapGlb1(mapGlb0(|n| (n >> join >> reduceSeqUnroll(add, 0)) * (1.0 / 9.0)))
+    }
+}
+
+program! { FIVE_ROLLING:
+    fn five_rolling<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] where N % 4 == 0 {
+        a >> pad2(1, 1, clamp) >> map(slide(3, 1)) >> slide(6, 4) >> mapGlb1(|rows| rows >> transpose >> mapGlb0(|column|
+            column >> mapSeqSlide(|n|
+                (at(1, at(0, n)) + at(0, at(1, n)) + at(1, at(1, n)) + at(2, at(1, n)) + at(1, at(2, n))) * 0.2, 3, 1))
+            >> transpose) >> join
+    }
+}
+
+program! { NINE_ROLLING:
+    fn nine_rolling<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] where N % 4 == 0 {
+        a >> pad2(1, 1, clamp) >> map(slide(3, 1)) >> slide(6, 4) >> mapGlb1(|rows| rows >> transpose >> mapGlb0(|column|
+            column >> mapSeqSlide(|n| (n >> join >> reduceSeqUnroll(add, 0)) * (1.0 / 9.0), 3, 1))
+            >> transpose) >> join
+    }
+}
+
+/// Not accepted yet.
+const LINE_FLOAT4: &str = "
+    #[launch(local = 256, global = N / 4)]
+    fn line_float4<const N: usize>(a: [f32; N]) -> [f32; N] where N % 4 == 0 {
+        a >> pad(1, 1, clamp) >> slide(6, 4) >> mapGlb0(|w|
+            zip(w >> slice(0, 4) >> asVector(4), w >> slice(1, 4) >> asVector(4), w >> slice(2, 4) >> asVector(4))
+                >> mapSeq(|(left, here, right)| 0.25 * left + 0.5 * here + 0.25 * right) >> asScalar
+        ) >> join
+    }
+";
+
+/// Jacobi stencils at their sizes.
+pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let exponent = scale.pick(26, 24, 16);
+    let n = scale.pick(8192, 2048, 256);
+    let plane = |name, make: fn(usize) -> Case| Benchmark::new(name, format!("{n}x{n}"), move || make(n));
+    vec![
+        Benchmark::new("Jacobi 3-point 1D", format!("2^{exponent}"), move || line_case(1 << exponent)),
+        plane("Jacobi 5-point 2D", five_case),
+        plane("Jacobi 9-point 2D", nine_case),
+    ]
+}
+
+fn line_case(n: usize) -> Case {
+    let plan =
+        |entry, items: usize| Plan::new(SOURCE).launch(entry, [items / 256], [256], &[In(0), Output, int(n)]);
+    let element = move |inputs: &[Input], position: usize| {
+        let a = |offset| input(inputs, 0).at(clamped(position, offset, n));
+        0.25 * a(-1) + 0.5 * a(0) + 0.25 * a(1)
+    };
+    Case {
+        inputs: vec![Input::whole_numbers(10, &[n])],
+        output: n,
+        meaning: Meaning::exact(3, element),
+        work: Work::Bytes(8.0 * n as f64),
+        pairs: vec![
+            Pair::new("naive", plan("line", n), generated!(line, LINE, (a @ 0: Ix1))),
+            Pair::new(
+                "tile in local memory",
+                plan("line_tiled", n),
+                generated!(line_tiled, LINE_TILED, (a @ 0: Ix1)),
+            ),
+            Pair::wanted("float4", plan("line_float4", n / 4), "line_float4", LINE_FLOAT4, [0]),
+        ],
+    }
+}
+
+fn five_case(n: usize) -> Case {
+    let neighbours = [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)];
+    plane(
+        n,
+        &neighbours,
+        0.2,
+        ("five", generated!(five, FIVE, (a @ 0: Ix2))),
+        ("five_rolling", generated!(five_rolling, FIVE_ROLLING, (a @ 0: Ix2))),
+    )
+}
+
+fn nine_case(n: usize) -> Case {
+    let neighbours: Vec<_> = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (y, x))).collect();
+    plane(
+        n,
+        &neighbours,
+        1.0 / 9.0,
+        ("nine", generated!(nine, NINE, (a @ 0: Ix2))),
+        ("nine_rolling", generated!(nine_rolling, NINE_ROLLING, (a @ 0: Ix2))),
+    )
+}
+
+/// The sum of a point's neighbours times a factor; entries of the kernels with the programs of their structure.
+fn plane(
+    n: usize,
+    neighbours: &[(isize, isize)],
+    factor: f32,
+    naive: (&str, Generated),
+    rolling: (&str, Generated),
+) -> Case {
+    let arguments = [In(0), Output, int(n), int(n)];
+    let neighbours = neighbours.to_vec();
+    let element = move |inputs: &[Input], position: usize| {
+        let (y, x) = (position / n, position % n);
+        let read = |&(down, right): &(isize, isize)| {
+            input(inputs, 0).at(clamped(y, down, n) * n + clamped(x, right, n))
+        };
+        // The product is rounded, once, whatever the order of the exact sum.
+        f64::from(neighbours.iter().map(read).sum::<f64>() as f32 * factor)
+    };
+    Case {
+        inputs: vec![Input::whole_numbers(11, &[n, n])],
+        output: n * n,
+        meaning: Meaning::exact(9, element),
+        work: Work::Bytes(8.0 * (n * n) as f64),
+        pairs: vec![
+            Pair::new(
+                "naive",
+                Plan::new(SOURCE).launch(naive.0, [n / 32, n / 8], [32, 8], &arguments),
+                naive.1,
+            ),
+            Pair::new(
+                "4 rows roll through registers, float4",
+                Plan::new(SOURCE).define("PER_ITEM", ROWS).launch(
+                    rolling.0,
+                    [n / 256, n / (4 * ROWS)],
+                    [64, 4],
+                    &arguments,
+                ),
+                rolling.1,
+            ),
+        ],
+    }
+}

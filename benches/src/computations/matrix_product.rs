@@ -1,0 +1,131 @@
+//! The matrix product, naive and with tiles in local memory and blocks in registers.
+
+use super::input;
+use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::generated::{generated, program};
+use crate::options::Scale;
+use crate::plan::Argument::{Input as In, Output};
+use crate::plan::{Plan, int};
+
+const SOURCE: &str = include_str!("../../kernels/matrix_product.cl");
+
+program! { MM_NAIVE:
+    #[launch(local = (32, 8), global = (M, N))]
+    fn mm_naive<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> mapGlb1(|row| b >> transpose >> mapGlb0(|column| zip(row, column) >> reduceSeq(|acc, (x, y)| acc + x * y, 0)))
+    }
+}
+
+program! { MM_REGISTERS:
+    #[launch(local = (16, 8), global = (M / 4, N / 4))]
+    fn mm_registers<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
+        where N % 4 == 0, M % 4 == 0
+    {
+        a >> split(4) >> mapGlb1(|rows| b >> transpose >> split(4) >> mapGlb0(|columns|
+            zip(transpose(rows), transpose(columns)) >> reduceSeq(|acc, (x, y)|
+                zip(acc, x) >> mapSeqUnroll(|(sums, p)| zip(sums, y) >> mapSeqUnroll(|(sum, q)| sum + p * q)),
+                generate(4, |i| generate(4, |j| 0.0)))
+        ) >> transpose >> map(join)) >> join
+    }
+}
+
+/// Not accepted yet.
+const MM_BLOCKED: &str = "
+    #[launch(local = (16, 8))]
+    fn mm_blocked<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
+        where N % 64 == 0, M % 64 == 0, K % 8 == 0
+    {
+        a >> tile(64, 8) >> mapWrg1(|tilesOfA| b >> tile(8, 64) >> transpose >> mapWrg0(|tilesOfB|
+            zip(tilesOfA, tilesOfB) >> reduceSeq(|acc, (ta, tb)| {
+                let la = ta >> transpose >> toLocal(mapLcl1(mapLcl0(id)));
+                let lb = tb >> toLocal(mapLcl1(mapLcl0(id)));
+                zip(acc, la >> map(split(8)) >> transpose) >> mapLcl1(|(accRow, aBlock)|
+                    zip(accRow, lb >> map(split(4)) >> transpose) >> mapLcl0(|(accBlock, bBlock)|
+                        zip(aBlock, bBlock) >> reduceSeq(|c, (av, bv)| {
+                            let ap = av >> toPrivate(mapSeq(id));
+                            let bp = bv >> toPrivate(mapSeq(id));
+                            zip(c, ap) >> mapSeq(|(crow, x)| zip(crow, bp) >> mapSeq(|(s, y)| s + x * y))
+                        }, accBlock)))
+            }, generate(8, |i| generate(16, |j| generate(8, |p| generate(4, |q| 0.0)))))
+            >> mapLcl1(mapLcl0(toGlobal(mapSeq(mapSeq(id)))))
+            >> map(transpose) >> join >> map(join)
+        )) >> untile
+    }
+";
+
+/// How a blocked kernel divides the work: `[n, m, k]` of the tile of a work-group, rows and columns of a work-item.
+struct Blocking {
+    tile: [usize; 3],
+    block: [usize; 2],
+}
+
+impl Blocking {
+    /// The blocking that is best for a size.
+    fn best(n: usize) -> Blocking {
+        match n {
+            ..1024 => Blocking { tile: [32, 32, 32], block: [4, 4] },
+            1024..2048 => Blocking { tile: [64, 64, 16], block: [8, 4] },
+            2048..4096 => Blocking { tile: [256, 128, 8], block: [8, 16] },
+            4096.. => Blocking { tile: [128, 256, 8], block: [16, 8] },
+        }
+    }
+
+    fn plan(&self, entry: &str, n: usize, m: usize, k: usize) -> Plan {
+        let [tile_n, tile_m, tile_k] = self.tile;
+        let [block_n, block_m] = self.block;
+        let items = tile_n / block_n * (tile_m / block_m);
+        Plan::new(SOURCE)
+            .define("TILE_N", tile_n)
+            .define("TILE_M", tile_m)
+            .define("TILE_K", tile_k)
+            .define("BLOCK_N", block_n)
+            .define("BLOCK_M", block_m)
+            .launch(entry, [m / tile_m, n / tile_n], [items, 1], &arguments(n, m, k))
+    }
+}
+
+/// The matrix product at its sizes.
+pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let sizes = scale.pick(&[512, 1024, 2048, 4096][..], &[512], &[256]);
+    sizes.iter().map(|&n| Benchmark::new("matrix product", n, move || case(n))).collect()
+}
+
+fn arguments(n: usize, m: usize, k: usize) -> [crate::plan::Argument; 6] {
+    [In(0), In(1), Output, int(n), int(m), int(k)]
+}
+
+fn case(n: usize) -> Case {
+    let naive = Plan::new(SOURCE).launch("naive", [n / 32, n / 8], [32, 8], &arguments(n, n, n));
+    let registers = Plan::new(SOURCE).launch("registers", [n / 64, n / 32], [16, 8], &arguments(n, n, n));
+    let medium = Blocking { tile: [64, 64, 8], block: [8, 4] };
+    let element = move |inputs: &[Input], position: usize| {
+        let (a, b) = (input(inputs, 0), input(inputs, 1));
+        (0..n).map(|i| a.at(position / n * n + i) * b.at(i * n + position % n)).sum()
+    };
+    Case {
+        inputs: vec![Input::whole_numbers(6, &[n, n]), Input::whole_numbers(7, &[n, n])],
+        output: n * n,
+        meaning: Meaning::exact(n, element),
+        work: Work::Operations(2.0 * (n as f64).powi(3)),
+        pairs: vec![
+            Pair::new("naive", naive, generated!(mm_naive, MM_NAIVE, (a @ 0: Ix2, b @ 1: Ix2))),
+            Pair::new(
+                "4x4 registers, no local memory, float4",
+                registers,
+                generated!(mm_registers, MM_REGISTERS, (a @ 0: Ix2, b @ 1: Ix2)),
+            ),
+            Pair::wanted(
+                "64x64x8 tiles, 8x4 registers, float4",
+                medium.plan("blocked", n, n, n),
+                "mm_blocked",
+                MM_BLOCKED,
+                [0, 1],
+            ),
+            Pair::unsaid(
+                "best tiles for the size, double-buffered, float4",
+                Blocking::best(n).plan("double_buffered", n, n, n),
+                "the load of the next tile while this one is used",
+            ),
+        ],
+    }
+}

@@ -1,0 +1,135 @@
+//! `A^T (A x)`, the product with the matrix of normal equations (`atax` of the BLAS benchmarks).
+
+use std::cell::OnceCell;
+
+use super::{dot_product, elements, input};
+use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::generated::{generated, program};
+use crate::options::Scale;
+use crate::plan::Argument::{Input as In, Output, Scratch};
+use crate::plan::{Plan, int};
+
+const SOURCE: &str = include_str!("../../kernels/normal_product.cl");
+
+/// Chunks of rows that are added up by different work-items, then together.
+const CHUNKS: usize = 64;
+
+/// Elements of a row that the work-items of a group take at once: 512 vectors of four.
+const STEP: usize = 2048;
+
+/// Work-groups of the kernel that does both products: nearly one on each of 132 multiprocessors, and a power of two, so that
+/// all have equally many rows.
+const GROUPS: usize = 128;
+
+program! { ATAX_NAIVE:
+    #[launch(local = 128)]
+    fn atax_naive<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
+        let y = a >> mapGlb0(|row| zip(row, x) >> reduceSeq(|acc, (a, x)| acc + a * x, 0) >> toGlobal(id));
+        a >> transpose >> mapGlb0(|column| zip(column, y) >> reduceSeq(|acc, (a, y)| acc + a * y, 0))
+    }
+}
+
+program! { ATAX_GROUPS:
+    fn atax_groups<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] where M % 128 == 0, N % 64 == 0 {
+        let y = a >> mapWrg0(|row|
+            zip(row, x) >> split(128) >> transpose
+                >> mapLcl0(|own| own >> reduceSeq(|acc, (a, x)| acc + a * x, 0) >> toLocal(id))
+                >> iterate(7, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                >> mapLcl0(toGlobal(id))
+        ) >> join;
+        zip(a >> split(N / 64), y >> split(N / 64))
+            >> mapGlb1(|(rows, ys)| rows >> transpose >> mapGlb0(|column| zip(column, ys) >> reduceSeq(|acc, (a, y)| acc + a * y, 0) >> toGlobal(id)))
+            >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
+    }
+}
+
+/// Not accepted yet.
+const ATAX_ONE_PASS: &str = "
+    fn atax_one_pass<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] where N % 128 == 0, M % 2048 == 0 {
+        let xs = x >> asVector(4) >> split(512) >> transpose;
+        a >> split(128) >> transpose >> mapWrg0(|rows|
+            rows >> reduceSeq(|sums, row| {
+                    let own = row >> asVector(4) >> split(512) >> transpose >> mapLcl0(toPrivate(mapSeqUnroll(id)));
+                    let y = zip(own, xs)
+                        >> mapLcl0(|(r, x)| {
+                            let sum = zip(r, x) >> reduceSeqUnroll(|acc, (r, x)| acc + r * x, 0);
+                            dot(sum, 1) >> toLocal(id)
+                        })
+                        >> iterate(9, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                        >> head;
+                    zip(sums, own) >> mapLcl0(|(s, r)| zip(s, r) >> mapSeqUnroll(|(s, r)| s + y * r))
+                }, generate(512, |l| generate(M / 2048, |i| 0.0)))
+                >> mapLcl0(toGlobal(mapSeqUnroll(id))) >> transpose >> join >> asScalar
+        ) >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
+    }
+";
+
+/// `A^T (A x)` at its size.
+pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let (rows, columns) = scale.pick((8192, 8192), (4096, 4096), (256, STEP));
+    vec![Benchmark::new("A^T (A x)", format!("{rows}x{columns}"), move || case(rows, columns))]
+}
+
+fn case(rows: usize, columns: usize) -> Case {
+    let (n, m) = (int(rows), int(columns));
+    let naive = Plan::new(SOURCE)
+        .scratch(rows)
+        .launch("naive_product", [rows / 128], [128], &[In(0), In(1), Scratch(0), m])
+        .launch("naive_transposed_product", [columns / 128], [128], &[In(0), Scratch(0), Output, n, m]);
+    let chunk = int(rows / CHUNKS);
+    let chunks = Plan::new(SOURCE)
+        .scratch(rows)
+        .scratch(CHUNKS * columns)
+        .launch("product", [rows], [128], &[In(0), In(1), Scratch(0), m])
+        .launch(
+            "transposed_product",
+            [columns / 256, CHUNKS],
+            [64, 1],
+            &[In(0), Scratch(0), Scratch(1), m, chunk],
+        )
+        .launch("add_chunks", [columns / 64], [64], &[Scratch(1), Output, m, int(CHUNKS)]);
+    let one_pass = Plan::new(SOURCE)
+        .define("PER_ITEM", columns / STEP)
+        .scratch(GROUPS * columns)
+        .launch("one_pass", [GROUPS], [512], &[In(0), In(1), Scratch(0), n])
+        .launch("add_chunks", [columns / 64], [64], &[Scratch(0), Output, m, int(GROUPS)]);
+    Case {
+        inputs: vec![Input::whole_numbers(8, &[rows, columns]), Input::whole_numbers(9, &[columns])],
+        output: columns,
+        meaning: meaning(rows, columns),
+        work: Work::Operations(4.0 * (rows * columns) as f64),
+        pairs: vec![
+            Pair::new(
+                "naive, two kernels",
+                naive,
+                generated!(atax_naive, ATAX_NAIVE, (a @ 0: Ix2, x @ 1: Ix1)),
+            ),
+            Pair::new(
+                "row per work-group, then columns in chunks, float4",
+                chunks,
+                generated!(atax_groups, ATAX_GROUPS, (a @ 0: Ix2, x @ 1: Ix1)),
+            ),
+            Pair::wanted(
+                "one pass, rows in registers, float4",
+                one_pass,
+                "atax_one_pass",
+                ATAX_ONE_PASS,
+                [0, 1],
+            ),
+        ],
+    }
+}
+
+fn meaning(rows: usize, columns: usize) -> Meaning {
+    let first = OnceCell::new();
+    Meaning::exact(rows, move |inputs, position| {
+        let products = first.get_or_init(|| {
+            elements(inputs, 0)
+                .chunks(columns)
+                .map(|row| dot_product(row, elements(inputs, 1)))
+                .collect::<Vec<_>>()
+        });
+        let a = input(inputs, 0);
+        products.iter().enumerate().map(|(row, y)| a.at(row * columns + position) * y).sum()
+    })
+}

@@ -1,0 +1,215 @@
+//! The 17+17 separated convolution (Hagedorn's thesis, sections 3.2.3 to 3.2.5): rows, columns in all their forms, and both.
+
+use super::convolution::SOURCE;
+use super::{clamped, input};
+use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::generated::{generated, program};
+use crate::options::Scale;
+use crate::plan::Argument::{Input as In, Output, Scratch};
+use crate::plan::{Plan, int};
+
+/// A pitch of the transposed tile that keeps columns in different banks.
+const PITCH: usize = 82;
+
+program! { CONV_ROWS:
+    #[launch(local = (128, 1), global = (M, N))]
+    fn conv_rows<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
+        where M % 128 == 0
+    {
+        a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 144, 128) >> mapWrg1(mapWrg0(|tile|
+            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(1, 1, 17, 1) >> mapLcl1(mapLcl0(|nbh|
+                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
+        )) >> untile
+    }
+}
+
+program! { CONV_COLUMNS:
+    #[launch(local = (16, 8), global = (M, N / 8))]
+    fn conv_columns<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
+        where N % 64 == 0, M % 16 == 0
+    {
+        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
+            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
+                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
+        )) >> untile
+    }
+}
+
+program! { CONV_TRANSPOSED:
+    #[launch(local = (16, 8), global = (M, N / 8))]
+    fn conv_transposed<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
+        where N % 64 == 0, M % 16 == 0
+    {
+        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
+            tile >> transpose >> toLocal(mapLcl0(mapLcl1(id))) >> transpose >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
+                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
+        )) >> untile
+    }
+}
+
+program! { CONV_PADDED:
+    #[launch(local = (16, 8), global = (M, N / 8))]
+    fn conv_padded<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
+        where N % 64 == 0, M % 16 == 0
+    {
+        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
+            tile >> transpose >> increase2d(0, 0, 0, 2) >> toLocal(mapLcl0(mapLcl1(id))) >> transpose >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
+                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
+        )) >> untile
+    }
+}
+
+program! { CONV_UNROLLED:
+    #[launch(local = (16, 8), global = (M, N / 8))]
+    fn conv_unrolled<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
+        where N % 64 == 0, M % 16 == 0
+    {
+        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
+            tile >> transpose >> increase2d(0, 0, 0, 2) >> map(split(8)) >> toLocal(mapLcl0(mapSeqUnroll(mapLcl1(id)))) >> map(join) >> transpose
+                >> slide2d(17, 1, 1, 1) >> split(8) >> mapSeqUnroll(mapLcl1(mapLcl0(|nbh|
+                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))) >> join
+        )) >> untile
+    }
+}
+
+program! { SEPARABLE:
+    fn separable<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 2]) -> [[f32; M]; N]
+        where M % 128 == 0, N % 64 == 0
+    {
+        let rows = a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 144, 128) >> mapWrg1(mapWrg0(|tile|
+            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(1, 1, 17, 1) >> mapLcl1(mapLcl0(|nbh|
+                zip(join(nbh), at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
+        )) >> untile;
+        rows >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
+            tile >> transpose >> increase2d(0, 0, 0, 2) >> toLocal(mapLcl0(mapLcl1(id))) >> transpose >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
+                zip(join(nbh), at(1, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
+        )) >> untile
+    }
+}
+
+program! { SEPARABLE_ONE:
+    #[launch(local = (128, 4), global = (M, N / 16))]
+    fn separable_one<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 2]) -> [[f32; M]; N]
+        where M % 128 == 0, N % 64 == 0
+    {
+        a >> pad2(8, 8, clamp) >> slide2d(80, 64, 144, 128) >> mapWrg1(mapWrg0(|tile|
+            tile >> slide2d(1, 1, 17, 1)
+                >> toLocal(mapLcl1(mapLcl0(|nbh| zip(join(nbh), at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0))))
+                >> transpose >> map(slide(32, 16)) >> transpose
+                >> mapLcl1(mapLcl0(|window|
+                    window >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)
+                        >> mapSeqUnroll(|nbh| zip(nbh, at(1, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id))))
+                >> map(transpose) >> join
+        )) >> untile
+    }
+}
+
+/// The halves of the separated convolution, and both, at their size.
+pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let n = scale.pick(8192, 2048, 128);
+    let benchmark = |name, make: fn(usize) -> Case| Benchmark::new(name, format!("{n}x{n}"), move || make(n));
+    vec![
+        benchmark("17 convolution, rows", rows),
+        benchmark("17 convolution, columns", columns),
+        benchmark("17+17 convolution", both),
+    ]
+}
+
+fn rows_plan(n: usize) -> Plan {
+    Plan::new(SOURCE).launch("rows17", [n / 128, n], [128, 1], &[In(0), In(1), Output, int(n), int(n)])
+}
+
+fn columns_plan(n: usize, entry: &str) -> Plan {
+    Plan::new(SOURCE).launch(entry, [n / 16, n / 64], [16, 8], &[In(0), In(1), Output, int(n), int(n)])
+}
+
+fn half(n: usize, element: impl Fn(&[Input], usize) -> f64 + 'static, pairs: Vec<Pair>) -> Case {
+    Case {
+        inputs: vec![Input::whole_numbers(14, &[n, n]), Input::whole_numbers(15, &[17])],
+        output: n * n,
+        meaning: Meaning::exact(17 * 4, element),
+        work: Work::Bytes(8.0 * (n * n) as f64),
+        pairs,
+    }
+}
+
+fn rows(n: usize) -> Case {
+    let element = move |inputs: &[Input], position: usize| row_sum(inputs, 0, n, position / n, position % n);
+    let program = generated!(conv_rows, CONV_ROWS, (a @ 0: Ix2, w @ 1: Ix1));
+    half(n, element, vec![Pair::new("144 elements in local memory, 128 results", rows_plan(n), program)])
+}
+
+fn columns(n: usize) -> Case {
+    let element = move |inputs: &[Input], position: usize| {
+        let (a, w) = (input(inputs, 0), input(inputs, 1));
+        (0..17).map(|i| a.at(clamped(position / n, i as isize - 8, n) * n + position % n) * w.at(i)).sum()
+    };
+    half(
+        n,
+        element,
+        vec![
+            Pair::new(
+                "80x16 tiles",
+                columns_plan(n, "columns17"),
+                generated!(conv_columns, CONV_COLUMNS, (a @ 0: Ix2, w @ 1: Ix1)),
+            ),
+            Pair::new(
+                "80x16 tiles, transposed",
+                columns_plan(n, "columns17_transposed"),
+                generated!(conv_transposed, CONV_TRANSPOSED, (a @ 0: Ix2, w @ 1: Ix1)),
+            ),
+            Pair::new(
+                "80x16 tiles, transposed, padded",
+                columns_plan(n, "columns17_transposed").define("PITCH", PITCH),
+                generated!(conv_padded, CONV_PADDED, (a @ 0: Ix2, w @ 1: Ix1)),
+            ),
+            Pair::new(
+                "80x16 tiles, transposed, padded, unrolled",
+                columns_plan(n, "columns17_unrolled").define("PITCH", PITCH),
+                generated!(conv_unrolled, CONV_UNROLLED, (a @ 0: Ix2, w @ 1: Ix1)),
+            ),
+        ],
+    )
+}
+
+fn both(n: usize) -> Case {
+    let two_kernels = Plan::new(SOURCE)
+        .define("PITCH", PITCH)
+        .scratch(n * n)
+        .launch("rows17", [n / 128, n], [128, 1], &[In(0), In(1), Scratch(0), int(n), int(n)])
+        .launch("columns17_of_both", [n / 16, n / 64], [16, 8], &[Scratch(0), In(1), Output, int(n), int(n)]);
+    let one_kernel = Plan::new(SOURCE).launch(
+        "separable",
+        [n / 128, n / 64],
+        [128, 4],
+        &[In(0), In(1), Output, int(n), int(n)],
+    );
+    let element = move |inputs: &[Input], position: usize| {
+        let row = |i: usize| clamped(position / n, i as isize - 8, n);
+        (0..17).map(|i| row_sum(inputs, 0, n, row(i), position % n) * input(inputs, 1).at(17 + i)).sum()
+    };
+    Case {
+        inputs: vec![Input::whole_numbers(14, &[n, n]), Input::whole_numbers(15, &[2, 17])],
+        output: n * n,
+        meaning: Meaning::exact(17 * 17 * 4, element),
+        work: Work::Bytes(8.0 * (n * n) as f64),
+        pairs: vec![
+            Pair::new(
+                "two kernels: rows; columns transposed, padded",
+                two_kernels,
+                generated!(separable, SEPARABLE, (a @ 0: Ix2, w @ 1: Ix2)),
+            ),
+            Pair::new(
+                "one kernel, strip in local memory, columns in registers",
+                one_kernel,
+                generated!(separable_one, SEPARABLE_ONE, (a @ 0: Ix2, w @ 1: Ix2)),
+            ),
+        ],
+    }
+}
+
+/// The convolution of a row with the weights that begin at a position.
+fn row_sum(inputs: &[Input], weights: usize, n: usize, y: usize, x: usize) -> f64 {
+    let (a, w) = (input(inputs, 0), input(inputs, 1));
+    (0..17).map(|j| a.at(y * n + clamped(x, j as isize - 8, n)) * w.at(weights + j)).sum()
+}

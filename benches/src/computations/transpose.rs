@@ -1,0 +1,56 @@
+//! The transposed matrix, directly and through tiles in local memory.
+
+use super::input;
+use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::generated::{generated, program};
+use crate::options::Scale;
+use crate::plan::Argument::{Input as In, Output};
+use crate::plan::{Plan, int};
+
+const SOURCE: &str = include_str!("../../kernels/transpose.cl");
+
+program! { TRANSPOSE_NAIVE:
+    #[launch(local = (32, 8), global = (N, M))]
+    fn transpose_naive<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] {
+        a >> transpose >> mapGlb1(mapGlb0(id))
+    }
+}
+
+program! { TRANSPOSE_TILED:
+    #[launch(local = (32, 8), global = (M, N / 4))]
+    fn transpose_tiled<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] where N % 32 == 0, M % 32 == 0 {
+        a >> tile(32, 32) >> mapWrg1(mapWrg0(|t|
+            t >> increase2d(0, 0, 0, 1) >> toLocal(mapLcl1(mapLcl0(id))) >> transpose >> mapLcl1(mapLcl0(toGlobal(id)))
+        )) >> transpose >> untile
+    }
+}
+
+/// The transposed matrix at its size.
+pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let n = scale.pick(8192, 2048, 256);
+    vec![Benchmark::new("transpose", format!("{n}x{n}"), move || case(n, n))]
+}
+
+fn case(rows: usize, columns: usize) -> Case {
+    let arguments = [In(0), Output, int(rows), int(columns)];
+    let naive = Plan::new(SOURCE).launch("naive", [rows / 32, columns / 8], [32, 8], &arguments);
+    let tiled = Plan::new(SOURCE).launch("tiled", [columns / 32, rows / 32], [32, 8], &arguments);
+    let element = move |inputs: &[Input], position: usize| {
+        let read = position % rows * columns + position / rows;
+        input(inputs, 0).at(read)
+    };
+    Case {
+        inputs: vec![Input::fractions(3, &[rows, columns])],
+        output: rows * columns,
+        meaning: Meaning::exact(1, element),
+        work: Work::Bytes(8.0 * (rows * columns) as f64),
+        pairs: vec![
+            Pair::new("naive", naive, generated!(transpose_naive, TRANSPOSE_NAIVE, (a @ 0: Ix2))),
+            Pair::new(
+                "32x32 tiles, padded, groups of 32x8",
+                tiled,
+                generated!(transpose_tiled, TRANSPOSE_TILED, (a @ 0: Ix2)),
+            ),
+        ],
+    }
+}

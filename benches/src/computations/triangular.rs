@@ -1,0 +1,72 @@
+//! The product of a packed lower triangular matrix and a vector (Pizzuti, Steuwer, Dubach, FHPNC 2019).
+
+use super::{dot_product, elements};
+use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::options::Scale;
+use crate::plan::Argument::{Input as In, Output};
+use crate::plan::Plan;
+
+const SOURCE: &str = include_str!("../../kernels/triangular.cl");
+
+/// Not accepted yet.
+const TRMV_ITEMS: &str = "
+    #[launch(local = 128, global = N)]
+    fn trmv_items<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
+        m >> mapGlb0(|row| zip(row, slice(0, len(row), v)) >> reduceSeq(|acc, (a, x)| acc + a * x, 0))
+    }
+";
+
+/// Not accepted yet.
+const TRMV_GROUPS: &str = "
+    #[launch(local = 64)]
+    fn trmv_groups<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] where N % 64 == 0 {
+        m >> mapWrg0(|row|
+            zip(row >> padConstant(0, N - len(row), 0), v) >> split(64) >> transpose
+                >> mapLcl0(|own| own >> reduceSeq(|acc, (a, x)| acc + a * x, 0) >> toLocal(id))
+                >> iterate(6, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                >> mapLcl0(toGlobal(id))
+        ) >> join
+    }
+";
+
+/// The product of a triangular matrix and a vector, at its size.
+pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let n = scale.pick(8192, 4096, 512);
+    vec![Benchmark::new("triangular matrix-vector", n, move || case(n))]
+}
+
+fn case(n: usize) -> Case {
+    let plan =
+        |entry, groups, items| Plan::new(SOURCE).launch(entry, [groups], [items], &[In(0), In(1), Output]);
+    let element = |inputs: &[Input], row: usize| {
+        let begin = row * (row + 1) / 2;
+        dot_product(elements(inputs, 0).get(begin..=begin + row).unwrap_or_default(), elements(inputs, 1))
+    };
+    Case {
+        inputs: vec![Input::whole_numbers(17, &[n * (n + 1) / 2]), Input::whole_numbers(18, &[n])],
+        output: n,
+        meaning: Meaning::exact(n, element),
+        work: Work::Bytes(2.0 * (n * (n + 1)) as f64),
+        pairs: vec![
+            Pair::wanted(
+                "row per work-item",
+                plan("row_per_item", n / 128, 128),
+                "trmv_items",
+                TRMV_ITEMS,
+                [0, 1],
+            ),
+            Pair::wanted(
+                "row per work-group",
+                plan("row_per_group", n, 64),
+                "trmv_groups",
+                TRMV_GROUPS,
+                [0, 1],
+            ),
+            Pair::unsaid(
+                "row per work-group, float4, long rows first",
+                plan("long_rows_first", n, 64),
+                "vectors in rows that begin anywhere",
+            ),
+        ],
+    }
+}

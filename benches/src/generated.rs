@@ -1,0 +1,98 @@
+//! The `lift!` programs of the benchmarks, called as any user calls them: `name::on(&device)?`, arrays on the device, and the
+//! times that `.profile` gives.
+
+use std::time::Duration;
+
+use lift::ndarray::{Array, Dimension, ShapeBuilder};
+
+use crate::case::Input;
+
+/// A program as text, for a compiler that runs with the benchmark.
+pub(crate) struct Text {
+    /// The kernel's name.
+    pub(crate) name: &'static str,
+    /// The program.
+    pub(crate) text: &'static str,
+    /// The inputs that its parameters are, in order.
+    pub(crate) inputs: Vec<usize>,
+}
+
+/// A `lift!` program of a benchmark.
+pub(crate) struct Generated {
+    /// The program again, as text.
+    pub(crate) text: Text,
+    /// The kernels in OpenCL C, as the macro made them.
+    pub(crate) source: &'static str,
+    /// Builds it for a device and uploads its inputs.
+    pub(crate) prepare: Prepare,
+}
+
+/// Builds a program for a device and uploads its inputs.
+pub(crate) type Prepare = Box<dyn Fn(&lift::Device, &[Input]) -> lift::Result<Call>>;
+
+/// One call: the result, and the time that the kernels took.
+pub(crate) type Call = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
+
+/// A `lift!` program that is also there as text.
+macro_rules! program {
+    ($text:ident: $($program:tt)*) => {
+        lift::lift! { $($program)* }
+        const $text: &str = stringify!($($program)*);
+    };
+}
+
+/// How a program is called: `generated!(name, TEXT, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0 and 1 as arrays
+/// of two dimensions and of one.
+macro_rules! generated {
+    ($name:ident, $text:ident, ($($parameter:ident @ $input:literal: $dimension:ident),*)) => {
+        $crate::generated::Generated {
+            text: $crate::generated::Text {
+                name: stringify!($name),
+                text: $text,
+                inputs: vec![$($input),*],
+            },
+            source: $name::SOURCE,
+            prepare: Box::new(|device, inputs| {
+                let kernel = $name::on(device)?;
+                $(let $parameter = device.upload(
+                    &$crate::generated::array::<lift::ndarray::$dimension>(&inputs[$input]),
+                )?;)*
+                Ok(Box::new(move || {
+                    let (result, profile) = kernel.profile($(&$parameter),*)?;
+                    Ok(($crate::generated::Elements::elements(result), profile.total()))
+                }))
+            }),
+        }
+    };
+}
+
+pub(crate) use {generated, program};
+
+/// An input as an array of so many dimensions.
+///
+/// # Panics
+/// When the benchmark gives it another number of dimensions.
+pub(crate) fn array<D: Dimension>(input: &Input) -> Array<f32, D> {
+    let mut shape = D::zeros(input.shape.len());
+    shape.slice_mut().copy_from_slice(&input.shape);
+    Array::from_shape_vec(shape.into_shape_with_order(), input.elements.clone())
+        .expect("an input has as many elements as its shape says")
+}
+
+/// A result as its elements in order.
+pub(crate) trait Elements {
+    /// The elements, row by row.
+    fn elements(self) -> Vec<f32>;
+}
+
+impl Elements for f32 {
+    fn elements(self) -> Vec<f32> {
+        vec![self]
+    }
+}
+
+impl<D: Dimension> Elements for Array<f32, D> {
+    fn elements(self) -> Vec<f32> {
+        self.into_raw_vec_and_offset().0
+    }
+}

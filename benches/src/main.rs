@@ -1,0 +1,81 @@
+//! Generated kernels beside hand-written OpenCL, measured in one run.
+//!
+//! For every computation there are pairs of one structure: a kernel as an expert writes it (`kernels/*.cl`, part of this
+//! binary) and a `lift!` program that says the same. Both run on the same device, in turn, and are timed by profiling events;
+//! the results of both are checked. The binary needs nothing beside it and can be copied to the machine that has the device.
+//!
+//! - `options`: the command line.
+//! - `case`: what a computation is: its inputs, its meaning, its pairs. `computations` has a file for each, `registry` lists them.
+//! - `opencl`: the harness's own OpenCL, on which hand-written kernels run. `plan` says what it launches.
+//! - `generated`: the `lift!` programs, called as any user calls them.
+//! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are launched on the same
+//!   buffers as the hand-written ones, and so that parts of the compiler can be switched off.
+//! - `check`, `measure`, `table`: comparison of results, timing, and what is printed.
+//!
+//! Steuwer et al., CGO 2017, sections 6 and 7, measure in the same way: medians of kernel times from OpenCL's profiling,
+//! several kernels of one call added up, transfers left out.
+
+mod ablation;
+mod case;
+mod check;
+mod computations;
+mod error;
+mod generated;
+mod measure;
+mod opencl;
+mod options;
+mod plan;
+mod registry;
+mod table;
+
+use std::process::ExitCode;
+
+use crate::error::{Error, Result};
+use crate::options::{Command, Options};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<ExitCode> {
+    let options = match Options::from_arguments(std::env::args().skip(1))? {
+        Command::Help => {
+            print!("{}", options::HELP);
+            return Ok(ExitCode::SUCCESS);
+        }
+        Command::Measure(options) => options,
+    };
+    let benchmarks = registry::benchmarks(options.scale);
+    let chosen: Vec<_> =
+        benchmarks.iter().filter(|benchmark| options.wants(benchmark.name, &benchmark.size)).collect();
+    if options.list {
+        chosen.iter().for_each(|benchmark| println!("{} {}", benchmark.name, benchmark.size));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if chosen.is_empty() {
+        return Err(Error::NothingChosen(options.only.join(", ")));
+    }
+    let device = options.device()?;
+    let gpu = opencl::Gpu::open(&device)?;
+    eprintln!("{device}, medians of {} runs", options.runs);
+    let mut rows = Vec::new();
+    for benchmark in chosen {
+        let case = (benchmark.make)();
+        eprintln!("{} {}", benchmark.name, benchmark.size);
+        rows.extend(measure::measure(&case, benchmark, &device, &gpu, &options)?);
+    }
+    print!("{}", table::text(&rows));
+    println!("\n{}", table::markdown(&rows));
+    let failed = rows.iter().filter(|row| row.failed()).count();
+    if failed > 0 {
+        eprintln!("{failed} rows have wrong results or kernels that do not run");
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}

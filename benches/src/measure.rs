@@ -1,0 +1,256 @@
+//! Timing: all kernels of a pair in turn, so that what changes with time (clocks, temperature) changes for all of them.
+
+use std::time::Duration;
+
+use crate::ablation;
+use crate::case::{Benchmark, Case, Counterpart, Pair, Work};
+use crate::check;
+use crate::error::{Error, Result};
+use crate::generated::{Call, Generated};
+use crate::opencl::{Buffer, Gpu, Prepared};
+use crate::options::{Ablation, Options};
+use crate::plan::Plan;
+
+/// Runs before the timed ones.
+const WARM_UP: usize = 2;
+
+/// What was found out about one pair.
+pub(crate) struct Row {
+    /// The computation.
+    pub(crate) computation: &'static str,
+    /// Its size.
+    pub(crate) size: String,
+    /// The structure of the pair.
+    pub(crate) structure: &'static str,
+    /// What one call does.
+    pub(crate) work: Work,
+    /// The hand-written kernel.
+    pub(crate) reference: Outcome,
+    /// The generated one, launched on the same buffers.
+    pub(crate) generated: Outcome,
+    /// The generated one, called as users call it: every call has a new buffer for its result, which costs time on processors.
+    pub(crate) called: Outcome,
+    /// The generated one by compilers with parts switched off, in the order of [`ablation::VARIANTS`]; empty unless asked for.
+    pub(crate) ablation: Vec<Outcome>,
+}
+
+/// What became of one kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Outcome {
+    /// The median of its times; its result is right.
+    Median(Duration),
+    /// There is no such kernel, for this reason.
+    Missing(String),
+    /// It does not run, or its result is wrong.
+    Failed(String),
+}
+
+impl Row {
+    pub(crate) fn failed(&self) -> bool {
+        let outcomes = [&self.reference, &self.generated, &self.called].into_iter().chain(&self.ablation);
+        outcomes.into_iter().any(|outcome| matches!(outcome, Outcome::Failed(_)))
+    }
+}
+
+/// Measures all pairs of a case.
+pub(crate) fn measure(
+    case: &Case,
+    benchmark: &Benchmark,
+    device: &lift::Device,
+    gpu: &Gpu,
+    options: &Options,
+) -> Result<Vec<Row>> {
+    let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
+    let mut checker = Checker { case, checked: None };
+    let rows = case.pairs.iter().map(|pair| {
+        let mut contestants = contestants(case, pair, device, gpu, &inputs, options.ablation);
+        race(&mut contestants, &mut checker, options.runs);
+        let mut outcomes = contestants.into_iter().map(Contestant::outcome);
+        let missing = || Outcome::Missing("nothing was run".to_owned());
+        Row {
+            computation: benchmark.name,
+            size: benchmark.size.clone(),
+            structure: pair.structure,
+            work: case.work,
+            reference: outcomes.next().unwrap_or_else(missing),
+            generated: outcomes.next().unwrap_or_else(missing),
+            called: outcomes.next().unwrap_or_else(missing),
+            ablation: outcomes.collect(),
+        }
+    });
+    Ok(rows.collect())
+}
+
+/// One kernel of a pair, with what is known of it.
+struct Contestant<'a> {
+    state: State<'a>,
+    times: Vec<Duration>,
+}
+
+enum State<'a> {
+    Launched(Prepared<'a>),
+    Called(Call),
+    Out(Outcome),
+}
+
+impl<'a> Contestant<'a> {
+    fn new(state: State<'a>) -> Contestant<'a> {
+        Contestant { state, times: Vec::new() }
+    }
+
+    fn missing(reason: String) -> Contestant<'a> {
+        Contestant::new(State::Out(Outcome::Missing(reason)))
+    }
+
+    fn planned(prepared: Result<Prepared<'a>>) -> Contestant<'a> {
+        Contestant::new(match prepared {
+            Ok(prepared) => State::Launched(prepared),
+            Err(error) => State::Out(Outcome::Failed(error.to_string())),
+        })
+    }
+
+    fn program(program: &Generated, device: &lift::Device, case: &Case) -> Contestant<'a> {
+        Contestant::new(match (program.prepare)(device, &case.inputs) {
+            Ok(call) => State::Called(call),
+            Err(error) => State::Out(Outcome::Failed(error.to_string())),
+        })
+    }
+
+    /// The result and the time of one run; nothing when the contestant is out.
+    fn run(&mut self) -> Option<std::result::Result<(Vec<f32>, Duration), String>> {
+        match &mut self.state {
+            State::Launched(prepared) => Some(
+                prepared
+                    .run()
+                    .and_then(|time| Ok((prepared.result()?, time)))
+                    .map_err(|error| error.to_string()),
+            ),
+            State::Called(call) => Some(call().map_err(|error| error.to_string())),
+            State::Out(_) => None,
+        }
+    }
+
+    /// The time of one run whose result nobody looks at.
+    fn time(&mut self) -> Option<std::result::Result<Duration, String>> {
+        match &mut self.state {
+            State::Launched(prepared) => Some(prepared.run().map_err(|error| error.to_string())),
+            State::Called(call) => Some(call().map(|(_, time)| time).map_err(|error| error.to_string())),
+            State::Out(_) => None,
+        }
+    }
+
+    fn fail(&mut self, problem: String) {
+        self.state = State::Out(Outcome::Failed(problem));
+    }
+
+    fn outcome(self) -> Outcome {
+        match self.state {
+            State::Out(outcome) => outcome,
+            State::Launched(_) | State::Called(_) => match median(self.times) {
+                Some(median) => Outcome::Median(median),
+                None => Outcome::Missing("no runs".to_owned()),
+            },
+        }
+    }
+}
+
+fn contestants<'a>(
+    case: &Case,
+    pair: &Pair,
+    device: &lift::Device,
+    gpu: &'a Gpu,
+    inputs: &'a [Buffer],
+    ablation: Ablation,
+) -> Vec<Contestant<'a>> {
+    let prepare = |plan: Result<Plan>| {
+        Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, case.output)))
+    };
+    let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
+    match &pair.program {
+        Counterpart::Unsaid(reason) => contestants.push(Contestant::missing((*reason).to_owned())),
+        Counterpart::Wanted(text) => {
+            contestants.push(match ablation::plan(text, &case.inputs, lift_core::compile) {
+                Err(Error::Program(problem)) => Contestant::missing(problem),
+                plan => prepare(plan),
+            })
+        }
+        Counterpart::Program(program) => {
+            contestants.push(prepare(ablation::shipped(program, &case.inputs)));
+            contestants.push(Contestant::program(program, device, case));
+            let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
+            contestants.extend(
+                variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
+            );
+        }
+    }
+    contestants
+}
+
+/// Runs all contestants in turn. Results are checked in the first and in the last round.
+fn race(contestants: &mut [Contestant<'_>], checker: &mut Checker<'_>, runs: usize) {
+    check_all(contestants, checker);
+    for round in 1..WARM_UP + runs {
+        for contestant in contestants.iter_mut() {
+            match contestant.time() {
+                Some(Ok(time)) if round >= WARM_UP => contestant.times.push(time),
+                Some(Ok(_)) | None => {}
+                Some(Err(problem)) => contestant.fail(problem),
+            }
+        }
+    }
+    check_all(contestants, checker);
+}
+
+fn check_all(contestants: &mut [Contestant<'_>], checker: &mut Checker<'_>) {
+    for contestant in contestants {
+        let problem = match contestant.run() {
+            Some(Ok((result, _))) => checker.check(result).err(),
+            Some(Err(problem)) => Some(problem),
+            None => None,
+        };
+        if let Some(problem) = problem {
+            contestant.fail(problem);
+        }
+    }
+}
+
+/// Knows the first result that was right.
+struct Checker<'a> {
+    case: &'a Case,
+    checked: Option<Vec<f32>>,
+}
+
+impl Checker<'_> {
+    fn check(&mut self, result: Vec<f32>) -> std::result::Result<(), String> {
+        if let Some(checked) = &self.checked {
+            return check::against_checked(&self.case.meaning, &result, checked);
+        }
+        check::against_meaning(self.case, &result)?;
+        self.checked = Some(result);
+        Ok(())
+    }
+}
+
+/// The middle one; of an even number, the middle between the two.
+fn median(mut times: Vec<Duration>) -> Option<Duration> {
+    times.sort_unstable();
+    let upper = *times.get(times.len() / 2)?;
+    let lower = *times.get(times.len().saturating_sub(1) / 2)?;
+    Some((lower + upper) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn microseconds(times: &[u64]) -> Vec<Duration> {
+        times.iter().map(|&time| Duration::from_micros(time)).collect()
+    }
+
+    #[test]
+    fn the_median_is_not_moved_by_one_slow_run() {
+        assert_eq!(median(microseconds(&[5, 1000, 4])), Some(Duration::from_micros(5)));
+        assert_eq!(median(microseconds(&[4, 6, 1000, 2])), Some(Duration::from_micros(5)));
+        assert_eq!(median(Vec::new()), None);
+    }
+}

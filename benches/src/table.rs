@@ -1,0 +1,186 @@
+//! What is printed: one line for every pair, and the geometric mean of the ratios.
+
+use std::time::Duration;
+
+use crate::ablation;
+use crate::case::Work;
+use crate::measure::{Outcome, Row};
+
+/// The table for a terminal.
+pub(crate) fn text(rows: &[Row]) -> String {
+    let cells = cells(rows);
+    let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        cells.iter().filter_map(|line| line.get(column)).map(|cell: &String| cell.chars().count()).max()
+    };
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for line in &cells {
+        for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            // Words to the left, numbers to the right.
+            text += &if column < WORDS { format!("{cell:width$}  ") } else { format!("{cell:>width$}  ") };
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text + &notes(rows) + &summary(rows)
+}
+
+/// The table for the README.
+pub(crate) fn markdown(rows: &[Row]) -> String {
+    let cells = cells(rows);
+    let mut text = String::new();
+    for (position, line) in cells.iter().enumerate() {
+        text += &format!("| {} |\n", line.join(" | "));
+        if position == 0 {
+            let rule: Vec<&str> =
+                (0..line.len()).map(|column| if column < WORDS { "---" } else { "--:" }).collect();
+            text += &format!("| {} |\n", rule.join(" | "));
+        }
+    }
+    text + "\n" + &summary(rows)
+}
+
+/// Columns of words; those behind them are numbers.
+const WORDS: usize = 3;
+
+fn cells(rows: &[Row]) -> Vec<Vec<String>> {
+    let with_ablation = rows.iter().any(|row| !row.ablation.is_empty());
+    let variants = ablation::VARIANTS.iter().filter(|_| with_ablation);
+    let head = [
+        "computation",
+        "size",
+        "structure",
+        "hand-written ms",
+        "generated ms",
+        "ratio",
+        "hand-written",
+        "generated",
+        "called ms",
+    ];
+    let head = head.into_iter().chain(variants.clone().map(|variant| variant.name));
+    let mut cells = vec![head.map(str::to_owned).collect::<Vec<_>>()];
+    for row in rows {
+        let mut line = vec![
+            row.computation.to_owned(),
+            row.size.clone(),
+            row.structure.to_owned(),
+            milliseconds(&row.reference),
+            milliseconds(&row.generated),
+            ratio(row).map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}")),
+            rate(row.work, &row.reference),
+            rate(row.work, &row.generated),
+            milliseconds(&row.called),
+        ];
+        for (position, _) in variants.clone().enumerate() {
+            line.push(row.ablation.get(position).map_or_else(|| "–".to_owned(), milliseconds));
+        }
+        cells.push(line);
+    }
+    cells
+}
+
+// Four digits after the point: tenths of a microsecond, which is finer than what the clocks of devices tell.
+fn milliseconds(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Median(time) => format!("{:.4}", time.as_secs_f64() * 1e3),
+        Outcome::Missing(_) => "–".to_owned(),
+        Outcome::Failed(_) => "failed".to_owned(),
+    }
+}
+
+fn rate(work: Work, outcome: &Outcome) -> String {
+    let Outcome::Median(time) = outcome else { return "–".to_owned() };
+    let per_second = |amount: f64| amount / time.as_secs_f64().max(1e-9) / 1e9;
+    match work {
+        Work::Bytes(bytes) => format!("{:.1} GB/s", per_second(bytes)),
+        Work::Operations(operations) => format!("{:.1} GFLOP/s", per_second(operations)),
+    }
+}
+
+/// How many times as fast the generated kernel is.
+fn ratio(row: &Row) -> Option<f64> {
+    let seconds = |outcome: &Outcome| match outcome {
+        Outcome::Median(time) if *time > Duration::ZERO => Some(time.as_secs_f64()),
+        Outcome::Median(_) | Outcome::Missing(_) | Outcome::Failed(_) => None,
+    };
+    Some(seconds(&row.reference)? / seconds(&row.generated)?)
+}
+
+/// Why cells are empty.
+fn notes(rows: &[Row]) -> String {
+    let mut notes = String::new();
+    for row in rows {
+        let outcomes =
+            [("hand-written", &row.reference), ("generated", &row.generated), ("called", &row.called)];
+        let variants = ablation::VARIANTS.iter().map(|variant| variant.name).zip(&row.ablation);
+        for (side, outcome) in outcomes.into_iter().chain(variants) {
+            let place = format!("{} {}, {}, {side}", row.computation, row.size, row.structure);
+            match outcome {
+                Outcome::Missing(_) if side != "generated" => {}
+                Outcome::Missing(reason) => notes += &format!("{place}: not there yet: {reason}\n"),
+                Outcome::Failed(problem) => notes += &format!("{place}: FAILED: {problem}\n"),
+                Outcome::Median(_) => {}
+            }
+        }
+    }
+    notes
+}
+
+/// The geometric mean of all ratios.
+fn summary(rows: &[Row]) -> String {
+    let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
+    match geometric_mean(&ratios) {
+        Some(mean) => format!(
+            "Geometric mean of hand-written/generated over {} of {} pairs: {mean:.3}\n",
+            ratios.len(),
+            rows.len()
+        ),
+        None => "No pair has both sides.\n".to_owned(),
+    }
+}
+
+fn geometric_mean(ratios: &[f64]) -> Option<f64> {
+    let count = ratios.len();
+    (count > 0).then(|| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / count as f64).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(reference: u64, generated: Outcome) -> Row {
+        Row {
+            computation: "dot product",
+            size: "2^24".to_owned(),
+            structure: "two stages",
+            work: Work::Bytes(8e6),
+            reference: Outcome::Median(Duration::from_micros(reference)),
+            called: generated.clone(),
+            generated,
+            ablation: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_ratio_above_one_means_that_the_generated_kernel_is_faster() {
+        let rows = [
+            row(200, Outcome::Median(Duration::from_micros(100))),
+            row(100, Outcome::Missing("vectors".to_owned())),
+        ];
+        let text = text(&rows);
+        assert!(
+            text.contains("   0.2000        0.1000   2.00     40.0 GB/s  80.0 GB/s     0.1000"),
+            "{text}"
+        );
+        assert!(text.contains("not there yet: vectors"), "{text}");
+        assert!(text.contains("over 1 of 2 pairs: 2.000"), "{text}");
+    }
+
+    #[test]
+    fn the_mean_of_twice_and_half_is_one() {
+        let mean = geometric_mean(&[2.0, 0.5]).expect("there are numbers");
+        assert!((mean - 1.0).abs() < 1e-12);
+        assert_eq!(geometric_mean(&[]), None);
+    }
+}

@@ -1,0 +1,61 @@
+//! Scalars that several kernels need.
+//!
+//! A variable ends with its kernel. What was computed at the top of one kernel, from values that do not change, is computed again at
+//! the top of every later kernel that needs it; what takes a loop to compute was given a stage of its own by lowering, and is
+//! only loaded here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::parameters::Uses;
+use crate::kernel::{Expression, Statement, Variable};
+
+/// Declarations at the top of kernels, by name; those of variables that are assigned to later are not among them.
+pub(super) struct Scalars(BTreeMap<String, (Variable, Expression)>);
+
+impl Scalars {
+    /// The scalars that the kernels with these bodies declare.
+    pub(super) fn of(bodies: &[Vec<Statement>]) -> Scalars {
+        let mut assigned = BTreeSet::new();
+        bodies.iter().for_each(|body| collect_assigned(body, &mut assigned));
+        let declared = bodies.iter().flatten().filter_map(|statement| match statement {
+            Statement::Declare(variable, Some(value)) if !assigned.contains(&variable.name) => {
+                Some((variable.name.clone(), (variable.clone(), value.clone())))
+            }
+            _ => None,
+        });
+        Scalars(declared.collect())
+    }
+
+    /// A body in which what it needs of other kernels is declared.
+    pub(super) fn declare_in(&self, body: Vec<Statement>) -> Vec<Statement> {
+        let mut declared = Vec::new();
+        let mut known = BTreeSet::new();
+        for name in Uses::of(&body).free() {
+            self.declare(&name, &mut known, &mut declared);
+        }
+        declared.extend(body);
+        declared
+    }
+
+    /// Declares a variable, what its value needs first.
+    fn declare(&self, name: &str, known: &mut BTreeSet<String>, declared: &mut Vec<Statement>) {
+        let Some((variable, value)) = self.0.get(name) else { return };
+        if !known.insert(name.to_string()) {
+            return;
+        }
+        let statement = Statement::Declare(variable.clone(), Some(value.clone()));
+        for needed in Uses::of(std::slice::from_ref(&statement)).free() {
+            self.declare(&needed, known, declared);
+        }
+        declared.push(statement);
+    }
+}
+
+fn collect_assigned(body: &[Statement], assigned: &mut BTreeSet<String>) {
+    for statement in body {
+        if let Statement::Assign(variable, _) = statement {
+            assigned.insert(variable.name.clone());
+        }
+        statement.blocks().into_iter().for_each(|block| collect_assigned(block, assigned));
+    }
+}

@@ -1,0 +1,102 @@
+//! Typed expressions that lowering makes.
+
+use crate::nat::{Nat, Var};
+use crate::scalar::{Literal, ScalarType};
+use crate::source::Source;
+use crate::typed::{
+    AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, Variable,
+};
+use crate::types::Type;
+
+/// Makes expressions with ids of their own.
+pub(super) struct Builder {
+    pub(super) next_id: u32,
+}
+
+impl Builder {
+    pub(super) fn fresh(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    pub(super) fn variable(&mut self, name: &str) -> Variable {
+        Variable { id: self.fresh(), name: name.into() }
+    }
+
+    /// A position, for an index of a function.
+    pub(super) fn size(&mut self, name: &str) -> Var {
+        Var::new(self.fresh(), name)
+    }
+
+    fn expr(&mut self, kind: ExprKind, ty: Type, source: Source) -> Expr {
+        Expr { id: NodeId(self.fresh()), ty, source, kind }
+    }
+
+    /// A variable, read.
+    pub(super) fn read(&mut self, variable: &Variable, ty: &Type, source: Source) -> Expr {
+        self.expr(ExprKind::Variable(variable.clone()), ty.clone(), source)
+    }
+
+    pub(super) fn literal(&mut self, literal: Literal, ty: &Type, source: Source) -> Expr {
+        self.expr(ExprKind::Literal(literal), ty.clone(), source)
+    }
+
+    /// `{ let variable = value; body }`
+    pub(super) fn bind(&mut self, variable: Variable, value: Expr, body: Expr) -> Expr {
+        let (ty, source) = (body.ty.clone(), body.source);
+        self.expr(ExprKind::Let { variable, value: Box::new(value), body: Box::new(body) }, ty, source)
+    }
+
+    /// The element of an array at a position inside it.
+    pub(super) fn at(&mut self, array: &Expr, position: Nat) -> Expr {
+        let ty = array.ty.as_array().map_or_else(|| array.ty.clone(), |of| of.element_at(&position));
+        self.expr(ExprKind::At(Position::Size(position), Box::new(array.clone())), ty, array.source)
+    }
+
+    /// The value for each of `count` workers of a kind; `index` is the number of the worker.
+    pub(super) fn distribute(&mut self, kind: MapKind, index: Option<Var>, count: Nat, value: Expr) -> Expr {
+        let (ty, source) = (Type::array(value.ty.clone(), count.clone()), value.source);
+        let nothing = Type::Scalar(ScalarType::I32);
+        let zero = self.literal(Literal::Integer(0), &nothing, source);
+        let many = Type::array(nothing.clone(), count.clone());
+        let input = self.expr(ExprKind::Repeat(count, Box::new(zero)), many, source);
+        let unused = self.variable("worker");
+        let function = Lambda { parameters: vec![(unused, nothing)], index, body: Box::new(value) };
+        self.expr(ExprKind::Map(kind, function, Box::new(input)), ty, source)
+    }
+
+    /// An array that is computed where it is read.
+    pub(super) fn generate(&mut self, index: Var, count: Nat, element: Expr) -> Expr {
+        let (ty, source) = (Type::array(element.ty.clone(), count.clone()), element.source);
+        let function = Lambda { parameters: Vec::new(), index: Some(index), body: Box::new(element) };
+        self.expr(ExprKind::Generate(count, function), ty, source)
+    }
+
+    pub(super) fn reduce_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+        let (ty, source) = (initial.ty.clone(), elements.source);
+        let kind =
+            ExprKind::Reduce(ReduceKind::Sequential, function.clone(), Box::new(initial), Box::new(elements));
+        self.expr(kind, ty, source)
+    }
+
+    pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
+        let (ty, source) = (value.ty.clone(), value.source);
+        self.expr(ExprKind::Store(space, Box::new(value)), ty, source)
+    }
+
+    pub(super) fn array_of_one(&mut self, value: Expr) -> Expr {
+        let (ty, source) = (Type::array(value.ty.clone(), Nat::one()), value.source);
+        self.expr(ExprKind::ArrayLiteral(vec![value]), ty, source)
+    }
+
+    /// The rows of an array, one after the other.
+    pub(super) fn join(&mut self, rows: Expr) -> Expr {
+        let source = rows.source;
+        let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
+            Some((of, row)) => Type::array(row.element.clone(), &of.length * &row.length),
+            None => rows.ty.clone(),
+        };
+        self.expr(ExprKind::Layout(Layout::Join, Box::new(rows)), ty, source)
+    }
+}

@@ -1,0 +1,264 @@
+//! Vectors in OpenCL C.
+//!
+//! A vector in memory lies at the address of its first scalar. Where that is a multiple of the width, which the ranges of the
+//! loops around prove, it is accessed through a pointer to vectors; elsewhere by `vload` and `vstore`, which take any
+//! address of a scalar.
+//!
+//! OpenCL has no vectors of truth values: comparisons give masks, integers as wide as what is compared, of which all bits are
+//! set where the comparison holds. Here truth values are masks only where they choose, and bytes of 0 or 1, as in
+//! memory, everywhere else.
+
+use super::expression::{ExpressionPrinter, is_concrete_float, is_narrow, is_safe_divisor, wraps};
+use super::index::{Strength, Text};
+use super::preamble::{Helper, NumberHelper, type_name, value_type_name};
+use crate::kernel::{BufferId, BufferRole, Expression, ValueType};
+use crate::nat::Nat;
+use crate::primitive::builtin::Builtin;
+use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+
+impl ExpressionPrinter<'_> {
+    /// What is stored at an address.
+    pub(super) fn load(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) -> Text {
+        if ty.lanes == 1 {
+            let place = self.scalar_place(buffer, index);
+            return Text::new(place, Strength::Atom);
+        }
+        if let Some(place) = self.vector_place(buffer, index, ty) {
+            return Text::new(place, Strength::Atom);
+        }
+        let address = self.address(buffer, index);
+        Text::new(format!("vload{}(0, {address})", ty.lanes), Strength::Atom)
+    }
+
+    /// The statement that stores a value at an address.
+    pub(super) fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression) -> String {
+        let ty = value.ty();
+        let value = self.expression(value).bare();
+        if ty.lanes == 1 {
+            return format!("{} = {value};", self.scalar_place(buffer, index));
+        }
+        match self.vector_place(buffer, index, ty) {
+            Some(place) => format!("{place} = {value};"),
+            None => format!("vstore{}({value}, 0, {});", ty.lanes, self.address(buffer, index)),
+        }
+    }
+
+    fn buffer_name(&self, buffer: BufferId) -> String {
+        self.module.buffers.get(buffer.0).map_or_else(|| "?".to_string(), |buffer| buffer.name.clone())
+    }
+
+    fn scalar_place(&mut self, buffer: BufferId, index: &Nat) -> String {
+        let name = self.buffer_name(buffer);
+        let index = self.index.nat(index).bare();
+        format!("{name}[{index}]")
+    }
+
+    fn address(&mut self, buffer: BufferId, index: &Nat) -> String {
+        let name = self.buffer_name(buffer);
+        if index.as_constant() == Some(0) {
+            return name;
+        }
+        let index = self.index.nat(index).at(Strength::Sum);
+        format!("{name} + {index}")
+    }
+
+    /// The element of an array of vectors, where the address is proved to be that of one.
+    fn vector_place(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<String> {
+        let width = Nat::constant(i128::from(ty.lanes));
+        if self.index.ranges.divides(&width, index) != Some(true) {
+            return None;
+        }
+        let position = self.index.ranges.simplify(&index.divide(&width));
+        let memory = match self.module.buffers.get(buffer.0)?.role {
+            BufferRole::Parameter(_) => "global const ",
+            BufferRole::Result(_) | BufferRole::Temporary(_) | BufferRole::Scratch(_) => "global ",
+            BufferRole::Local => "local ",
+            BufferRole::Private => "",
+            BufferRole::Constant(_) => "constant ",
+        };
+        let (name, position) = (self.buffer_name(buffer), self.index.nat(&position).bare());
+        Some(format!("(({memory}{}*){name})[{position}]", value_type_name(ty)))
+    }
+
+    /// `(float4)(x)`
+    pub(super) fn broadcast(&mut self, operand: &Expression, lanes: u8) -> Text {
+        let ty = ValueType { lanes, ..operand.ty() };
+        let operand = self.expression(operand).bare();
+        Text::new(format!("({})({operand})", value_type_name(ty)), Strength::Unary)
+    }
+
+    /// `-x`, `!x`
+    pub(super) fn unary_of_vector(&mut self, operator: UnaryOperator, operand: &Expression) -> Text {
+        let ValueType { scalar: ty, lanes } = operand.ty();
+        match operator {
+            UnaryOperator::Not => {
+                let operand = self.expression(operand).at(Strength::Atom);
+                Text::new(format!("{operand} ^ (uchar)1"), Strength::Or)
+            }
+            UnaryOperator::Negate if is_wrapped_by_helper(ty) => {
+                let zero =
+                    Expression::Broadcast(Box::new(Expression::Literal(Literal::Integer(0), ty)), lanes);
+                let helper = Helper::Arithmetic(BinaryOperator::Subtract, ty);
+                self.helper(Helper::Lanes(Box::new(helper), lanes), &[&zero, operand])
+            }
+            UnaryOperator::Negate => {
+                let operand = self.expression(operand).at(Strength::Atom);
+                Text::new(format!("-{operand}"), Strength::Unary)
+            }
+        }
+    }
+
+    /// An operator on vectors.
+    pub(super) fn binary_of_vectors(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> Text {
+        let ValueType { scalar: ty, lanes } = left.ty();
+        let by_helper = |helper: Helper| Helper::Lanes(Box::new(helper), lanes);
+        match operator {
+            BinaryOperator::And | BinaryOperator::Or => {
+                let symbol = if operator == BinaryOperator::And { "&" } else { "|" };
+                let left = self.expression(left).at(Strength::Atom);
+                let right = self.expression(right).at(Strength::Atom);
+                Text::new(format!("{left} {symbol} {right}"), Strength::Or)
+            }
+            _ if operator.is_comparison() && matches!(ty, ScalarType::Parameter(_)) => {
+                self.helper(Helper::Compare(operator, ty, lanes), &[left, right])
+            }
+            _ if operator.is_comparison() => {
+                let mask = self.operation(operator, left, right).at(Strength::Atom);
+                Text::new(format!("convert_uchar{lanes}(-{mask})"), Strength::Atom)
+            }
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply
+                if is_wrapped_by_helper(ty) =>
+            {
+                self.helper(by_helper(Helper::Arithmetic(operator, ty)), &[left, right])
+            }
+            BinaryOperator::Divide | BinaryOperator::Remainder
+                if !ty.is_float() && !is_safe_divisor(right) =>
+            {
+                self.helper(by_helper(Helper::Arithmetic(operator, ty)), &[left, right])
+            }
+            BinaryOperator::Remainder if ty.is_float() => self.call("fmod", &[left.clone(), right.clone()]),
+            _ => self.operation(operator, left, right),
+        }
+    }
+
+    /// A built-in on vectors, where it is written otherwise than on scalars.
+    pub(super) fn builtin_of_vectors(
+        &mut self,
+        builtin: Builtin,
+        ty: ValueType,
+        arguments: &[Expression],
+    ) -> Option<Text> {
+        let ValueType { scalar, lanes } = ty;
+        let all: Vec<&Expression> = arguments.iter().collect();
+        let number = match builtin {
+            Builtin::Min => Some(NumberHelper::Min),
+            Builtin::Max => Some(NumberHelper::Max),
+            Builtin::Abs => Some(NumberHelper::Abs),
+            Builtin::Sign => Some(NumberHelper::Sign),
+            _ => None,
+        };
+        let is_open = matches!(scalar, ScalarType::Parameter(_));
+        match (builtin, number) {
+            (_, Some(number)) if !scalar.is_float() && (is_open || number == NumberHelper::Sign) => {
+                let helper = Helper::Lanes(Box::new(Helper::Number(number, scalar)), lanes);
+                Some(self.helper(helper, &all))
+            }
+            (Builtin::Abs, _) if !scalar.is_float() => {
+                let magnitude = self.call("abs", arguments).bare();
+                Some(Text::new(format!("as_{}({magnitude})", value_type_name(ty)), Strength::Atom))
+            }
+            (Builtin::Dot, _) if scalar.is_float() && lanes <= 4 => Some(self.call("dot", arguments)),
+            (Builtin::Dot, _) => Some(self.helper(Helper::Dot(scalar, lanes), &all)),
+            _ => None,
+        }
+    }
+
+    /// `as`, of every component.
+    pub(super) fn cast_vector(&mut self, to: ScalarType, operand: &Expression) -> Text {
+        let ValueType { scalar: from, lanes } = operand.ty();
+        if from == to {
+            return self.expression(operand);
+        }
+        let target = value_type_name(ValueType { scalar: to, lanes });
+        if to.is_integer() && is_concrete_float(from) {
+            let operand = self.expression(operand).bare();
+            return Text::new(format!("convert_{target}_sat({operand})"), Strength::Atom);
+        }
+        let is_open = matches!(from, ScalarType::Parameter(_));
+        if to.is_integer() && (is_open || (from != ScalarType::Bool && to.bytes() <= from.bytes())) {
+            let helper = Helper::Lanes(Box::new(Helper::Cast(from, to)), lanes);
+            return self.helper(helper, &[operand]);
+        }
+        let operand = self.expression(operand).bare();
+        Text::new(format!("convert_{target}({operand})"), Strength::Atom)
+    }
+
+    /// One of two values in every component.
+    pub(super) fn choose(
+        &mut self,
+        condition: &Expression,
+        then: &Expression,
+        otherwise: &Expression,
+    ) -> Text {
+        let ValueType { scalar, lanes } = then.ty();
+        if let ScalarType::Parameter(_) = scalar {
+            return self.helper(Helper::Choose(scalar, lanes), &[condition, then, otherwise]);
+        }
+        let mask = self.mask(condition, scalar).bare();
+        let then = self.expression(then).bare();
+        let otherwise = self.expression(otherwise).bare();
+        Text::new(format!("select({otherwise}, {then}, {mask})"), Strength::Atom)
+    }
+
+    /// Truth values as integers as wide as a type, all bits set where they hold.
+    fn mask(&mut self, condition: &Expression, wide: ScalarType) -> Text {
+        let lanes = condition.ty().lanes;
+        match condition {
+            Expression::Binary(operator, left, right)
+                if operator.is_comparison() && !matches!(left.ty().scalar, ScalarType::Parameter(_)) =>
+            {
+                let mask = self.operation(*operator, left, right);
+                let compared = left.ty().scalar.bytes();
+                if compared == wide.bytes() {
+                    return mask;
+                }
+                Text::new(format!("convert_{}{lanes}({})", mask_name(wide), mask.bare()), Strength::Atom)
+            }
+            Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
+                let symbol = if *operator == BinaryOperator::And { "&" } else { "|" };
+                let left = self.mask(left, wide).at(Strength::Atom);
+                let right = self.mask(right, wide).at(Strength::Atom);
+                Text::new(format!("{left} {symbol} {right}"), Strength::Or)
+            }
+            Expression::Unary(UnaryOperator::Not, operand) => {
+                let operand = self.mask(operand, wide).at(Strength::Atom);
+                Text::new(format!("~{operand}"), Strength::Unary)
+            }
+            _ => {
+                let truth = self.expression(condition).bare();
+                Text::new(format!("-convert_{}{lanes}({truth})", mask_name(wide)), Strength::Unary)
+            }
+        }
+    }
+}
+
+/// The integers that are as wide as a type.
+fn mask_name(ty: ScalarType) -> String {
+    let integer = match ty.bytes() {
+        1 => ScalarType::I8,
+        2 => ScalarType::I16,
+        4 => ScalarType::I32,
+        _ => ScalarType::I64,
+    };
+    type_name(integer)
+}
+
+/// Whether arithmetic on vectors of this type goes through a helper, so that it wraps.
+fn is_wrapped_by_helper(ty: ScalarType) -> bool {
+    wraps(ty) || (is_narrow(ty) && matches!(ty, ScalarType::I8 | ScalarType::I16))
+}

@@ -1,0 +1,239 @@
+//! Variables that only carry a value to another variable vanish.
+//!
+//! An accumulator of several elements is computed beside its last value and then takes it over, because a step may read any
+//! of them. Where no element is read after its next value is known, the next value can be the element at once: the classic
+//! coalescing of copies, on variables that have one declaration each. Also joins a declaration with the
+//! first assignment, as a person writes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{Expression, Statement, Variable};
+
+/// Removes copies between variables; see the module documentation.
+pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
+    let body = body.into_iter().map(coalesce_inside).collect::<Vec<_>>();
+    let mut block = Block::new(body);
+    block.join_declarations();
+    block.coalesce();
+    block.finish()
+}
+
+fn coalesce_inside(statement: Statement) -> Statement {
+    match statement {
+        Statement::Loop(mut repetition) => {
+            repetition.body = coalesce_copies(repetition.body);
+            Statement::Loop(repetition)
+        }
+        Statement::If(condition, then, otherwise) => {
+            Statement::If(condition, coalesce_copies(then), coalesce_copies(otherwise))
+        }
+        leaf => leaf,
+    }
+}
+
+/// A block in which statements are removed, and where its variables occur.
+struct Block {
+    /// Nothing where a statement was removed.
+    statements: Vec<Option<Statement>>,
+    /// The positions of the statements in which a variable occurs.
+    occurrences: BTreeMap<String, BTreeSet<usize>>,
+    /// What variables that vanished are now.
+    renamed: BTreeMap<String, Variable>,
+}
+
+impl Block {
+    fn new(statements: Vec<Statement>) -> Block {
+        let mut occurrences: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (position, statement) in statements.iter().enumerate() {
+            let mut names = Mentioned::default();
+            names.statement(statement);
+            for name in names.0 {
+                occurrences.entry(name).or_default().insert(position);
+            }
+        }
+        Block {
+            statements: statements.into_iter().map(Some).collect(),
+            occurrences,
+            renamed: BTreeMap::new(),
+        }
+    }
+
+    /// `float x; … x = value;` becomes `… float x = value;` where nothing in between mentions `x`.
+    fn join_declarations(&mut self) {
+        for position in 0..self.statements.len() {
+            let Some(Some(Statement::Declare(variable, None))) = self.statements.get(position) else {
+                continue;
+            };
+            let Some(first) = self.next_occurrence(&variable.name, position) else { continue };
+            let Some(Some(Statement::Assign(assigned, value))) = self.statements.get(first) else { continue };
+            if assigned != variable || mentions(value, &variable.name) {
+                continue;
+            }
+            let joined = Statement::Declare(assigned.clone(), Some(value.clone()));
+            let name = variable.name.clone();
+            self.replace(first, Some(joined));
+            self.replace(position, None);
+            self.occurrences.entry(name).or_default().remove(&position);
+        }
+    }
+
+    /// Lets `target = x;` vanish where `x` could have been `target` from its declaration on. Later copies first: what becomes of a
+    /// declaration may be a copy itself.
+    fn coalesce(&mut self) {
+        for position in (0..self.statements.len()).rev() {
+            let Some(Some(Statement::Assign(target, Expression::Variable(carrier)))) =
+                self.statements.get(position)
+            else {
+                continue;
+            };
+            let (target, carrier) = (self.current(target), self.current(carrier));
+            if target == carrier {
+                self.remove_copy(position, &carrier.name);
+                continue;
+            }
+            let Some(declared) = self.carries(&carrier, &target, position) else { continue };
+            self.remove_copy(position, &carrier.name);
+            self.become_target(&carrier, &target, declared);
+        }
+    }
+
+    /// Where a variable is declared whose only purpose, up to this copy, is to be copied.
+    fn carries(&self, carrier: &Variable, target: &Variable, copy: usize) -> Option<usize> {
+        let occurrences = self.occurrences.get(&carrier.name)?;
+        let (declared, last) = (*occurrences.first()?, *occurrences.last()?);
+        let Some(Some(Statement::Declare(variable, Some(_)))) = self.statements.get(declared) else {
+            return None;
+        };
+        let is_carrier = self.current(variable) == *carrier && variable.name == carrier.name;
+        let target_between = self
+            .occurrences
+            .get(&target.name)
+            .is_some_and(|positions| positions.range(declared + 1..copy).next().is_some());
+        (is_carrier && last == copy && carrier.ty == target.ty && !target_between).then_some(declared)
+    }
+
+    fn become_target(&mut self, carrier: &Variable, target: &Variable, declared: usize) {
+        if let Some(Some(Statement::Declare(_, Some(value)))) = self.statements.get(declared) {
+            let assigned = Statement::Assign(target.clone(), value.clone());
+            self.replace(declared, Some(assigned));
+        }
+        let positions = self.occurrences.remove(&carrier.name).unwrap_or_default();
+        self.occurrences.entry(target.name.clone()).or_default().extend(positions);
+        self.renamed.insert(carrier.name.clone(), target.clone());
+    }
+
+    fn remove_copy(&mut self, position: usize, carrier: &str) {
+        self.replace(position, None);
+        if let Some(occurrences) = self.occurrences.get_mut(carrier) {
+            occurrences.remove(&position);
+        }
+    }
+
+    fn replace(&mut self, position: usize, statement: Option<Statement>) {
+        if let Some(place) = self.statements.get_mut(position) {
+            *place = statement;
+        }
+    }
+
+    fn next_occurrence(&self, name: &str, after: usize) -> Option<usize> {
+        self.occurrences.get(name)?.range(after + 1..).next().copied()
+    }
+
+    /// What a variable is called by now.
+    fn current(&self, variable: &Variable) -> Variable {
+        let mut current = variable;
+        while let Some(next) = self.renamed.get(&current.name) {
+            current = next;
+        }
+        current.clone()
+    }
+
+    fn finish(self) -> Vec<Statement> {
+        let mut renaming = Renaming { block: &self };
+        let mut kept: Vec<Statement> = Vec::new();
+        let mut anything_removed = false;
+        for statement in &self.statements {
+            let statement = statement.as_ref().map(|statement| renaming.statement(statement));
+            match statement.filter(|statement| !is_idle(statement)) {
+                None => anything_removed = true,
+                Some(statement) => {
+                    let is_comment = matches!(statement, Statement::Comment(_));
+                    if is_comment {
+                        drop_comment(&mut kept, anything_removed);
+                    }
+                    anything_removed = false;
+                    kept.push(statement);
+                }
+            }
+        }
+        drop_comment(&mut kept, anything_removed);
+        kept
+    }
+}
+
+/// Drops a comment at the end about statements that were removed.
+fn drop_comment(kept: &mut Vec<Statement>, anything_removed: bool) {
+    if anything_removed && matches!(kept.last(), Some(Statement::Comment(_))) {
+        kept.pop();
+    }
+}
+
+/// `x = x;`
+fn is_idle(statement: &Statement) -> bool {
+    matches!(statement, Statement::Assign(target, Expression::Variable(value)) if target == value)
+}
+
+fn mentions(expression: &Expression, name: &str) -> bool {
+    match expression {
+        Expression::Variable(variable) => variable.name == name,
+        _ => expression.children().into_iter().any(|child| mentions(child, name)),
+    }
+}
+
+/// Collects the names of variables.
+#[derive(Default)]
+struct Mentioned(BTreeSet<String>);
+
+impl Mentioned {
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Declare(variable, _) | Statement::Assign(variable, _) => {
+                self.0.insert(variable.name.clone());
+            }
+            Statement::CallFunction { results, .. } => {
+                self.0.extend(results.iter().map(|variable| variable.name.clone()));
+            }
+            Statement::Comment(_)
+            | Statement::DeclareBuffer(_)
+            | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
+            | Statement::Store(..)
+            | Statement::Loop(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
+        }
+        statement.expressions().into_iter().for_each(|expression| self.expression(expression));
+        for block in statement.blocks() {
+            block.iter().for_each(|statement| self.statement(statement));
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        if let Expression::Variable(variable) = expression {
+            self.0.insert(variable.name.clone());
+        }
+        expression.children().into_iter().for_each(|child| self.expression(child));
+    }
+}
+
+/// Gives variables their final names.
+struct Renaming<'b> {
+    block: &'b Block,
+}
+
+impl Rewrite for Renaming<'_> {
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        self.block.current(variable)
+    }
+}

@@ -1,0 +1,358 @@
+//! Private arrays as variables: registers have no addresses (Steuwer, Remmelg, Dubach, CASES 2016, section 4).
+//!
+//! A private array every access to which has, once the loops around it are written out, a constant index becomes one
+//! variable per element. Loops are written out for that only, and only loops of a known number of steps. An array that is
+//! indexed by data, by a size, or by a loop that is too long stays an array.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::codegen::Names;
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Workers,
+};
+use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::scalar::{Literal, ScalarType};
+
+/// The variables that an array becomes at most: more than the registers of a work-item hold.
+const MOST_REGISTERS: u64 = 128;
+
+/// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
+const MOST_STATEMENTS: u64 = 1500;
+
+/// Keeps private arrays in variables; see the module documentation.
+pub(crate) fn keep_in_registers(
+    body: Vec<Statement>,
+    buffers: &[Buffer],
+    ranges: &Ranges,
+    names: &mut Names,
+) -> Vec<Statement> {
+    let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
+    survey.block(&body);
+    let mut unrolled = BTreeSet::new();
+    let mut registers = BTreeMap::new();
+    for (id, usage) in &survey.uses {
+        let Some(usage) = usage else { continue };
+        let Some(buffer) = buffers.get(id.0) else { continue };
+        let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
+        if cost(&body, &wanted) > MOST_STATEMENTS {
+            continue;
+        }
+        if let Some(variables) = variables_for(buffer, usage.ty, names) {
+            unrolled = wanted;
+            registers.insert(*id, variables);
+        }
+    }
+    if registers.is_empty() {
+        return body;
+    }
+    let mut unroller = Unroller {
+        buffers,
+        registers,
+        unrolled,
+        names,
+        ranges: ranges.clone(),
+        substitution: Substitution::new(),
+        renamed: BTreeMap::new(),
+        is_copy: false,
+    };
+    unroller.block(&body)
+}
+
+/// One variable for every value of this type in a buffer.
+fn variables_for(buffer: &Buffer, ty: ValueType, names: &mut Names) -> Option<Vec<Variable>> {
+    let length = u64::try_from(buffer.length.as_constant()?).ok()?;
+    let count = length / u64::from(ty.lanes);
+    if count > MOST_REGISTERS {
+        return None;
+    }
+    let name = |position| match count {
+        1 => buffer.name.clone(),
+        _ => format!("{}_{position}", buffer.name),
+    };
+    Some((0..count).map(|position| Variable { name: names.fresh(&name(position)), ty }).collect())
+}
+
+/// How a private array is used.
+struct Usage {
+    /// The loops that its indices mention.
+    loops: BTreeSet<Var>,
+    /// The type in which it is accessed, the same everywhere.
+    ty: ValueType,
+}
+
+/// Finds out how private arrays are used.
+struct Survey<'b> {
+    buffers: &'b [Buffer],
+    /// The sequential loops of a known number of steps around the code at hand.
+    loops: BTreeMap<Var, u64>,
+    /// Nothing for an array that must stay one.
+    uses: BTreeMap<BufferId, Option<Usage>>,
+}
+
+impl Survey<'_> {
+    fn block(&mut self, block: &[Statement]) {
+        for statement in block {
+            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
+            match statement {
+                Statement::Store(buffer, index, value) => self.access(*buffer, index, value.ty()),
+                Statement::Loop(repetition) => {
+                    let steps = known_steps(repetition);
+                    self.loops.extend(steps.map(|steps| (repetition.index.clone(), steps)));
+                    self.block(&repetition.body);
+                    self.loops.remove(&repetition.index);
+                }
+                Statement::If(_, then, otherwise) => {
+                    self.block(then);
+                    self.block(otherwise);
+                }
+                Statement::Comment(_)
+                | Statement::Declare(..)
+                | Statement::DeclareBuffer(_)
+                | Statement::DeclareIndex { .. }
+                | Statement::DeclareWorker { .. }
+                | Statement::Assign(..)
+                | Statement::CallFunction { .. }
+                | Statement::Barrier { .. } => {}
+            }
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        if let Expression::Load(buffer, index, ty) = expression {
+            self.access(*buffer, index, *ty);
+        }
+        expression.children().into_iter().for_each(|child| self.expression(child));
+    }
+
+    fn access(&mut self, id: BufferId, index: &Nat, ty: ValueType) {
+        if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
+            return;
+        }
+        let loops = index.variables();
+        let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
+        let lanes = Nat::constant(i128::from(ty.lanes));
+        let is_aligned = ty.lanes == 1 || Ranges::new().divides(&lanes, index) == Some(true);
+        let entry = self.uses.entry(id).or_insert_with(|| Some(Usage { loops: BTreeSet::new(), ty }));
+        match entry {
+            Some(usage) if is_known && is_aligned && usage.ty == ty => usage.loops.extend(loops),
+            _ => *entry = None,
+        }
+    }
+}
+
+/// The number of steps of a loop in time, where it is known.
+fn known_steps(repetition: &Loop) -> Option<u64> {
+    let in_time = repetition.workers == Workers::Sequential;
+    repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
+}
+
+/// The number of statements once some loops are written out.
+fn cost(block: &[Statement], unrolled: &BTreeSet<Var>) -> u64 {
+    block.iter().fold(0, |sum, statement| {
+        let inner =
+            statement.blocks().into_iter().fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled)));
+        let times = match statement {
+            Statement::Loop(repetition) if unrolled.contains(&repetition.index) => {
+                known_steps(repetition).unwrap_or(1)
+            }
+            _ => 1,
+        };
+        sum.saturating_add(1).saturating_add(inner.saturating_mul(times))
+    })
+}
+
+/// Writes loops out and replaces arrays by variables.
+struct Unroller<'n> {
+    buffers: &'n [Buffer],
+    registers: BTreeMap<BufferId, Vec<Variable>>,
+    unrolled: BTreeSet<Var>,
+    names: &'n mut Names,
+    ranges: Ranges,
+    /// The steps of the loops being written out.
+    substitution: Substitution,
+    /// What the variables of this copy of a loop's body are called.
+    renamed: BTreeMap<String, String>,
+    /// Whether the code at hand was written before, for another step.
+    is_copy: bool,
+}
+
+impl Unroller<'_> {
+    fn write_out(&mut self, repetition: &Loop, steps: u64) -> Vec<Statement> {
+        let mut written = Vec::new();
+        if !repetition.origin.is_empty() && !self.is_copy {
+            written.push(Statement::Comment(repetition.origin.clone()));
+        }
+        let (outside, renamed_outside) = (self.is_copy, self.renamed.clone());
+        for step in 0..steps {
+            self.is_copy = outside || step > 0;
+            self.substitution.insert(repetition.index.clone(), Nat::constant(i128::from(step)));
+            let copy = self.block(&repetition.body);
+            let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
+            written.extend(copy.into_iter().filter(|statement| !(self.is_copy && is_comment(statement))));
+            self.renamed.clone_from(&renamed_outside);
+        }
+        self.is_copy = outside;
+        self.substitution.remove(&repetition.index);
+        written
+    }
+
+    /// Declares the variables of an array; those of a copy have names of their own.
+    fn declare_registers(&mut self, id: BufferId) -> Vec<Statement> {
+        let variables = self.registers.entry(id).or_default();
+        if self.is_copy {
+            for variable in variables.iter_mut() {
+                variable.name = self.names.fresh(&variable.name);
+            }
+        }
+        variables.iter().map(|variable| Statement::Declare(variable.clone(), None)).collect()
+    }
+
+    /// The variable that stands for an access. One outside the array stands where it is never executed; any variable will do.
+    fn register(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<&Variable> {
+        let position = usize::try_from(index.as_constant()?).unwrap_or(0) / usize::from(ty.lanes);
+        let variables = self.registers.get(&buffer)?;
+        variables.get(position).or(variables.last())
+    }
+
+    /// The element of a constant table.
+    fn constant(&self, buffer: BufferId, index: &Nat) -> Option<&Literal> {
+        let BufferRole::Constant(literals) = &self.buffers.get(buffer.0)?.role else { return None };
+        literals.get(usize::try_from(index.as_constant()?).ok()?)
+    }
+
+    /// Gives the variables that a statement declares a name of their own in a copy.
+    fn rename(&mut self, statement: &Statement) {
+        let declared: Vec<&Variable> = match statement {
+            Statement::Declare(variable, _) => vec![variable],
+            Statement::CallFunction { results, .. } => results.iter().collect(),
+            _ => return,
+        };
+        for variable in declared.into_iter().filter(|_| self.is_copy) {
+            let name = self.names.fresh(&variable.name);
+            self.renamed.insert(variable.name.clone(), name);
+        }
+    }
+}
+
+impl Rewrite for Unroller<'_> {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        if self.substitution.is_empty() {
+            return nat.clone();
+        }
+        self.ranges.simplify(&nat.substitute(&self.substitution))
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        let condition = condition.substitute(&self.substitution);
+        match self.ranges.decide(&condition) {
+            Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+            None => Expression::Condition(self.ranges.simplify_condition(&condition)),
+        }
+    }
+
+    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
+        match truth(&condition) {
+            Some(true) => self.expression(then),
+            Some(false) => self.expression(otherwise),
+            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
+        }
+    }
+
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        match self.renamed.get(&variable.name) {
+            Some(name) => Variable { name: name.clone(), ty: variable.ty },
+            None => variable.clone(),
+        }
+    }
+
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        if let Some(variable) = self.register(buffer, &index, ty) {
+            return Expression::Variable(variable.clone());
+        }
+        match self.constant(buffer, &index) {
+            Some(literal) if ty.lanes == 1 => Expression::Literal(literal.clone(), ty.scalar),
+            _ => Expression::Load(buffer, index, ty),
+        }
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        match self.register(buffer, &index, value.ty()) {
+            Some(variable) => Statement::Assign(variable.clone(), value),
+            None => Statement::Store(buffer, index, value),
+        }
+    }
+
+    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
+        let ranges_outside = self.ranges.clone();
+        let mut written = Vec::new();
+        for statement in block {
+            self.rename(statement);
+            match statement {
+                Statement::Loop(repetition) if self.unrolled.contains(&repetition.index) => {
+                    if let Some(steps) = known_steps(repetition) {
+                        written.extend(self.write_out(repetition, steps));
+                    }
+                }
+                Statement::Loop(repetition) => {
+                    let outside = self.ranges.clone();
+                    let extent = self.nat(&repetition.extent);
+                    self.ranges.declare(&repetition.index, Nat::zero(), Some(extent));
+                    written.push(self.statement(statement));
+                    self.ranges = outside;
+                }
+                Statement::If(condition, then, otherwise) => {
+                    let condition = self.expression(condition);
+                    if let Some(truth) = truth(&condition) {
+                        written.extend(self.block(if truth { then } else { otherwise }));
+                        continue;
+                    }
+                    let outside = self.ranges.clone();
+                    if let Expression::Condition(known) = &condition {
+                        self.ranges.assume(known);
+                    }
+                    let then = self.block(then);
+                    self.ranges = outside;
+                    let otherwise = self.block(otherwise);
+                    written.push(Statement::If(condition, then, otherwise));
+                }
+                Statement::DeclareBuffer(id) if self.registers.contains_key(id) => {
+                    written.extend(self.declare_registers(*id));
+                }
+                _ => written.push(self.statement(statement)),
+            }
+            learn(&mut self.ranges, statement);
+        }
+        self.ranges = ranges_outside;
+        written
+    }
+}
+
+/// The value of a condition that is decided.
+fn truth(condition: &Expression) -> Option<bool> {
+    match condition {
+        Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
+        _ => None,
+    }
+}
+
+/// What a statement says about indices to the statements after it.
+pub(super) fn learn(ranges: &mut Ranges, statement: &Statement) {
+    match statement {
+        Statement::DeclareIndex { index, length, .. } => {
+            ranges.declare(index, Nat::zero(), Some(length.clone()));
+        }
+        Statement::DeclareWorker { index, bound, .. } => {
+            ranges.declare(index, Nat::zero(), bound.clone());
+        }
+        Statement::Comment(_)
+        | Statement::Declare(..)
+        | Statement::DeclareBuffer(_)
+        | Statement::Assign(..)
+        | Statement::Store(..)
+        | Statement::CallFunction { .. }
+        | Statement::Loop(_)
+        | Statement::If(..)
+        | Statement::Barrier { .. } => {}
+    }
+}

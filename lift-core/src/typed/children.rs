@@ -1,0 +1,103 @@
+//! Typed expressions with their parts changed.
+
+use super::{Expr, ExprKind, Lambda, Position, Variable};
+
+impl Expr {
+    /// The same expression with every expression directly inside it changed, lambda bodies included.
+    #[must_use]
+    pub fn with_children(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
+        Expr { id: self.id, ty: self.ty.clone(), source: self.source, kind: self.kind.with_children(change) }
+    }
+
+    /// The same expression with a variable replaced.
+    #[must_use]
+    pub fn replace(&self, variable: &Variable, replacement: &Expr) -> Expr {
+        match &self.kind {
+            ExprKind::Variable(read) if read.id == variable.id => replacement.clone(),
+            _ => self.with_children(&mut |child| child.replace(variable, replacement)),
+        }
+    }
+}
+
+impl Lambda {
+    /// The same function with its body changed.
+    #[must_use]
+    pub fn with_body(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> Lambda {
+        Lambda {
+            parameters: self.parameters.clone(),
+            index: self.index.clone(),
+            body: Box::new(change(&self.body)),
+        }
+    }
+}
+
+impl ExprKind {
+    fn with_children(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> ExprKind {
+        let mut one = |expr: &Expr| Box::new(change(expr));
+        match self {
+            ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => self.clone(),
+            ExprKind::Tuple(parts) => ExprKind::Tuple(parts.iter().map(change).collect()),
+            ExprKind::Component(input, position) => ExprKind::Component(one(input), *position),
+            ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(elements.iter().map(change).collect()),
+            ExprKind::Let { variable, value, body } => {
+                ExprKind::Let { variable: variable.clone(), value: one(value), body: one(body) }
+            }
+            ExprKind::Unary(operator, operand) => ExprKind::Unary(*operator, one(operand)),
+            ExprKind::Binary(operator, left, right) => ExprKind::Binary(*operator, one(left), one(right)),
+            ExprKind::Builtin(builtin, arguments) => {
+                ExprKind::Builtin(*builtin, arguments.iter().map(change).collect())
+            }
+            ExprKind::Function(function, arguments) => {
+                ExprKind::Function(*function, arguments.iter().map(change).collect())
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                ExprKind::If(one(condition), one(then), one(otherwise))
+            }
+            ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, one(operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(one(operand)),
+            ExprKind::Lanewise(function, arguments) => {
+                let arguments = arguments.iter().map(&mut *change).collect();
+                ExprKind::Lanewise(function.with_body(change), arguments)
+            }
+            ExprKind::Map(kind, function, input) => {
+                let input = one(input);
+                ExprKind::Map(*kind, function.with_body(change), input)
+            }
+            ExprKind::Reduce(kind, function, initial, input) => {
+                let (initial, input) = (one(initial), one(input));
+                ExprKind::Reduce(*kind, function.with_body(change), initial, input)
+            }
+            ExprKind::Zip(parts) => ExprKind::Zip(parts.iter().map(change).collect()),
+            ExprKind::Layout(layout, input) => ExprKind::Layout(layout.clone(), one(input)),
+            ExprKind::PadConstant { left, right, value, input } => ExprKind::PadConstant {
+                left: left.clone(),
+                right: right.clone(),
+                value: one(value),
+                input: one(input),
+            },
+            ExprKind::Store(space, value) => ExprKind::Store(*space, one(value)),
+            ExprKind::Concat(parts) => ExprKind::Concat(parts.iter().map(change).collect()),
+            ExprKind::At(position, input) => {
+                let position = match position {
+                    Position::Size(size) => Position::Size(size.clone()),
+                    Position::Clamped(index) => Position::Clamped(one(index)),
+                    Position::OrDefault(index, default) => Position::OrDefault(one(index), one(default)),
+                };
+                ExprKind::At(position, one(input))
+            }
+            ExprKind::Generate(length, function) => {
+                ExprKind::Generate(length.clone(), function.with_body(change))
+            }
+            ExprKind::Repeat(length, value) => ExprKind::Repeat(length.clone(), one(value)),
+            ExprKind::Unzip(input) => ExprKind::Unzip(one(input)),
+            ExprKind::Scan(kind, function, initial, input) => {
+                let (initial, input) = (one(initial), one(input));
+                ExprKind::Scan(*kind, function.with_body(change), initial, input)
+            }
+            ExprKind::Iterate(count, function, input) => {
+                let input = one(input);
+                ExprKind::Iterate(count.clone(), function.with_body(change), input)
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What attributes of items say about a program: how it is lowered, where it may run, and which laws a function obeys.
+
+/// How a kernel is lowered: what `#[schedule(…)]` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Strategy {
+    /// What is left open is spread over global work-items, and everything inside is sequential.
+    #[default]
+    Default,
+}
+
+impl Strategy {
+    /// Every strategy.
+    pub const ALL: &'static [Strategy] = &[Strategy::Default];
+
+    /// Its name in `#[schedule(…)]`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Default => "default",
+        }
+    }
+
+    /// The strategy of this name.
+    pub fn from_name(name: &str) -> Option<Strategy> {
+        Strategy::ALL.iter().copied().find(|strategy| strategy.name() == name)
+    }
+}
+
+/// What a kernel is compiled to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Backend {
+    /// OpenCL C, for every OpenCL device.
+    OpenCl,
+}
+
+/// The laws that the user states of a function, with `#[assoc]` and `#[comm]`; nothing checks them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Laws {
+    /// `f(f(a, b), c)` is `f(a, f(b, c))`: a reduction may combine partial results.
+    pub associative: bool,
+    /// `f(a, b)` is `f(b, a)`: a reduction may take elements in another order.
+    pub commutative: bool,
+}

@@ -1,0 +1,168 @@
+//! Reductions of whole arrays, which the work-items of the device share, against plain loops.
+
+use lift::lift;
+
+lift! {
+    fn dot<const N: usize>(x: [f32; N], y: [f32; N]) -> f32 { zip(x, y) >> map(mult) >> reduce(add, 0) }
+
+    /// The initial value enters once.
+    fn ten_more<const N: usize>(x: [i32; N]) -> i32 { reduce(add, 10, x) }
+
+    fn product<const N: usize>(x: [u32; N]) -> u32 { reduce(mult, 3, x) }
+
+    fn largest<const N: usize>(x: [f32; N]) -> f32 { reduce(max, 0 - 1000, x) }
+
+    fn all_positive<const N: usize>(x: [i32; N]) -> bool { x >> map(|v| v > 0) >> reduce(|a, b| a && b, true) }
+
+    #[assoc]
+    #[comm]
+    fn smaller(a: (i32, i32), b: (i32, i32)) -> (i32, i32) {
+        if b.0 < a.0 || b.0 == a.0 && b.1 < a.1 { b } else { a }
+    }
+
+    /// The smallest element and where it is first.
+    fn argmin<const N: usize>(x: [i32; N], positions: [i32; N]) -> (i32, i32) {
+        zip(x, positions) >> reduce(smaller, (2147483647, 2147483647))
+    }
+
+    /// In order: subtraction is no sum.
+    fn alternating<const N: usize>(x: [i32; N]) -> i32 { reduce(|acc, v| v - acc, 0, x) }
+
+    fn softmax<const N: usize>(a: [f32; N]) -> [f32; N] {
+        let m = reduce(max, 0, a);
+        let s = a >> map(|x| exp(x - m)) >> reduce(add, 0);
+        a >> map(|x| exp(x - m) / s)
+    }
+
+    /// The sum stands inside the function that needs it.
+    fn shares<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(|x| x / reduce(add, 4096, a)) }
+
+    fn extremes<const N: usize>(a: [i32; N]) -> (i32, i32) {
+        (reduce(min, 1000000, a), reduce(max, 0 - 1000000, a))
+    }
+
+    fn distance<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
+        sqrt(zip(a, b) >> map(|x, y| (x - y) * (x - y)) >> reduce(add, 0)) / 2
+    }
+
+    /// The partial sums of the user's own groups, added up by everybody.
+    fn two_stages<const N: usize>(a: [i32; N]) -> i32 where N % 64 == 0 {
+        a >> split(64) >> mapWrg0(|chunk| chunk >> split(64) >> mapLcl0(|part| part >> reduceSeq(add, 0) >> toGlobal(id)))
+          >> join >> reduce(add, 0)
+    }
+}
+
+/// Around the number of work-items of a group, and of all groups.
+const SIZES: [usize; 14] = [0, 1, 2, 3, 127, 255, 256, 257, 1009, 16383, 16385, 131_071, 131_073, 300_007];
+
+fn integers(n: usize) -> Vec<i32> {
+    (0..n).map(|position| ((position * 7919 + 13) % 10_007) as i32 - 5000).collect()
+}
+
+fn floats(n: usize) -> Vec<f32> {
+    (0..n).map(|position| ((position * 37 + 11) % 17) as f32 - 8.0).collect()
+}
+
+#[test]
+fn sums_of_products_agree_with_loops() -> lift::Result<()> {
+    for n in SIZES {
+        let (x, y) = (floats(n), vec![2.0f32; n]);
+        let expected: f32 = x.iter().map(|v| v * 2.0).sum();
+        assert_eq!(dot(&x, &y)?, expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_initial_value_enters_once() -> lift::Result<()> {
+    for n in SIZES {
+        let x = integers(n);
+        assert_eq!(ten_more(&x)?, 10 + x.iter().sum::<i32>(), "{n} elements");
+        let odd: Vec<u32> = (0..n).map(|position| 2 * position as u32 + 1).collect();
+        let expected = odd.iter().fold(3u32, |product, v| product.wrapping_mul(*v));
+        assert_eq!(product(&odd)?, expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn operators_without_an_identity_start_from_an_element() -> lift::Result<()> {
+    for n in SIZES {
+        let (x, f) = (integers(n), floats(n));
+        assert_eq!(largest(&f)?, f.iter().copied().fold(-1000.0, f32::max), "{n} elements");
+        let expected =
+            (x.iter().copied().min().unwrap_or(1_000_000), x.iter().copied().max().unwrap_or(-1_000_000));
+        assert_eq!(extremes(&x)?, expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn truth_values_and_tuples_are_reduced_in_any_order() -> lift::Result<()> {
+    for n in SIZES {
+        let x = integers(n);
+        assert_eq!(all_positive(&x)?, x.iter().all(|v| *v > 0), "{n} elements");
+        let positions: Vec<i32> = (0..n as i32).collect();
+        let expected = x.iter().copied().zip(positions.iter().copied()).min().unwrap_or((i32::MAX, i32::MAX));
+        assert_eq!(argmin(&x, &positions)?, expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_not_associative_is_reduced_in_order() -> lift::Result<()> {
+    for n in [0, 1, 2, 5, 1000] {
+        let x = integers(n);
+        let expected = x.iter().fold(0i32, |acc, v| v.wrapping_sub(acc));
+        assert_eq!(alternating(&x)?, expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_sum_that_everybody_needs_is_computed_once() -> lift::Result<()> {
+    for n in [1, 2, 257, 100_003] {
+        let a = floats(n);
+        let sum = 4096.0 + a.iter().sum::<f32>();
+        let expected: Vec<f32> = a.iter().map(|v| v / sum).collect();
+        assert!(shares(&a)?.to_vec() == expected, "{n} elements");
+
+        let largest = a.iter().copied().fold(0.0, f32::max);
+        let exponentials: Vec<f64> = a.iter().map(|v| f64::from(v - largest).exp()).collect();
+        let sum: f64 = exponentials.iter().sum();
+        for (result, exponential) in softmax(&a)?.iter().zip(&exponentials) {
+            let expected = exponential / sum;
+            assert!(
+                (f64::from(*result) - expected).abs() <= 1e-4 * expected,
+                "{result} instead of {expected}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_total_may_be_computed_with() -> lift::Result<()> {
+    for n in SIZES {
+        let (a, b) = (floats(n), vec![1.0f32; n]);
+        let sum: f32 = a.iter().map(|x| (x - 1.0) * (x - 1.0)).sum();
+        assert!((distance(&a, &b)? - sum.sqrt() / 2.0).abs() <= 1e-6 * sum.sqrt(), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn partial_sums_of_groups_are_added_up_by_another_kernel() -> lift::Result<()> {
+    for n in [0, 64, 128, 64 * 1001] {
+        let a = integers(n);
+        assert_eq!(two_stages(&a)?, a.iter().sum::<i32>(), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn inline_totals_take_their_type_from_the_argument() -> lift::Result<()> {
+    let a: Vec<i64> = (0..10_000).collect();
+    assert_eq!(lift!(reduce(add, 0, a))?, 49_995_000);
+    Ok(())
+}
