@@ -79,7 +79,11 @@ fn packed_with(ty: &Type, sizes: &Ranges) -> Type {
             Type::Tuple(components.iter().map(|component| packed_with(component, sizes)).collect())
         }
         Type::Array(_) if ty.is_position_dependent() => {
-            Type::array(ty.innermost().clone(), sizes.simplify(&ty.element_count()))
+            let width = match ty.innermost() {
+                Type::Vector(_, width) => Nat::constant(i128::from(*width)),
+                Type::Scalar(_) | Type::Size | Type::Tuple(_) | Type::Array(_) => Nat::one(),
+            };
+            Type::array(ty.innermost().clone(), sizes.simplify(&ty.element_count().divide(&width)))
         }
         Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => ty.clone(),
     }

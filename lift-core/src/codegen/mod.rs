@@ -339,7 +339,8 @@ impl<'p> Generator<'p> {
         let ranges = self.ranges.clone();
         let mut fresh = || self.loop_variable(Workers::Sequential);
         let body = straighten(body, &sizes.bounds(), &ranges, &mut fresh);
-        let body = keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names);
+        let body =
+            keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
         let body = coalesce_copies(body);
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
