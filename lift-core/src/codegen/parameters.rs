@@ -119,10 +119,10 @@ impl Uses {
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
             }
-            Statement::Comment(_)
-            | Statement::DeclareWorker { .. }
-            | Statement::If(..)
-            | Statement::Barrier { .. } => {}
+            Statement::DeclareWorker { index, .. } => {
+                self.indices.insert(index.clone());
+            }
+            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
         }
     }
 
