@@ -371,5 +371,5 @@ fn a_length_that_no_triangle_has_is_an_error() {
 #[test]
 fn a_section_that_would_be_negative_is_an_error() {
     let error = sections(&samples(3)).err().map(|error| error.to_string()).unwrap_or_default();
-    assert_eq!(error, "`N` is 3, but `sections` needs at least 4");
+    assert_eq!(error, "`sections` is only for `N >= 4`, but `N` is 3 because of `a`");
 }

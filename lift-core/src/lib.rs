@@ -40,5 +40,6 @@ mod refine;
 pub mod view;
 
 mod compile;
+mod extent;
 
 pub use compile::compile;

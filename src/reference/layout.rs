@@ -54,11 +54,12 @@
 //!
 //! ## `scatter`
 //!
-//! `scatter(f, xs)`: the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation that the compiler can prove to be one.
+//! `scatter(f, xs)`: the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation: one that the compiler cannot prove to be one is checked before each launch.
 //! `f` is what it is for `gather`.
 //!
 //! - *Type*: `(size -> size) -> [A; n] -> [A; n]`
-//! - *Restrictions*: `f` is a permutation: no two positions are moved to one place.
+//! - *Restrictions*: `f` is a permutation: no two positions are moved to one place. The check before a launch looks at every
+//!   position; a permutation that depends on the position of an array around it cannot be checked, and must be proved.
 //!
 //! ```
 //! use lift::lift;

@@ -112,15 +112,15 @@ impl Uses {
                 self.indices.insert(repetition.index.clone());
                 self.nat(&repetition.extent);
             }
+            Statement::DeclareWorker { index, .. } => {
+                self.indices.insert(index.clone());
+            }
             Statement::DeclareIndex { index, length, .. } => {
                 self.indices.insert(index.clone());
                 self.nat(length);
             }
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
-            }
-            Statement::DeclareWorker { index, .. } => {
-                self.indices.insert(index.clone());
             }
             Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
         }
