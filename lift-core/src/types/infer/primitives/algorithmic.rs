@@ -30,7 +30,9 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let mapped = match &data.kind {
-            ExprKind::Variable(variable) => Some((variable.name.clone(), array.length.clone())),
+            ExprKind::Variable(variable) if array.index.is_none() => {
+                Some((variable.name.clone(), array.length.clone()))
+            }
             _ => None,
         };
         let lambda = self.at_position(&array, |this, index, element| {
