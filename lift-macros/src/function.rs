@@ -1,7 +1,8 @@
 //! User functions as ordinary Rust functions.
 //!
 //! They mean what they mean in a kernel: integers wrap, an integer division by zero has a value (`x / 0` is `0`, `x % 0`
-//! is `x`), floats are computed in their own precision. Nothing in them can panic.
+//! is `x`), floats are computed in their own precision. Nothing in them can panic. A vector is an array of Rust, whose components are
+//! computed one by one.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +10,14 @@ use lift_core::diagnostic::Diagnostic;
 use lift_core::primitive::builtin::Builtin;
 use lift_core::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
 use lift_core::source::Source;
-use lift_core::typed::{Expr, ExprKind, Function, Variable};
+use lift_core::typed::{Expr, ExprKind, Function, Lambda, Variable};
 use lift_core::types::Type;
 use lift_parser::RustItem;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::expand::{Context, Result, unsupported};
+use crate::interface::rust_vector;
 use crate::signature::rust_scalar;
 
 /// A function item of Rust with the same name, parameters and meaning.
@@ -62,17 +64,18 @@ impl Printer<'_> {
                 Ok(quote!((#(#components),*)))
             }
             Type::Size => Ok(quote!(::core::primitive::i64)),
-            Type::Vector(..) => Err(unsupported(source, "a vector in a user function")),
+            Type::Vector(lane, width) => {
+                Ok(rust_vector(&rust_scalar(&self.context.lift, *lane), Some(*width)))
+            }
             Type::Array(_) => Err(internal(source, "an array in a user function")),
         }
     }
 
-    /// The scalar type of an expression.
+    /// The scalar type of an expression, or of the components of a vector.
     fn scalar(&self, expr: &Expr) -> Result<ScalarType> {
         match &expr.ty {
-            Type::Scalar(scalar) => Ok(*scalar),
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => Ok(*scalar),
             Type::Size => Ok(ScalarType::I64),
-            Type::Vector(..) => Err(unsupported(expr.source, "a vector in a user function")),
             Type::Tuple(_) | Type::Array(_) => Err(internal(expr.source, "an operator on no scalar")),
         }
     }
@@ -99,14 +102,29 @@ impl Printer<'_> {
             }
             ExprKind::Let { variable, value, body } => {
                 let value = self.expr(value)?;
-                let name = format_ident!("{}_{}", &*variable.name, variable.id, span = Span::mixed_site());
+                let name = local_name(variable);
                 self.names.insert(variable.clone(), name.clone());
                 let body = self.expr(body)?;
                 Ok(quote!({ let #name = #value; #body }))
             }
-            ExprKind::Unary(operator, operand) => self.unary(*operator, operand),
-            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right),
-            ExprKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, expr),
+            ExprKind::Unary(operator, operand) => {
+                let scalar = self.scalar(operand)?;
+                self.by_component(&[operand], expr, |operands| Ok(unary(*operator, scalar, operands)))
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let scalar = self.scalar(left)?;
+                self.by_component(&[left, right], expr, |operands| binary(*operator, scalar, operands))
+            }
+            ExprKind::Builtin(Builtin::Dot, arguments) => self.dot(arguments, expr),
+            ExprKind::Builtin(builtin, arguments) => {
+                let (scalar, ty) = self.type_of_builtin(arguments, expr)?;
+                let all: Vec<&Expr> = arguments.iter().collect();
+                self.by_component(&all, expr, |arguments| {
+                    self::builtin(*builtin, scalar, &ty, arguments).ok_or_else(|| {
+                        internal(expr.source, "a built-in function with a wrong number of arguments")
+                    })
+                })
+            }
             ExprKind::Function(position, arguments) => {
                 let Some(function) = self.functions.get(*position) else {
                     return Err(internal(expr.source, "a call of an unknown function"));
@@ -120,10 +138,19 @@ impl Printer<'_> {
                 let otherwise = self.expr(otherwise)?;
                 Ok(quote!((if #condition { #then } else { #otherwise })))
             }
-            ExprKind::Cast(to, operand) => self.cast(*to, operand),
-            ExprKind::Broadcast(_) | ExprKind::Lanewise(..) => {
-                Err(unsupported(expr.source, "a vector in a user function"))
+            ExprKind::Cast(to, operand) => {
+                let from = self.scalar(operand)?;
+                if from == ScalarType::F16 || *to == ScalarType::F16 {
+                    return Err(unsupported(operand.source, "a cast of `f16` in a user function"));
+                }
+                let ty = rust_scalar(&self.context.lift, *to);
+                self.by_component(&[operand], expr, |operands| Ok(cast(from, *to, &ty, operands)))
             }
+            ExprKind::Broadcast(operand) => {
+                let (operand, width) = (self.expr(operand)?, width_of(expr)?);
+                Ok(quote!([#operand; #width]))
+            }
+            ExprKind::Lanewise(function, arguments) => self.lanewise(function, arguments, expr),
             ExprKind::ArrayLiteral(_)
             | ExprKind::Map(..)
             | ExprKind::Reduce(..)
@@ -166,82 +193,170 @@ impl Printer<'_> {
         }
     }
 
-    fn unary(&mut self, operator: UnaryOperator, operand: &Expr) -> Result<TokenStream> {
-        let scalar = self.scalar(operand)?;
-        let operand = self.expr(operand)?;
-        Ok(match operator {
-            UnaryOperator::Negate if scalar.is_integer() => quote!(#operand.wrapping_neg()),
-            UnaryOperator::Negate => quote!((-#operand)),
-            UnaryOperator::Not => quote!((!#operand)),
-        })
+    /// An operation on scalars; where a vector is among its operands, on every component.
+    fn by_component(
+        &mut self,
+        operands: &[&Expr],
+        expr: &Expr,
+        operation: impl FnOnce(&[TokenStream]) -> Result<TokenStream>,
+    ) -> Result<TokenStream> {
+        let values = operands.iter().map(|operand| self.expr(operand)).collect::<Result<Vec<_>>>()?;
+        if !matches!(expr.ty, Type::Vector(..)) {
+            return operation(&values);
+        }
+        let names = names_of_operands(values.len());
+        let components: Vec<TokenStream> = operands
+            .iter()
+            .zip(&names)
+            .map(|(operand, name)| match operand.ty {
+                Type::Vector(..) => quote!(#name[__lane]),
+                Type::Scalar(_) | Type::Size | Type::Tuple(_) | Type::Array(_) => quote!(#name),
+            })
+            .collect();
+        let (component, width) = (operation(&components)?, width_of(expr)?);
+        Ok(quote!({
+            let (#(#names,)*) = (#(#values,)*);
+            ::core::array::from_fn::<_, #width, _>(|__lane| #component)
+        }))
     }
 
-    fn binary(&mut self, operator: BinaryOperator, left: &Expr, right: &Expr) -> Result<TokenStream> {
-        let is_integer = self.scalar(left)?.is_integer();
-        let (left, right) = (self.expr(left)?, self.expr(right)?);
-        let symbol: TokenStream = match operator.symbol().parse() {
-            Ok(symbol) => symbol,
-            Err(_) => return Err(internal(Source::UNKNOWN, "an operator cannot be printed")),
+    /// A function on scalars, on every component of vectors.
+    fn lanewise(&mut self, function: &Lambda, arguments: &[Expr], expr: &Expr) -> Result<TokenStream> {
+        let values = self.all(arguments)?;
+        let vectors = names_of_operands(values.len());
+        let mut parameters = Vec::new();
+        for (variable, _) in &function.parameters {
+            let name = local_name(variable);
+            self.names.insert(variable.clone(), name.clone());
+            parameters.push(name);
+        }
+        let (body, width) = (self.expr(&function.body)?, width_of(expr)?);
+        Ok(quote!({
+            let (#(#vectors,)*) = (#(#values,)*);
+            ::core::array::from_fn::<_, #width, _>(|__lane| {
+                let (#(#parameters,)*) = (#(#vectors[__lane],)*);
+                #body
+            })
+        }))
+    }
+
+    /// The products of the components, added in order.
+    fn dot(&mut self, arguments: &[Expr], expr: &Expr) -> Result<TokenStream> {
+        let [left, right] = arguments else {
+            return Err(internal(expr.source, "a dot product of other than two vectors"));
         };
-        if !is_integer {
-            return Ok(quote!((#left #symbol #right)));
+        let Type::Vector(scalar, width) = left.ty else {
+            return Err(internal(expr.source, "a dot product of no vectors"));
+        };
+        let (left, right) = (self.expr(left)?, self.expr(right)?);
+        let mut sum: Option<TokenStream> = None;
+        for lane in 0..usize::from(width) {
+            let lane = Literal::usize_unsuffixed(lane);
+            let product =
+                binary(BinaryOperator::Multiply, scalar, &[quote!(__x[#lane]), quote!(__y[#lane])])?;
+            sum = Some(match sum {
+                None => product,
+                Some(sum) => binary(BinaryOperator::Add, scalar, &[sum, product])?,
+            });
         }
-        Ok(match operator {
-            BinaryOperator::Add => quote!(#left.wrapping_add(#right)),
-            BinaryOperator::Subtract => quote!(#left.wrapping_sub(#right)),
-            BinaryOperator::Multiply => quote!(#left.wrapping_mul(#right)),
-            BinaryOperator::Divide => {
-                quote!(match (#left, #right) { (_, 0) => 0, (x, y) => x.wrapping_div(y) })
-            }
-            BinaryOperator::Remainder => {
-                quote!(match (#left, #right) { (x, 0) => x, (x, y) => x.wrapping_rem(y) })
-            }
-            BinaryOperator::Equal
-            | BinaryOperator::NotEqual
-            | BinaryOperator::Less
-            | BinaryOperator::LessOrEqual
-            | BinaryOperator::Greater
-            | BinaryOperator::GreaterOrEqual
-            | BinaryOperator::And
-            | BinaryOperator::Or => quote!((#left #symbol #right)),
-        })
+        Ok(quote!({ let (__x, __y) = (#left, #right); #sum }))
     }
 
-    /// Rust's `as`, and from truth values through `u8`.
-    fn cast(&mut self, to: ScalarType, operand: &Expr) -> Result<TokenStream> {
-        let from = self.scalar(operand)?;
-        let source = operand.source;
-        if from == ScalarType::F16 || to == ScalarType::F16 {
-            return Err(unsupported(source, "a cast of `f16` in a user function"));
-        }
-        let operand = self.expr(operand)?;
-        let ty = rust_scalar(&self.context.lift, to);
-        Ok(match (from, to) {
-            (from, to) if from == to => operand,
-            (_, ScalarType::Bool) => quote!((#operand != (0 as _))),
-            (ScalarType::Bool, _) => quote!((#operand as ::core::primitive::u8 as #ty)),
-            _ => quote!((#operand as #ty)),
-        })
-    }
-
-    fn builtin(&mut self, builtin: Builtin, arguments: &[Expr], call: &Expr) -> Result<TokenStream> {
-        let Some(first) = arguments.last() else {
+    /// The scalar type that a built-in works on: that of the last argument, since the first one of `select` is a
+    /// condition.
+    fn type_of_builtin(&self, arguments: &[Expr], call: &Expr) -> Result<(ScalarType, TokenStream)> {
+        let Some(last) = arguments.last() else {
             return Err(internal(call.source, "a built-in function without arguments"));
         };
-        // The last argument has the type of the function: the first one of `select` is a condition.
-        let scalar = self.scalar(first)?;
+        let scalar = self.scalar(last)?;
         if scalar == ScalarType::F16 {
             return Err(unsupported(call.source, "a mathematical function on `f16` in a user function"));
         }
-        let ty = rust_scalar(&self.context.lift, scalar);
-        let arguments = self.all(arguments)?;
-        let tokens = match arguments.as_slice() {
-            [x] => unary_builtin(builtin, scalar, &ty, x),
-            [x, y] => binary_builtin(builtin, scalar, &ty, x, y),
-            [x, y, z] => ternary_builtin(builtin, scalar, &ty, x, y, z),
-            _ => None,
-        };
-        tokens.ok_or_else(|| internal(call.source, "a built-in function with a wrong number of arguments"))
+        Ok((scalar, rust_scalar(&self.context.lift, scalar)))
+    }
+}
+
+/// The width of a vector, as an array length.
+fn width_of(expr: &Expr) -> Result<Literal> {
+    match expr.ty {
+        Type::Vector(_, width) => Ok(Literal::usize_unsuffixed(usize::from(width))),
+        Type::Scalar(_) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
+            Err(internal(expr.source, "a vector was expected"))
+        }
+    }
+}
+
+/// Names for operands that are computed before their components are taken.
+fn names_of_operands(count: usize) -> Vec<Ident> {
+    (0..count).map(|position| format_ident!("__operand{position}", span = Span::mixed_site())).collect()
+}
+
+/// A name of its own for a variable.
+fn local_name(variable: &Variable) -> Ident {
+    format_ident!("{}_{}", &*variable.name, variable.id, span = Span::mixed_site())
+}
+
+fn unary(operator: UnaryOperator, scalar: ScalarType, operands: &[TokenStream]) -> TokenStream {
+    match operator {
+        UnaryOperator::Negate if scalar.is_integer() => quote!(#(#operands)*.wrapping_neg()),
+        UnaryOperator::Negate => quote!((-#(#operands)*)),
+        UnaryOperator::Not => quote!((!#(#operands)*)),
+    }
+}
+
+fn binary(operator: BinaryOperator, scalar: ScalarType, operands: &[TokenStream]) -> Result<TokenStream> {
+    let [left, right] = operands else {
+        return Err(internal(Source::UNKNOWN, "an operator with other than two operands"));
+    };
+    let symbol: TokenStream = match operator.symbol().parse() {
+        Ok(symbol) => symbol,
+        Err(_) => return Err(internal(Source::UNKNOWN, "an operator cannot be printed")),
+    };
+    if !scalar.is_integer() {
+        return Ok(quote!((#left #symbol #right)));
+    }
+    Ok(match operator {
+        BinaryOperator::Add => quote!(#left.wrapping_add(#right)),
+        BinaryOperator::Subtract => quote!(#left.wrapping_sub(#right)),
+        BinaryOperator::Multiply => quote!(#left.wrapping_mul(#right)),
+        BinaryOperator::Divide => {
+            quote!(match (#left, #right) { (_, 0) => 0, (x, y) => x.wrapping_div(y) })
+        }
+        BinaryOperator::Remainder => {
+            quote!(match (#left, #right) { (x, 0) => x, (x, y) => x.wrapping_rem(y) })
+        }
+        BinaryOperator::Equal
+        | BinaryOperator::NotEqual
+        | BinaryOperator::Less
+        | BinaryOperator::LessOrEqual
+        | BinaryOperator::Greater
+        | BinaryOperator::GreaterOrEqual
+        | BinaryOperator::And
+        | BinaryOperator::Or => quote!((#left #symbol #right)),
+    })
+}
+
+/// Rust's `as`, and from truth values through `u8`.
+fn cast(from: ScalarType, to: ScalarType, ty: &TokenStream, operands: &[TokenStream]) -> TokenStream {
+    match (from, to) {
+        (from, to) if from == to => quote!(#(#operands)*),
+        (_, ScalarType::Bool) => quote!((#(#operands)* != (0 as _))),
+        (ScalarType::Bool, _) => quote!((#(#operands)* as ::core::primitive::u8 as #ty)),
+        _ => quote!((#(#operands)* as #ty)),
+    }
+}
+
+fn builtin(
+    builtin: Builtin,
+    scalar: ScalarType,
+    ty: &TokenStream,
+    arguments: &[TokenStream],
+) -> Option<TokenStream> {
+    match arguments {
+        [x] => unary_builtin(builtin, scalar, ty, x),
+        [x, y] => binary_builtin(builtin, scalar, ty, x, y),
+        [x, y, z] => ternary_builtin(builtin, scalar, ty, x, y, z),
+        _ => None,
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn variable(context: &Context, parameter: &Parameter) -> TokenStream 
 fn passed(kind: &Kind, value: &TokenStream, around: Span) -> TokenStream {
     match kind {
         Kind::Array { .. } => quote_spanned!(around=> &(#value)),
-        Kind::Scalar(_) | Kind::Size => quote_spanned!(around=> (#value)),
+        Kind::Scalar(_) | Kind::Vector(..) | Kind::Size => quote_spanned!(around=> (#value)),
         Kind::Tuple(parts) => {
             let parts = parts.iter().enumerate().map(|(position, part)| {
                 let position = Literal::usize_unsuffixed(position);

@@ -5,7 +5,7 @@ use lift_core::nat::Nat;
 use lift_core::scalar::ScalarType;
 use lift_core::source::Source;
 use lift_core::types::Type;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::expand::{Result, unsupported};
@@ -31,6 +31,8 @@ pub(crate) struct Dense {
 pub(crate) enum Entry {
     /// A scalar.
     Scalar(ScalarType),
+    /// A vector, an array of Rust.
+    Vector(ScalarType, u8),
     /// A tuple, which is one array per component on a device.
     Tuple(Vec<Entry>),
 }
@@ -68,7 +70,7 @@ impl Shape {
 impl Dense {
     /// The type as host data that is returned.
     pub(crate) fn on_host(&self, lift: &TokenStream) -> TokenStream {
-        let entry = self.entry.print(&|scalar| rust_scalar(lift, scalar));
+        let entry = self.entry.print(&|scalar, width| rust_vector(&rust_scalar(lift, scalar), width));
         match self.lengths.len() {
             0 => entry,
             rank => {
@@ -78,10 +80,11 @@ impl Dense {
         }
     }
 
-    /// The type on a device: tuples are taken apart.
+    /// The type on a device: tuples are taken apart, and the components of vectors are the last dimension.
     pub(crate) fn on_device(&self, lift: &TokenStream) -> TokenStream {
-        let dimension = format_ident!("Ix{}", self.lengths.len());
-        self.entry.print(&|scalar| {
+        self.entry.print(&|scalar, width| {
+            let rank = self.lengths.len() + usize::from(width.is_some());
+            let dimension = format_ident!("Ix{rank}");
             let scalar = rust_scalar(lift, scalar);
             quote!(#lift::DeviceArray<#scalar, #lift::ndarray::#dimension>)
         })
@@ -95,7 +98,7 @@ impl Entry {
             Type::Tuple(parts) => {
                 Ok(Entry::Tuple(parts.iter().map(|part| Entry::new(part, source)).collect::<Result<_>>()?))
             }
-            Type::Vector(..) => Err(unsupported(source, "an array of vectors outside a kernel")),
+            Type::Vector(lane, width) => Ok(Entry::Vector(*lane, *width)),
             Type::Size => Err(vec![
                 Diagnostic::new(source, "this is a size, and a kernel computes no sizes")
                     .with_help("make it a number: `(…) as i32`"),
@@ -109,19 +112,40 @@ impl Entry {
     /// The scalars in it, in order.
     pub(crate) fn scalars(&self) -> Vec<ScalarType> {
         match self {
-            Entry::Scalar(scalar) => vec![*scalar],
+            Entry::Scalar(scalar) | Entry::Vector(scalar, _) => vec![*scalar],
             Entry::Tuple(parts) => parts.iter().flat_map(Entry::scalars).collect(),
         }
     }
 
-    /// Its type, given those of its scalars.
-    pub(crate) fn print(&self, print: &impl Fn(ScalarType) -> TokenStream) -> TokenStream {
+    /// Whether it is a vector or holds one.
+    pub(crate) fn holds_vector(&self) -> bool {
         match self {
-            Entry::Scalar(scalar) => print(*scalar),
+            Entry::Scalar(_) => false,
+            Entry::Vector(..) => true,
+            Entry::Tuple(parts) => parts.iter().any(Entry::holds_vector),
+        }
+    }
+
+    /// Its type, given those of its scalars and vectors, which have a width.
+    pub(crate) fn print(&self, print: &impl Fn(ScalarType, Option<u8>) -> TokenStream) -> TokenStream {
+        match self {
+            Entry::Scalar(scalar) => print(*scalar, None),
+            Entry::Vector(lane, width) => print(*lane, Some(*width)),
             Entry::Tuple(parts) => {
                 let parts = parts.iter().map(|part| part.print(print));
                 quote!((#(#parts),*))
             }
+        }
+    }
+}
+
+/// A scalar type, or the array that a vector of it is.
+pub(crate) fn rust_vector(scalar: &TokenStream, width: Option<u8>) -> TokenStream {
+    match width {
+        None => scalar.clone(),
+        Some(width) => {
+            let width = Literal::usize_unsuffixed(usize::from(width));
+            quote!([#scalar; #width])
         }
     }
 }

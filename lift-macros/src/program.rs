@@ -47,11 +47,16 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     }))
 }
 
-/// The scalar type and the lengths of a dense array; of a scalar, no lengths.
+/// The scalar type and the lengths of a dense array; of a scalar, no lengths. The components of vectors are the last dimension.
 fn dense(ty: &Type, source: Source) -> Result<(ScalarType, Vec<Nat>)> {
     match ty.innermost() {
         Type::Scalar(scalar) => Ok((*scalar, ty.shape())),
-        Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
+        Type::Vector(lane, width) => {
+            let mut shape = ty.shape();
+            shape.push(Nat::constant(i128::from(*width)));
+            Ok((*lane, shape))
+        }
+        Type::Size | Type::Tuple(_) | Type::Array(_) => {
             Err(vec![Diagnostic::internal(source, "only arrays of scalars reach a kernel")])
         }
     }
@@ -94,6 +99,10 @@ fn print_parameter(parameter: &Parameter, printer: &SizePrinter) -> Result<Token
         ParameterType::Size(variable) => {
             let slot = printer.slot(variable)?;
             quote!(Size(#slot))
+        }
+        ParameterType::Value(Type::Vector(lane, width)) => {
+            let (lane, width) = (print_scalar(*lane), Literal::usize_unsuffixed(usize::from(*width)));
+            quote!(Vector(#lane, #width))
         }
         ParameterType::Value(ty) => {
             let (element, shape) = dense(ty, parameter.source)?;

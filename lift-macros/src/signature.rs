@@ -15,7 +15,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 use crate::expand::{Context, Result};
-use crate::interface::{Dense, Entry, Shape};
+use crate::interface::{Dense, Entry, Shape, rust_vector};
 
 /// The Rust side of a program's interface.
 pub(crate) struct Signature<'a> {
@@ -49,6 +49,8 @@ pub(crate) enum Kind {
     Array { generic: Ident, array: Dense },
     /// A number or truth value.
     Scalar(ScalarType),
+    /// A vector, by value.
+    Vector(ScalarType, u8),
     /// A size.
     Size,
     /// A tuple of these, by value.
@@ -119,11 +121,14 @@ impl<'a> Signature<'a> {
         let arrays = self.arrays(taken, destination).into_iter().map(|data| {
             let (generic, span) = (&data.generic, data.span);
             let lift = located(lift, span);
-            let element = data.array.entry.print(&|scalar| self.scalar(scalar));
+            let element = data.array.entry.print(&|scalar, width| rust_vector(&self.scalar(scalar), width));
             let rank = Literal::usize_unsuffixed(data.array.lengths.len());
-            // An equation of types also infers the element type of an empty destination.
-            let writable =
-                data.is_written.then(|| quote_spanned!(span=> #lift::ArrayMut<Element = #element> +));
+            // An equation of types also infers the element type of an empty destination. The elements of nested arrays
+            // of Rust are scalars, also where they are taken for vectors.
+            let writable = data.is_written.then(|| match data.array.entry.holds_vector() {
+                true => quote_spanned!(span=> #lift::ArrayMut +),
+                false => quote_spanned!(span=> #lift::ArrayMut<Element = #element> +),
+            });
             quote_spanned!(span=> #generic: #writable #lift::Input<#element, #rank> + ?::core::marker::Sized)
         });
         quote!(#(#open,)* #(#arrays,)*)
@@ -249,6 +254,7 @@ impl<'a> Signature<'a> {
         match kind {
             Kind::Array { generic, .. } => quote!(&#generic),
             Kind::Scalar(scalar) => self.scalar(*scalar),
+            Kind::Vector(lane, width) => rust_vector(&self.scalar(*lane), Some(*width)),
             Kind::Size => quote!(::core::primitive::usize),
             Kind::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.parameter_type(part));
@@ -294,6 +300,9 @@ impl Kind {
             Shape::Dense(Dense { entry: Entry::Scalar(scalar), lengths }) if lengths.is_empty() => {
                 Kind::Scalar(scalar)
             }
+            Shape::Dense(Dense { entry: Entry::Vector(lane, width), lengths }) if lengths.is_empty() => {
+                Kind::Vector(lane, width)
+            }
             Shape::Dense(array) => Kind::Array { generic: fresh_generic(name, taken), array },
             Shape::Tuple(parts) => {
                 let part = |(position, part)| Kind::new(part, &format!("{name}{position}"), taken);
@@ -306,7 +315,7 @@ impl Kind {
     fn arrays(&self) -> Vec<(&Ident, &Dense)> {
         match self {
             Kind::Array { generic, array } => vec![(generic, array)],
-            Kind::Scalar(_) | Kind::Size => Vec::new(),
+            Kind::Scalar(_) | Kind::Vector(..) | Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::arrays).collect(),
         }
     }
@@ -314,7 +323,7 @@ impl Kind {
     /// The types of the numbers in it that are passed by value.
     fn values(&self) -> Vec<ScalarType> {
         match self {
-            Kind::Scalar(scalar) => vec![*scalar],
+            Kind::Scalar(scalar) | Kind::Vector(scalar, _) => vec![*scalar],
             Kind::Array { .. } | Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::values).collect(),
         }
@@ -324,7 +333,7 @@ impl Kind {
     fn element_types(&self) -> Vec<ScalarType> {
         match self {
             Kind::Array { array, .. } => array.entry.scalars(),
-            Kind::Scalar(scalar) => vec![*scalar],
+            Kind::Scalar(scalar) | Kind::Vector(scalar, _) => vec![*scalar],
             Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::element_types).collect(),
         }
@@ -340,6 +349,7 @@ impl Kind {
         match self {
             Kind::Array { .. } => quote!(.array(#value)),
             Kind::Scalar(_) => quote!(.scalar(#value)),
+            Kind::Vector(..) => quote!(.vector(#value)),
             Kind::Size => quote!(.size(#value)),
             Kind::Tuple(parts) => {
                 let parts = parts.iter().enumerate().map(|(position, part)| {

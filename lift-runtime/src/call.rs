@@ -74,7 +74,14 @@ impl<'a> Call<'a> {
     /// The next argument is a scalar.
     pub fn scalar<T: Element>(mut self, scalar: T) -> Call<'a> {
         let bits = Bits::from_bytes(T::bytes(&[scalar]));
-        self.arguments.push(Given::Scalar { element: T::SCALAR, bits });
+        self.arguments.push(Given::Scalar { element: T::SCALAR, width: 1, bits });
+        self
+    }
+
+    /// The next argument is a vector.
+    pub fn vector<T: Element, const WIDTH: usize>(mut self, vector: [T; WIDTH]) -> Call<'a> {
+        let bits = Bits::from_bytes(T::bytes(&vector));
+        self.arguments.push(Given::Scalar { element: T::SCALAR, width: WIDTH, bits });
         self
     }
 
@@ -129,9 +136,22 @@ impl<'a> Call<'a> {
 /// An argument as it was passed.
 #[derive(Debug)]
 pub(crate) enum Given<'a> {
-    Host { element: ScalarType, lengths: Vec<usize>, bytes: HostBytes<'a> },
-    Device { element: ScalarType, lengths: Vec<usize>, data: &'a DeviceData },
-    Scalar { element: ScalarType, bits: Bits },
+    Host {
+        element: ScalarType,
+        lengths: Vec<usize>,
+        bytes: HostBytes<'a>,
+    },
+    Device {
+        element: ScalarType,
+        lengths: Vec<usize>,
+        data: &'a DeviceData,
+    },
+    /// A scalar, or a vector of more than one.
+    Scalar {
+        element: ScalarType,
+        width: usize,
+        bits: Bits,
+    },
     Size(u64),
 }
 
@@ -149,7 +169,8 @@ impl Given<'_> {
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Given::Host { .. } | Given::Device { .. } => "an array",
-            Given::Scalar { .. } => "a scalar",
+            Given::Scalar { width: 1, .. } => "a scalar",
+            Given::Scalar { .. } => "a vector",
             Given::Size(_) => "a size",
         }
     }

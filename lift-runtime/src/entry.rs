@@ -1,6 +1,7 @@
-//! What stands at one position of an array: an element, or a tuple of elements.
+//! What stands at one position of an array: an element, a vector of elements, or a tuple of these.
 //!
-//! A device never sees tuples: an array of them is one array per component there. Arrays of Rust tuples are split into
+//! A vector is `[T; W]`, which lies in memory as it does on a device: an array of vectors is an array of elements with one
+//! more dimension there. A device never sees tuples: an array of them is one array per component there. Arrays of Rust tuples are split into
 //! these on the way in and put together on the way out, in one pass each.
 
 use std::borrow::Cow;
@@ -15,8 +16,10 @@ use crate::input::{Item, SameType};
 use crate::output::Results;
 use crate::program::ScalarType;
 
-/// What an array can hold at one position: an [`Element`], or a tuple of two to eight entries.
+/// What an array can hold at one position: an [`Element`], a vector `[T; 2]`, `[T; 4]`, `[T; 8]` or `[T; 16]` of elements, or
+/// a tuple of two to eight entries.
 ///
+/// An array of vectors is passed for a parameter `[f32x4; N]`, from `Vec<[f32; 4]>` as from `Array1<[f32; 4]>`.
 /// An array of tuples is one array per component on the device: `Vec<(f32, i32)>` is passed for a parameter `[(f32, i32); N]`,
 /// and copied twice, once into its components and once to the device. This trait is sealed.
 #[diagnostic::on_unimplemented(
@@ -24,16 +27,18 @@ use crate::program::ScalarType;
     label = "not an element type",
     note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, `half::f16` with the feature `f16`, and tuples of these"
 )]
-pub trait Entry:
-    Item<Element = Self> + SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static
-{
+pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static {
     /// How many arrays hold the entries of one array on a device.
     #[doc(hidden)]
     const COMPONENTS: usize;
 
+    /// Gives the lengths inside of one entry, for each component in order: those of a vector.
+    #[doc(hidden)]
+    fn inner_lengths(give: &mut dyn FnMut(&'static [usize]));
+
     /// Gives the components of some entries, in order.
     #[doc(hidden)]
-    fn split<'a>(entries: Cow<'a, [Self]>, give: &mut dyn FnMut(ScalarType, HostBytes<'a>));
+    fn split<'a>(entries: Cow<'a, [Self]>, give: &mut GivePart<'_, 'a>);
 
     /// Copies the next results to the host: their shape, and one entry for each position.
     #[doc(hidden)]
@@ -44,6 +49,10 @@ pub trait Entry:
     fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()>;
 }
 
+/// Takes a component: the type of its elements, the lengths inside of an entry, the elements.
+#[doc(hidden)]
+pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostBytes<'a>) + 'g;
+
 mod sealed {
     pub trait Sealed {}
 }
@@ -53,8 +62,12 @@ impl<T: Element> sealed::Sealed for T {}
 impl<T: Element> Entry for T {
     const COMPONENTS: usize = 1;
 
-    fn split<'a>(entries: Cow<'a, [T]>, give: &mut dyn FnMut(ScalarType, HostBytes<'a>)) {
-        give(T::SCALAR, HostBytes::from_elements(entries));
+    fn inner_lengths(give: &mut dyn FnMut(&'static [usize])) {
+        give(&[]);
+    }
+
+    fn split<'a>(entries: Cow<'a, [T]>, give: &mut GivePart<'_, 'a>) {
+        give(T::SCALAR, &[], HostBytes::from_elements(entries));
     }
 
     fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<T>)> {
@@ -66,6 +79,41 @@ impl<T: Element> Entry for T {
     }
 }
 
+macro_rules! vectors {
+    ($($width:literal),*) => {$(
+        impl<T: Element> sealed::Sealed for [T; $width] {}
+
+        impl<T: Element> Entry for [T; $width] {
+            const COMPONENTS: usize = 1;
+
+            fn inner_lengths(give: &mut dyn FnMut(&'static [usize])) {
+                give(&[$width]);
+            }
+
+            fn split<'a>(entries: Cow<'a, [Self]>, give: &mut GivePart<'_, 'a>) {
+                let elements = match entries {
+                    Cow::Borrowed(entries) => Cow::Borrowed(entries.as_flattened()),
+                    Cow::Owned(entries) => Cow::Owned(entries.into_flattened()),
+                };
+                give(T::SCALAR, &[$width], HostBytes::from_elements(elements));
+            }
+
+            fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<Self>)> {
+                results.next_vectors(|entries: &mut [Self]| entries.as_flattened_mut())
+            }
+
+            fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()> {
+                results.next_elements_into(entries.as_flattened_mut())
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Element + SameType<U>, U: Element> SameType<[U; $width]> for [T; $width] {}
+    )*};
+}
+
+vectors!(2, 4, 8, 16);
+
 macro_rules! tuples {
     ($(($($part:ident $given:ident $parts:ident $position:tt),*))*) => {$(
         impl<$($part: Entry),*> sealed::Sealed for ($($part,)*) {}
@@ -73,7 +121,11 @@ macro_rules! tuples {
         impl<$($part: Entry),*> Entry for ($($part,)*) {
             const COMPONENTS: usize = 0 $(+ $part::COMPONENTS)*;
 
-            fn split<'a>(entries: Cow<'a, [Self]>, give: &mut dyn FnMut(ScalarType, HostBytes<'a>)) {
+            fn inner_lengths(give: &mut dyn FnMut(&'static [usize])) {
+                $($part::inner_lengths(give);)*
+            }
+
+            fn split<'a>(entries: Cow<'a, [Self]>, give: &mut GivePart<'_, 'a>) {
                 $(let mut $parts: Vec<$part> = Vec::with_capacity(entries.len());)*
                 for entry in entries.iter() {
                     $($parts.push(entry.$position);)*

@@ -56,7 +56,7 @@ pub trait Array {
     /// The number of dimensions, as a type of `ndarray`.
     type Dimension: Dimension;
 
-    /// The lengths, outermost first.
+    /// The lengths, outermost first, without those inside of an element.
     #[doc(hidden)]
     fn lengths(&self) -> Vec<usize>;
 
@@ -211,8 +211,8 @@ scalars!(half::f16);
 
 /// The components of elements in the host's memory.
 fn host_parts<'a, T: Entry>(lengths: &[usize], elements: Cow<'a, [T]>, give: &mut dyn FnMut(Part<'a>)) {
-    T::split(elements, &mut |element, bytes| {
-        give(Part { element, lengths: lengths.to_vec(), source: Source::Host(bytes) });
+    T::split(elements, &mut |element, inner, bytes| {
+        give(Part { element, lengths: [lengths, inner].concat(), source: Source::Host(bytes) });
     });
 }
 
@@ -317,6 +317,26 @@ macro_rules! dimensions {
 }
 
 dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6);
+
+/// Implements [`Input`] of vectors for single vectors and for device arrays, in which the components of the vectors are one
+/// more dimension.
+macro_rules! vectors {
+    ($($width:literal),*) => {$(
+        impl<T: Element, U: Element + SameType<T>> Input<[T; $width], 0> for [U; $width] {}
+
+        vectors!(@device $width: Ix1 => 0, Ix2 => 1, Ix3 => 2, Ix4 => 3, Ix5 => 4, Ix6 => 5);
+
+        impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<[T; $width], RANK>
+            for DeviceArray<U, IxDyn>
+        {
+        }
+    )*};
+    (@device $width:literal: $($dimension:ty => $rank:literal),*) => {$(
+        impl<T: Element, U: Element + SameType<T>> Input<[T; $width], $rank> for DeviceArray<U, $dimension> {}
+    )*};
+}
+
+vectors!(2, 4, 8, 16);
 
 impl<T: Entry, S: Data<Elem: Entry + SameType<T>>, const RANK: usize> Input<T, RANK> for ArrayBase<S, IxDyn> {}
 impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}

@@ -148,14 +148,21 @@ pub(crate) enum KernelArgument {
     Bits(Bits),
 }
 
-/// The bits of a scalar, by width.
+/// The bits of a scalar, by width, or of a vector of at most 16 scalars.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Bits {
     Bits8(u8),
     Bits16(u16),
     Bits32(u32),
     Bits64(u64),
+    /// So many bytes, as `cl_ulong16` is aligned.
+    Bytes(usize, AlignedBytes),
 }
+
+/// The bytes of the largest vector.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(128))]
+pub(crate) struct AlignedBytes([u8; 128]);
 
 /// A launched kernel.
 #[derive(Debug)]
@@ -357,21 +364,31 @@ impl KernelArgument {
             KernelArgument::Bits(Bits::Bits16(bits)) => ArgVal::scalar(bits),
             KernelArgument::Bits(Bits::Bits32(bits)) => ArgVal::scalar(bits),
             KernelArgument::Bits(Bits::Bits64(bits)) => ArgVal::scalar(bits),
+            KernelArgument::Bits(Bits::Bytes(count, AlignedBytes(bytes))) => {
+                let size = (*count).min(bytes.len());
+                // SAFETY: the pointer is to at least `size` bytes, which live as long as the value; it is no
+                // memory object.
+                #[allow(unsafe_code, reason = "`ocl` has no vectors of every type")]
+                unsafe {
+                    ArgVal::from_raw(size, bytes.as_ptr().cast(), false)
+                }
+            }
         }
     }
 }
 
 impl Bits {
-    /// From the bytes of one element, which are 1, 2, 4 or 8.
+    /// From the bytes of one element, which are 1, 2, 4 or 8, or of a vector, which are up to 128.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Bits {
         match *bytes {
             [byte] => Bits::Bits8(byte),
             [a, b] => Bits::Bits16(u16::from_ne_bytes([a, b])),
             [a, b, c, d] => Bits::Bits32(u32::from_ne_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => Bits::Bits64(u64::from_ne_bytes([a, b, c, d, e, f, g, h])),
             ref bytes => {
-                let mut word = [0; 8];
-                word.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
-                Bits::Bits64(u64::from_ne_bytes(word))
+                let mut all = [0; 128];
+                all.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
+                Bits::Bytes(bytes.len(), AlignedBytes(all))
             }
         }
     }

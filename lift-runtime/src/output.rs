@@ -70,6 +70,23 @@ impl Results {
         Ok((shape, elements))
     }
 
+    /// The vectors of the next result, with its shape without their components.
+    pub(crate) fn next_vectors<T: Element, V: Copy + Default>(
+        &mut self,
+        elements: impl FnOnce(&mut [V]) -> &mut [T],
+    ) -> Result<(Vec<usize>, Vec<V>)> {
+        let (mut shape, data) = self.next::<T>()?;
+        shape.pop();
+        let count = shape.iter().product();
+        let mut vectors = Vec::new();
+        vectors.try_reserve_exact(count).map_err(|_| Error::OutOfHostMemory {
+            bytes: (count as u64).saturating_mul(size_of::<V>() as u64),
+        })?;
+        vectors.resize(count, V::default());
+        T::read_into(elements(&mut vectors), &mut |bytes| data.session.read(&data.buffer, bytes))?;
+        Ok((shape, vectors))
+    }
+
     /// Overwrites elements with those of the next result.
     pub(crate) fn next_elements_into<T: Element>(&mut self, elements: &mut [T]) -> Result<()> {
         let (_, data) = self.next::<T>()?;
@@ -96,6 +113,20 @@ impl<T: Element> Output for T {
         }
     }
 }
+
+macro_rules! vectors {
+    ($($width:literal),*) => {$(
+        impl<T: Element> Output for [T; $width] {
+            fn read(results: &mut Results) -> Result<Self> {
+                let mut vector = [T::default(); $width];
+                results.next_elements_into(&mut vector)?;
+                Ok(vector)
+            }
+        }
+    )*};
+}
+
+vectors!(2, 4, 8, 16);
 
 impl<T: Entry, D: Dimension> Output for HostArray<T, D> {
     fn read(results: &mut Results) -> Result<Self> {
@@ -199,7 +230,13 @@ pub trait Destination {
 impl<A: ArrayMut + ?Sized> Destination for &mut A {
     fn check(&self, program: &'static Program, shapes: &mut dyn Iterator<Item = &[usize]>) -> Result<()> {
         let lengths = self.lengths();
-        (0..A::Element::COMPONENTS).try_for_each(|_| check_shape(program, &lengths, shapes))
+        let mut checked = Ok(());
+        A::Element::inner_lengths(&mut |inner| {
+            if checked.is_ok() {
+                checked = check_shape(program, &[lengths.as_slice(), inner].concat(), shapes);
+            }
+        });
+        checked
     }
 
     fn fill(&mut self, results: &mut Results) -> Result<()> {

@@ -120,10 +120,19 @@ fn type_parameters(program: &'static Program, arguments: &[Given<'_>]) -> Result
     let mut types = vec![None; program.type_parameters];
     for (parameter, argument) in program.parameters.iter().zip(arguments) {
         let (expected, found) = match (parameter.ty, argument.element()) {
-            (ParameterType::Scalar(element) | ParameterType::Array { element, .. }, Some(found)) => {
-                (element, found)
-            }
-            (ParameterType::Scalar(_) | ParameterType::Array { .. } | ParameterType::Size(_), _) => continue,
+            (
+                ParameterType::Scalar(element)
+                | ParameterType::Vector(element, _)
+                | ParameterType::Array { element, .. },
+                Some(found),
+            ) => (element, found),
+            (
+                ParameterType::Scalar(_)
+                | ParameterType::Vector(..)
+                | ParameterType::Array { .. }
+                | ParameterType::Size(_),
+                _,
+            ) => continue,
         };
         let expected = match expected {
             ScalarType::Parameter(position) => match types.get_mut(position) {
@@ -152,7 +161,8 @@ fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<E
     let mut equations = Vec::new();
     for (parameter, (declared, argument)) in program.parameters.iter().zip(arguments).enumerate() {
         match (declared.ty, argument) {
-            (ParameterType::Scalar(_), Given::Scalar { .. }) => {}
+            (ParameterType::Scalar(_), Given::Scalar { width: 1, .. }) => {}
+            (ParameterType::Vector(_, width), Given::Scalar { width: found, .. }) if width == *found => {}
             (ParameterType::Size(slot), &Given::Size(found)) => {
                 let size = Size::Variable(slot);
                 equations.push(Equation { parameter, dimension: None, rank: 0, size, found });
@@ -179,7 +189,13 @@ fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<E
                     },
                 ));
             }
-            (ParameterType::Scalar(_) | ParameterType::Size(_) | ParameterType::Array { .. }, _) => {
+            (
+                ParameterType::Scalar(_)
+                | ParameterType::Vector(..)
+                | ParameterType::Size(_)
+                | ParameterType::Array { .. },
+                _,
+            ) => {
                 let message = format!("`{}` was passed as {}", declared.name, argument.kind());
                 return Err(internal(program, message));
             }
@@ -376,7 +392,9 @@ pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Devi
 /// Checks that the device can compute with every element type of the program.
 pub(crate) fn check_elements(program: &'static Program, types: &[ScalarType], device: &Device) -> Result<()> {
     let parameters = program.parameters.iter().filter_map(|parameter| match parameter.ty {
-        ParameterType::Scalar(element) | ParameterType::Array { element, .. } => Some(element),
+        ParameterType::Scalar(element)
+        | ParameterType::Vector(element, _)
+        | ParameterType::Array { element, .. } => Some(element),
         ParameterType::Size(_) => None,
     });
     let arrays = program.results.iter().chain(program.temporaries).map(|array| array.element);

@@ -100,6 +100,8 @@ pub enum ScalarType {
 pub enum ParameterType {
     /// A scalar passed by value.
     Scalar(ScalarType),
+    /// A vector passed by value: the type of its components, and how many they are.
+    Vector(ScalarType, usize),
     /// A `usize` of Rust that is a size of the program: it fixes the size variable with this position.
     Size(usize),
     /// A dense, row-major array.

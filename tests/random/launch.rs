@@ -73,13 +73,14 @@ fn host_data(argument: &Argument) -> Result<HostData, String> {
     ArrayD::from_shape_vec(shape, floats).map(HostData::F32).map_err(|error| error.to_string())
 }
 
-/// The lengths of the dimensions of a dense array.
+/// The lengths of the dimensions of a dense array; the components of vectors are the last one.
 pub(crate) fn shape(value: &Value) -> Vec<usize> {
-    match value.as_array() {
-        Some(elements) => {
+    match value {
+        Value::Array(elements) => {
             let inner = elements.first().map(shape).unwrap_or_default();
             [elements.len()].into_iter().chain(inner).collect()
         }
-        None => Vec::new(),
+        Value::Vector(components) => vec![components.len()],
+        _ => Vec::new(),
     }
 }

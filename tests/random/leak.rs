@@ -125,11 +125,18 @@ impl Slots {
     }
 
     fn array(&self, ty: &Type) -> Result<ArrayType, String> {
-        let Type::Scalar(scalar) = ty.innermost() else {
-            return Err(format!("`{ty}` has no scalars as elements"));
+        let (scalar, lengths) = match ty.innermost() {
+            Type::Scalar(scalar) => (*scalar, ty.shape()),
+            // The components of vectors are one more dimension.
+            Type::Vector(lane, width) => {
+                (*lane, ty.shape().into_iter().chain([Nat::constant(i128::from(*width))]).collect())
+            }
+            Type::Size | Type::Tuple(_) | Type::Array(_) => {
+                return Err(format!("`{ty}` has no scalars as elements"));
+            }
         };
-        let shape = leak_all(&ty.shape(), |length| self.size(length))?;
-        Ok(ArrayType { element: scalar_type(*scalar), shape })
+        let shape = leak_all(&lengths, |length| self.size(length))?;
+        Ok(ArrayType { element: scalar_type(scalar), shape })
     }
 
     fn parameter(&self, parameter: &typed::Parameter) -> Result<Parameter, String> {

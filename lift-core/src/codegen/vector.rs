@@ -62,12 +62,21 @@ impl Generator<'_> {
         if let Some(lane) = lane.as_constant().and_then(|lane| u8::try_from(lane).ok()) {
             return Ok(vector.component(lane));
         }
-        if let Expression::Load(buffer, index, ty) = &vector {
-            let index = self.ranges.simplify(&(index + lane));
-            return Ok(Expression::Load(*buffer, index, ValueType::from(ty.scalar)));
-        }
         let lanes = vector.ty().lanes;
-        let vector = self.kept_scalar(vector, "vector");
+        let vector = match vector {
+            Expression::Load(buffer, index, ty) => {
+                let index = self.ranges.simplify(&(index + lane));
+                return Ok(Expression::Load(buffer, index, ValueType::from(ty.scalar)));
+            }
+            Expression::Select(condition, then, otherwise) if condition.ty().lanes == 1 => {
+                let then = Box::new(self.component_of(*then, lane)?);
+                let otherwise = Box::new(self.component_of(*otherwise, lane)?);
+                return Ok(Expression::Select(condition, then, otherwise));
+            }
+            // They may be places to write to.
+            components @ Expression::Components(_) => components,
+            other => self.kept_scalar(other, "vector"),
+        };
         // C has no subscripts for vectors.
         let last = vector.component(lanes.saturating_sub(1));
         Ok((0..lanes.saturating_sub(1)).rev().fold(last, |others, position| {

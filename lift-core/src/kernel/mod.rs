@@ -384,6 +384,11 @@ impl Expression {
                 let index = index + Nat::constant(i128::from(lane));
                 Expression::Load(*buffer, index, ValueType::from(ty.scalar))
             }
+            Expression::Select(condition, then, otherwise) => Expression::Select(
+                Box::new(condition.component(lane)),
+                Box::new(then.component(lane)),
+                Box::new(otherwise.component(lane)),
+            ),
             Expression::Literal(..)
             | Expression::Variable(_)
             | Expression::Index(..)
@@ -394,7 +399,6 @@ impl Expression {
             | Expression::Builtin(..)
             | Expression::Function(..)
             | Expression::Component(..)
-            | Expression::Select(..)
             | Expression::Cast(..) => Expression::Component(Box::new(self.clone()), lane),
         }
     }

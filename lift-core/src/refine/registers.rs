@@ -26,6 +26,7 @@ pub(crate) fn keep_in_registers(
     buffers: &[Buffer],
     ranges: &Ranges,
     names: &mut Names,
+    next_variable: &mut u32,
 ) -> Vec<Statement> {
     let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
     survey.block(&body);
@@ -51,6 +52,7 @@ pub(crate) fn keep_in_registers(
         registers,
         unrolled,
         names,
+        next_variable,
         ranges: ranges.clone(),
         substitution: Substitution::new(),
         renamed: BTreeMap::new(),
@@ -168,8 +170,10 @@ struct Unroller<'n> {
     registers: BTreeMap<BufferId, Vec<Variable>>,
     unrolled: BTreeSet<Var>,
     names: &'n mut Names,
+    /// The number of the newest variable of the algebra.
+    next_variable: &'n mut u32,
     ranges: Ranges,
-    /// The steps of the loops being written out.
+    /// The indices of this copy of a loop's body that are computed from data, and the steps of the loops being written out.
     substitution: Substitution,
     /// What the variables of this copy of a loop's body are called.
     renamed: BTreeMap<String, String>,
@@ -223,6 +227,14 @@ impl Unroller<'_> {
 
     /// Gives the variables that a statement declares a name of their own in a copy.
     fn rename(&mut self, statement: &Statement) {
+        if let Statement::DeclareIndex { index, .. } = statement
+            && self.is_copy
+        {
+            *self.next_variable += 1;
+            let own = Var::new(*self.next_variable, self.names.fresh(index.name()));
+            self.substitution.insert(index.clone(), Nat::variable(&own));
+            return;
+        }
         let declared: Vec<&Variable> = match statement {
             Statement::Declare(variable, _) => vec![variable],
             Statement::CallFunction { results, .. } => results.iter().collect(),
@@ -318,6 +330,14 @@ impl Rewrite for Unroller<'_> {
                 }
                 Statement::DeclareBuffer(id) if self.registers.contains_key(id) => {
                     written.extend(self.declare_registers(*id));
+                }
+                Statement::DeclareIndex { index, value, length } => {
+                    let (value, length) = (self.expression(value), self.nat(length));
+                    let own = self.nat(&Nat::variable(index));
+                    let index = own.as_variable().unwrap_or(index).clone();
+                    let declared = Statement::DeclareIndex { index, value, length };
+                    learn(&mut self.ranges, &declared);
+                    written.push(declared);
                 }
                 _ => written.push(self.statement(statement)),
             }

@@ -143,6 +143,7 @@ impl Generator<'_> {
     fn function(&mut self, element: &Type, threads: Threads) -> (String, Type) {
         match element {
             Type::Scalar(scalar) => self.scalar_function(*scalar),
+            Type::Vector(scalar, width) => self.vector_function(*scalar, *width),
             Type::Tuple(components) => self.tuple_function(components, threads),
             Type::Array(..) => self.array_function(element, threads),
         }
@@ -153,6 +154,53 @@ impl Generator<'_> {
             0 => ("id".to_owned(), Type::Scalar(scalar)),
             1 => ("neg".to_owned(), Type::Scalar(scalar)),
             _ => self.scalar_lambda(scalar),
+        }
+    }
+
+    /// A function on vectors: on every component, as arithmetic, or down to a scalar.
+    pub(super) fn vector_function(&mut self, scalar: Scalar, width: usize) -> (String, Type) {
+        let vector = |scalar| Type::Vector(scalar, width);
+        let doubled = 2.0 * scalar.bound + 1.0;
+        let squares = scalar.bound * scalar.bound * width as f64;
+        match self.choices.below(6) {
+            0 => ("id".to_owned(), vector(scalar)),
+            1 if scalar.element.allows(doubled) => {
+                ("|v| v * 2 - 1".to_owned(), vector(Scalar::new(scalar.element, doubled)))
+            }
+            2 => ("|v| if v > 1 && !(v == 3) { v } else { min(-v, 2) }".to_owned(), {
+                vector(Scalar::new(scalar.element, scalar.bound.max(2.0)))
+            }),
+            3 if scalar.element.allows(squares) => {
+                ("|v| dot(v, v)".to_owned(), Type::Scalar(Scalar::new(scalar.element, squares)))
+            }
+            4 => {
+                let (function, result) = self.scalar_lambda(scalar);
+                let result = result.as_scalar().unwrap_or(scalar);
+                (format!("vectorize({width}, {function})"), vector(result))
+            }
+            _ => {
+                let (function, result) = self.scalar_lambda(scalar);
+                let result = result.as_scalar().unwrap_or(scalar);
+                (format!("mapVec({function})"), vector(result))
+            }
+        }
+    }
+
+    /// A function on two vectors of one type.
+    fn vector_pair_function(&mut self, components: &[Type]) -> Option<(String, Type)> {
+        let [Type::Vector(left, width), Type::Vector(right, other)] = components else { return None };
+        let (sum, product) = (left.bound + right.bound, left.bound * right.bound * *width as f64);
+        if left.element != right.element || width != other || !left.element.allows(sum) {
+            return None;
+        }
+        let vector = Type::Vector(Scalar::new(left.element, sum), *width);
+        match self.choices.below(4) {
+            0 => Some(("add".to_owned(), vector)),
+            1 if left.element.allows(product) => {
+                Some(("dot".to_owned(), Type::Scalar(Scalar::new(left.element, product))))
+            }
+            2 => Some(("|v, w| select(v < w, w - v, v - w)".to_owned(), vector)),
+            _ => Some((format!("vectorize({width}, sub)"), vector)),
         }
     }
 
@@ -172,6 +220,9 @@ impl Generator<'_> {
 
     /// A function on tuples, with a pattern or with components.
     pub(super) fn tuple_function(&mut self, components: &[Type], threads: Threads) -> (String, Type) {
+        if let Some(function) = self.vector_pair_function(components) {
+            return function;
+        }
         let position = self.choices.below(components.len());
         if let Type::Scalar(scalar) = components[position]
             && self.choices.one_in(8)

@@ -27,6 +27,8 @@ enum Kind {
     Gather,
     Scatter,
     Increase,
+    AsVector,
+    AsScalar,
     Split,
     Join,
     Transpose,
@@ -60,6 +62,12 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
             let room = [choices.below(4), choices.below(4)].map(|room| room.to_string());
             (Stage::Primitive("increase", room.to_vec()), ty.clone())
         }
+        Kind::AsVector => as_vector(choices, element, length)?,
+        Kind::AsScalar => {
+            let Type::Vector(scalar, width) = element else { return None };
+            let scalars = length.derived(length.value() * width);
+            (Stage::Primitive("asScalar", Vec::new()), Type::array(Type::Scalar(*scalar), scalars))
+        }
         Kind::CustomGather => (one("gather", index_function(choices, length)), ty.clone()),
         Kind::Inner => {
             let (stage, inner) = layout(choices, element, wanted)?;
@@ -91,7 +99,10 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
         Kind::PadConstant => {
             let (left, right, value) = (choices.below(4), choices.below(4), choices.below(9));
             let arguments = [left, right, value].map(|number| number.to_string()).to_vec();
-            let element = Type::Scalar(with_constant(element.as_scalar()?, value));
+            let element = match element {
+                Type::Vector(scalar, width) => Type::Vector(with_constant(*scalar, value), *width),
+                _ => Type::Scalar(with_constant(element.as_scalar()?, value)),
+            };
             (Stage::Primitive("padConstant", arguments), padded(element, length, left + right))
         }
         Kind::PadConstant2 => {
@@ -110,8 +121,13 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
             (one("repeat", times.to_string()), Type::array(ty.clone(), Length::Literal(times)))
         }
         Kind::Unzip => unzip(choices, element, length)?,
-        Kind::Rows if wanted == Wanted::Permutations => (permuted_rows(choices, length), ty.clone()),
-        Kind::Rows => (rearranged_rows(choices, length), ty.clone()),
+        Kind::Rows => {
+            let (stage, joined) = match wanted {
+                Wanted::Any => rearranged_rows(choices, length),
+                Wanted::Permutations => permuted_rows(choices, length),
+            };
+            (stage, Type::array(element.clone(), joined))
+        }
     };
     (result.count() <= LARGEST && result.rank() <= HIGHEST_RANK).then_some((stage, result))
 }
@@ -122,6 +138,11 @@ fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
     let inner = element.as_array().map(|(inner, _)| inner);
     if inner.is_some() {
         kinds.extend([Kind::Join, Kind::Transpose, Kind::Tile, Kind::Inner, Kind::Inner]);
+    }
+    match element {
+        Type::Scalar(_) if length.value().is_multiple_of(2) => kinds.extend([Kind::AsVector, Kind::AsVector]),
+        Type::Vector(..) => kinds.extend([Kind::AsScalar, Kind::AsScalar]),
+        Type::Scalar(_) | Type::Tuple(_) | Type::Array(..) => {}
     }
     if element.rank() >= 3 {
         kinds.extend([Kind::Untile, Kind::Untile]);
@@ -136,7 +157,7 @@ fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
     if length.text().is_some() {
         kinds.push(Kind::CustomGather);
     }
-    if element.as_scalar().is_some() {
+    if matches!(element, Type::Scalar(_) | Type::Vector(..)) {
         kinds.push(Kind::PadConstant);
     }
     if inner.is_some() {
@@ -238,6 +259,15 @@ fn split(choices: &mut Choices, element: &Type, length: &Length) -> (Stage, Type
     let chunk = divisor(choices, length.value());
     let part = Type::array(element.clone(), Length::Literal(chunk));
     (one("split", chunk.to_string()), Type::array(part, length.derived(length.value() / chunk)))
+}
+
+fn as_vector(choices: &mut Choices, element: &Type, length: &Length) -> Option<(Stage, Type)> {
+    let widths: Vec<usize> =
+        [4, 2, 8, 16].into_iter().filter(|width| length.value().is_multiple_of(*width)).collect();
+    let width = if widths.is_empty() { return None } else { choices.pick(&widths) };
+    let vector = Type::Vector(element.as_scalar()?, width);
+    let vectors = length.derived(length.value() / width);
+    Some((one("asVector", width.to_string()), Type::array(vector, vectors)))
 }
 
 fn join(element: &Type, length: &Length) -> Option<(Stage, Type)> {

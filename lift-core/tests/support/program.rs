@@ -112,6 +112,9 @@ fn argument(ty: &Type, salt: usize) -> Argument {
                 Value::Array((0..length.value()).map(|_| value(element, state)).collect())
             }
             Type::Tuple(components) => Value::Tuple(components.iter().map(|ty| value(ty, state)).collect()),
+            Type::Vector(scalar, width) => {
+                Value::Vector((0..*width).map(|_| value(&Type::Scalar(*scalar), state)).collect())
+            }
             Type::Scalar(scalar) => {
                 *state = (*state * 1_103_515_245 + 12_345) % (1 << 31);
                 let number = (*state >> 16) as i32 % (2 * INPUT as i32 + 1) - INPUT as i32;
@@ -166,6 +169,11 @@ impl Generator<'_> {
 
     fn new_array(&mut self, rank: usize) -> Variable {
         let mut ty = self.element();
+        if let Some(scalar) = ty.as_scalar()
+            && self.choices.one_in(8)
+        {
+            ty = Type::Vector(scalar, self.choices.pick(&[2, 4, 8, 16]));
+        }
         for _ in 0..rank {
             let length = self.length(LARGEST / 4 / ty.count());
             ty = Type::array(ty, length);
@@ -282,7 +290,7 @@ impl Generator<'_> {
                     pipeline.push(stage, Type::Scalar(scalar));
                     true
                 }
-                Some((Type::Tuple(_) | Type::Array(..), _)) | None => false,
+                Some((Type::Vector(..) | Type::Tuple(_) | Type::Array(..), _)) | None => false,
             },
             _ => self.reduce(pipeline, threads),
         }

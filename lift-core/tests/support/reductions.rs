@@ -30,6 +30,7 @@ impl Generator<'_> {
         let reduction = match &element {
             Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),
             Type::Scalar(scalar) => Some(self.scalar_reduction(*scalar, length)),
+            Type::Vector(scalar, width) => self.vector_reduction(*scalar, *width, length),
             Type::Tuple(components) => product_reduction(components, length),
             Type::Array(row, columns) => row_reduction(row, columns, length, threads),
         };
@@ -44,9 +45,25 @@ impl Generator<'_> {
                 let (function, result) = self.scalar_lambda(*scalar);
                 pipeline.push(Stage::Lambda(format!("({function})")), result);
             }
-            Type::Scalar(_) | Type::Array(..) => {}
+            Type::Scalar(_) | Type::Vector(..) | Type::Array(..) => {}
         }
         true
+    }
+
+    /// The sums of the components, their products summed up, or their extremes.
+    fn vector_reduction(&mut self, scalar: Scalar, width: usize, length: usize) -> Option<Reduction> {
+        let sum = scalar.bound * length as f64;
+        let squares = scalar.bound * scalar.bound * (length * width) as f64;
+        let allows = |bound| scalar.element.allows(bound);
+        let (function, result) = match self.choices.below(4) {
+            0 if allows(sum) => ("add", Type::Vector(Scalar::new(scalar.element, sum), width)),
+            1 if allows(squares) => {
+                ("|acc, v| acc + dot(v, v)", Type::Scalar(Scalar::new(scalar.element, squares)))
+            }
+            2 => ("|acc, v| if v < acc { v } else { acc }", Type::Vector(scalar, width)),
+            _ => ("max", Type::Vector(scalar, width)),
+        };
+        Some(Reduction { function: function.to_owned(), initial: "0".to_owned(), result })
     }
 
     fn scalar_reduction(&mut self, scalar: Scalar, length: usize) -> Reduction {

@@ -30,6 +30,8 @@ pub(crate) enum Length {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Type {
     Scalar(Scalar),
+    /// A vector of so many.
+    Vector(Scalar, usize),
     Tuple(Vec<Type>),
     Array(Box<Type>, Length),
 }
@@ -107,14 +109,14 @@ impl Type {
     pub(crate) fn as_array(&self) -> Option<(&Type, &Length)> {
         match self {
             Type::Array(element, length) => Some((element, length)),
-            Type::Scalar(_) | Type::Tuple(_) => None,
+            Type::Scalar(_) | Type::Vector(..) | Type::Tuple(_) => None,
         }
     }
 
     pub(crate) fn as_scalar(&self) -> Option<Scalar> {
         match self {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Tuple(_) | Type::Array(..) => None,
+            Type::Vector(..) | Type::Tuple(_) | Type::Array(..) => None,
         }
     }
 
@@ -126,6 +128,7 @@ impl Type {
     pub(crate) fn count(&self) -> usize {
         match self {
             Type::Scalar(_) => 1,
+            Type::Vector(_, width) => *width,
             Type::Tuple(components) => components.iter().map(Type::count).sum(),
             Type::Array(element, length) => element.count() * length.value(),
         }
@@ -134,7 +137,7 @@ impl Type {
     /// Whether there are tuples inside the arrays.
     pub(crate) fn has_tuples(&self) -> bool {
         match self {
-            Type::Scalar(_) => false,
+            Type::Scalar(_) | Type::Vector(..) => false,
             Type::Tuple(_) => true,
             Type::Array(element, _) => element.has_tuples(),
         }
@@ -146,17 +149,22 @@ impl Type {
             (Type::Scalar(left), Type::Scalar(right)) if left.element == right.element => {
                 Some(Type::Scalar(Scalar::new(left.element, left.bound.max(right.bound))))
             }
+            (Type::Vector(left, width), Type::Vector(right, other))
+                if left.element == right.element && width == other =>
+            {
+                Some(Type::Vector(Scalar::new(left.element, left.bound.max(right.bound)), *width))
+            }
             (Type::Array(left, length), Type::Array(right, other)) if length == other => {
                 Some(Type::array(left.merged(right)?, length.clone()))
             }
-            (Type::Scalar(_) | Type::Tuple(_) | Type::Array(..), _) => None,
+            (Type::Scalar(_) | Type::Vector(..) | Type::Tuple(_) | Type::Array(..), _) => None,
         }
     }
 
     /// Whether a program can write all lengths down.
     pub(crate) fn is_writable(&self) -> bool {
         match self {
-            Type::Scalar(_) => true,
+            Type::Scalar(_) | Type::Vector(..) => true,
             Type::Tuple(components) => components.iter().all(Type::is_writable),
             Type::Array(element, length) => length.text().is_some() && element.is_writable(),
         }
@@ -165,7 +173,7 @@ impl Type {
     /// Whether all lengths are literals.
     pub(crate) fn is_static(&self) -> bool {
         match self {
-            Type::Scalar(_) => true,
+            Type::Scalar(_) | Type::Vector(..) => true,
             Type::Tuple(components) => components.iter().all(Type::is_static),
             Type::Array(element, length) => matches!(length, Length::Literal(_)) && element.is_static(),
         }
@@ -175,6 +183,7 @@ impl Type {
     pub(crate) fn text(&self) -> String {
         match self {
             Type::Scalar(scalar) => scalar.element.name().to_owned(),
+            Type::Vector(scalar, width) => format!("{}x{width}", scalar.element.name()),
             Type::Tuple(components) => {
                 let components: Vec<_> = components.iter().map(Type::text).collect();
                 format!("({})", components.join(", "))
