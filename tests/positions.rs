@@ -121,8 +121,34 @@ lift! {
         m >> map(map(|x| x * 2)) >> join >> slide(3, 1) >> map(reduce(add, 0))
     }
 
-    fn total<const N: usize>(m: [i => [f32; i + 1]; N]) -> f32 {
+    fn total<const N: usize>(m: [row => [f32; row + 1]; N]) -> f32 {
         m >> reduce(|acc, row| acc + reduce(add, 0, row), 0)
+    }
+
+    /// What a group stores of its row has room for the longest one.
+    fn turned_by_groups<const N: usize>(u: [i => [f32; N - i]; N]) -> [i => [f32; N - i]; N] {
+        u >> mapWrg0(|row| row >> toGlobal(mapLcl0(id)) >> reverse >> mapLcl0(|x| x + 1))
+    }
+
+    fn turned_in_tiles(u: [i => [f32; 8 - i]; 8]) -> [i => [f32; 8 - i]; 8] {
+        u >> mapWrg0(|row| row >> toLocal(mapLcl0(id)) >> reverse >> mapLcl0(|x| x + 1))
+    }
+
+    fn turned_in_blocks(u: [i => [f32; 8 - i]; 8]) -> [i => [f32; 8 - i]; 8] {
+        u >> mapGlb0(|row| row >> toPrivate(mapSeq(id)) >> reverse >> mapSeq(|x| x + 1))
+    }
+
+    fn thrice<const N: usize>(u: [i => [f32; N - i]; N]) -> [i => [f32; N - i]; N] {
+        u >> map(|row| iterate(3, map(|x| x + 1), row))
+    }
+
+    fn thrice_in_trees<const L: usize>(tree: [i => [f32; pow(2, i)]; L]) -> [i => [f32; pow(2, i)]; L] {
+        tree >> map(|row| iterate(3, map(|x| x + 1), row))
+    }
+
+    /// The name of a position is not one that a loop has.
+    fn unrolled_total(m: [position => [f32; position + 1]; 4]) -> f32 {
+        m >> reduceSeqUnroll(|acc, row| acc + reduce(add, 0, row), 0)
     }
 }
 
@@ -194,7 +220,7 @@ fn a_partition_is_what_figure_9_shows() -> Result<()> {
 
 #[test]
 fn levels_of_a_tree_double() -> Result<()> {
-    for levels in [1, 2, 3, 7, 10] {
+    for levels in [0, 1, 2, 3, 7, 10] {
         let tree = samples((1 << levels) - 1);
         let sum = |level: usize| tree[(1 << level) - 1..(1 << (level + 1)) - 1].iter().sum();
         assert_eq!(level_sums(&tree)?, (0..levels).map(sum).collect::<Array1<f32>>(), "{levels}");
@@ -289,9 +315,38 @@ fn rows_that_nothing_stores_are_read_anywhere() -> Result<()> {
     let m = triangle(4);
     let expected: Vec<f32> = m.windows(3).map(|window| 2.0 * window.iter().sum::<f32>()).collect();
     assert_eq!(windows_over_rows(&m)?.to_vec(), expected);
+    assert_eq!(unrolled_total(&m)?, m.iter().sum::<f32>());
     for n in SIZES {
         let m = triangle(n);
         assert_eq!(total(&m)?, m.iter().sum::<f32>(), "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_that_are_stored_do_not_overlap() -> Result<()> {
+    let turned = |u: &[f32], rows: usize| {
+        let (mut turned, mut rest) = (Vec::new(), u);
+        for row in 0..rows {
+            let (first, others) = rest.split_at(rows - row);
+            turned.extend(first.iter().rev().map(|x| x + 1.0));
+            rest = others;
+        }
+        Array1::from(turned)
+    };
+    for n in SIZES {
+        let u = triangle(n);
+        assert_eq!(turned_by_groups(&u)?, turned(&u, n), "{n}");
+        let larger: Array1<f32> = u.iter().map(|x| x + 3.0).collect();
+        assert_eq!(thrice(&u)?, larger, "{n}");
+    }
+    let u = triangle(8);
+    assert_eq!(turned_in_tiles(&u)?, turned(&u, 8));
+    assert_eq!(turned_in_blocks(&u)?, turned(&u, 8));
+    for levels in [0, 1, 2, 5] {
+        let tree = samples((1 << levels) - 1);
+        let larger: Array1<f32> = tree.iter().map(|x| x + 3.0).collect();
+        assert_eq!(thrice_in_trees(&tree)?, larger, "{levels}");
     }
     Ok(())
 }
@@ -316,5 +371,5 @@ fn a_length_that_no_triangle_has_is_an_error() {
 #[test]
 fn a_section_that_would_be_negative_is_an_error() {
     let error = sections(&samples(3)).err().map(|error| error.to_string()).unwrap_or_default();
-    assert_eq!(error, "`N` is 3, but `sections` needs at least 4");
+    assert_eq!(error, "`sections` is only for `N >= 4`, but `N` is 3 because of `a`");
 }

@@ -21,22 +21,21 @@ void tiled(const global float *restrict a, const global float *restrict w, globa
     local float tile[32][32];
     int left = get_group_id(0) * 16 - 8;
     int top = get_group_id(1) * 16 - 8;
-    for (int y = get_local_id(1); y < 32; y += 16) {
-        for (int x = get_local_id(0); x < 32; x += 16) {
-            tile[y][x] = a[clamp(top + y, 0, rows - 1) * columns + clamp(left + x, 0, columns - 1)];
+    int x = get_local_id(0);
+    int y = get_local_id(1);
+    for (int i = 0; i < 32; i += 16) {
+        for (int j = 0; j < 32; j += 16) {
+            tile[y + i][x + j] = a[clamp(top + y + i, 0, rows - 1) * columns + clamp(left + x + j, 0, columns - 1)];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    int x = get_local_id(0);
-    int y = get_local_id(1);
     float sum = 0.0f;
     for (int i = 0; i < 17; i++) {
-#pragma unroll
         for (int j = 0; j < 17; j++) {
             sum += tile[y + i][x + j] * w[17 * i + j];
         }
     }
-    out[get_global_id(1) * columns + get_global_id(0)] = sum;
+    out[(top + 8 + y) * columns + left + 8 + x] = sum;
 }
 
 // 64x64 results from a tile of 80x80 in local memory; eight columns and four rows per work-item in registers, local memory
@@ -118,6 +117,11 @@ void registers(const global float *restrict a, const global float *restrict w, g
     }
 }
 
+// Straight-line code for the 17 products of a half.
+#define TAPS(tap) \
+    tap(0) tap(1) tap(2) tap(3) tap(4) tap(5) tap(6) tap(7) tap(8) \
+    tap(9) tap(10) tap(11) tap(12) tap(13) tap(14) tap(15) tap(16)
+
 // The row half of a separated convolution: 128 results of a row from a tile of 144 (section 3.2.3).
 kernel __attribute__((reqd_work_group_size(128, 1, 1)))
 void rows17(const global float *restrict a, const global float *restrict w, global float *restrict out, int rows, int columns) {
@@ -125,16 +129,15 @@ void rows17(const global float *restrict a, const global float *restrict w, glob
     int left = get_group_id(0) * 128 - 8;
     int y = get_group_id(1);
     for (int x = get_local_id(0); x < 144; x += 128) {
-        tile[x] = a[y * columns + clamp(left + x, 0, columns - 1)];
+        tile[x] = a[y * columns + min(max(left + x, 0), columns - 1)];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     int x = get_local_id(0);
     float sum = 0.0f;
-#pragma unroll
-    for (int j = 0; j < 17; j++) {
-        sum += tile[x + j] * w[j];
-    }
-    out[y * columns + get_global_id(0)] = sum;
+#define TAP(i) sum += tile[x + i] * w[i];
+    TAPS(TAP)
+#undef TAP
+    out[y * columns + left + 8 + x] = sum;
 }
 
 // The column half: 64 rows and 16 columns of results from 80 rows, loaded in coalesced pieces of rows (section 3.2.3.3).
@@ -150,10 +153,9 @@ void columns17(const global float *restrict a, const global float *restrict w, g
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int y = get_local_id(1); y < 64; y += 8) {
         float sum = 0.0f;
-#pragma unroll
-        for (int i = 0; i < 17; i++) {
-            sum += tile[y + i][x] * w[i];
-        }
+#define TAP(i) sum += tile[y + i][x] * w[i];
+        TAPS(TAP)
+#undef TAP
         out[(top + y) * columns + column] = sum;
     }
 }
@@ -175,10 +177,9 @@ void columns17_transposed(const global float *restrict a, const global float *re
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int y = get_local_id(1); y < 64; y += 8) {
         float sum = 0.0f;
-#pragma unroll
-        for (int i = 0; i < 17; i++) {
-            sum += tile[x * PITCH + y + i] * w[i];
-        }
+#define TAP(i) sum += tile[x * PITCH + y + i] * w[i];
+        TAPS(TAP)
+#undef TAP
         out[(top + y) * columns + column] = sum;
     }
 }
@@ -196,10 +197,9 @@ void columns17_of_both(const global float *restrict a, const global float *restr
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int y = get_local_id(1); y < 64; y += 8) {
         float sum = 0.0f;
-#pragma unroll
-        for (int i = 0; i < 17; i++) {
-            sum += tile[x * PITCH + y + i] * w[17 + i];
-        }
+#define TAP(i) sum += tile[x * PITCH + y + i] * w[17 + i];
+        TAPS(TAP)
+#undef TAP
         out[(top + y) * columns + column] = sum;
     }
 }
@@ -222,10 +222,9 @@ void columns17_unrolled(const global float *restrict a, const global float *rest
 #pragma unroll
     for (int step = 0; step < 8; step++) {
         float sum = 0.0f;
-#pragma unroll
-        for (int i = 0; i < 17; i++) {
-            sum += tile[x * PITCH + step * 8 + l + i] * w[i];
-        }
+#define TAP(i) sum += tile[x * PITCH + step * 8 + l + i] * w[i];
+        TAPS(TAP)
+#undef TAP
         out[(top + step * 8 + l) * columns + column] = sum;
     }
 }

@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 
 use lift_core::compiled::{self, Compiled};
 use lift_core::diagnostic::Diagnostic;
-use lift_core::nat::Nat;
+use lift_core::compile_with;
+use lift_core::nat::{Nat, Var};
+use lift_core::options::{Barriers, ControlFlow, Indices, Options};
 use lift_core::syntax::Input as Syntax;
-use lift_core::typed::{Parameter, ParameterType, Program};
+use lift_core::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::types::infer::infer_items;
 
 use crate::case::Input;
@@ -28,9 +30,34 @@ pub(crate) struct Variant {
 /// Compiles a typed program.
 pub(crate) type Compile = fn(&Program) -> std::result::Result<Compiled, Vec<Diagnostic>>;
 
-/// The compilers that are compared with the one that `lift!` uses, a column for each. The compiler has no parts that can be
-/// switched off so far.
-pub(crate) const VARIANTS: &[Variant] = &[];
+/// The compilers that are compared with the one that `lift!` uses, a column for each.
+pub(crate) const VARIANTS: &[Variant] = &[
+    Variant { name: "indices as composed", compile: without_index_simplification },
+    Variant { name: "barriers everywhere", compile: without_barrier_elimination },
+    Variant { name: "loops everywhere", compile: without_control_flow_simplification },
+    Variant { name: "none of them", compile: without_any },
+];
+
+fn without_index_simplification(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options { indices: Indices::AsComposed, ..Options::default() })
+}
+
+fn without_barrier_elimination(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options { barriers: Barriers::AfterEveryMap, ..Options::default() })
+}
+
+fn without_control_flow_simplification(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options { control_flow: ControlFlow::Loops, ..Options::default() })
+}
+
+fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    let options = Options {
+        indices: Indices::AsComposed,
+        barriers: Barriers::AfterEveryMap,
+        control_flow: ControlFlow::Loops,
+    };
+    compile_with(program, &options)
+}
 
 /// The kernels of a program as `lift!` made them, for these inputs. That they are the same to the letter is checked.
 pub(crate) fn shipped(program: &Generated, inputs: &[Input]) -> Result<Plan> {
@@ -51,6 +78,11 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result
             .and_then(|value| usize::try_from(value).ok())
             .ok_or_else(|| Error::Inconsistent(format!("{}: the size {nat} has no value", program.name)))
     };
+    let unmet =
+        compiled.obligations.iter().find(|obligation| holds(&obligation.requirement, &sizes) != Some(true));
+    if let Some(unmet) = unmet {
+        return Err(Error::Inconsistent(format!("{}: {}", program.name, unmet.text)));
+    }
     let bind = |argument: &compiled::Argument| match argument {
         compiled::Argument::Parameter(position) => match program.inputs.get(*position) {
             Some(&input) => Ok(Argument::Input(input)),
@@ -91,7 +123,7 @@ fn typed(program: &Text) -> Result<Program> {
 }
 
 fn refused(program: &Text, problems: &[Diagnostic]) -> Error {
-    let problems: Vec<String> = problems.iter().map(Diagnostic::render).collect();
+    let problems: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
     Error::Program(format!("`{}` does not compile: {}", program.name, problems.join("; ")))
 }
 
@@ -113,6 +145,18 @@ fn sizes(program: &Text, compiled: &Compiled, inputs: &[Input]) -> Result<BTreeM
         Some(size) => Err(Error::Inconsistent(format!("{}: nothing gives {}", program.name, size.name))),
         None => Ok(sizes),
     }
+}
+
+/// Whether a requirement holds for these sizes; nothing when it has no value.
+fn holds(requirement: &Requirement, sizes: &BTreeMap<u32, i128>) -> Option<bool> {
+    let assignment = |variable: &Var| sizes.get(&variable.id()).copied();
+    let value = |nat: &Nat| nat.evaluate(&assignment);
+    Some(match requirement {
+        Requirement::Equal(left, right) => value(left)? == value(right)?,
+        Requirement::AtMost(left, right) => value(left)? <= value(right)?,
+        Requirement::Divides(divisor, of) => value(of)?.checked_rem(value(divisor)?)? == 0,
+        Requirement::Holds(condition) => condition.evaluate(&assignment)?,
+    })
 }
 
 fn dimensions(parameter: &Parameter) -> Vec<Nat> {

@@ -7,11 +7,13 @@ use crate::check::check;
 use crate::codegen::generate;
 use crate::compiled::{Argument, Compiled, Launch, Temporary};
 use crate::diagnostic::Diagnostic;
+use crate::extent::extents;
 use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
-use crate::nat::{Atom, Nat, Ranges};
+use crate::nat::{Nat, Ranges};
+use crate::options::Options;
 use crate::print::print_opencl;
-use crate::typed::{Expr, Parameter, ParameterType, Program};
+use crate::typed::{Parameter, ParameterType, Program};
 use crate::types::Type;
 
 /// Compiles a typed program.
@@ -19,6 +21,14 @@ use crate::types::Type;
 /// # Errors
 /// What the thread hierarchy, the memories or OpenCL C cannot do, in the user's words.
 pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options::default())
+}
+
+/// Compiles a typed program with parts of code generation switched off.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
     let interface = program;
     let program = &take_apart(interface);
     let lowered = lower(program);
@@ -26,7 +36,7 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
     if !violations.is_empty() {
         return Err(violations);
     }
-    let module = generate(&lowered).map_err(|diagnostic| vec![diagnostic])?;
+    let module = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = program.ranges();
     let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(|problems| {
         problems
@@ -127,45 +137,4 @@ fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
     let local =
         used.into_iter().filter_map(|id| module.buffers.get(id)).filter(|b| b.role == BufferRole::Local);
     local.fold(Nat::zero(), |bytes, buffer| bytes + &buffer.length * &Nat::constant(buffer.element.bytes()))
-}
-
-/// Fewer elements than this are indexed with 32 bits by every launcher.
-const CERTAINLY_NARROW: i128 = 1 << 24;
-
-/// The element counts of all arrays of a program that depend on sizes, or that 32 bits cannot index.
-fn extents(program: &Program, module: &Module, ranges: &Ranges) -> Vec<Nat> {
-    let mut counts: BTreeSet<Nat> = module.buffers.iter().map(|buffer| buffer.length.clone()).collect();
-    collect_counts(&program.body, &mut counts);
-    let mut counts: BTreeSet<Nat> = counts.iter().map(|count| ranges.simplify(count)).collect();
-    let closed_forms: Vec<Nat> = counts.iter().flat_map(dividends).collect();
-    counts.extend(closed_forms);
-    let is_small = |count: &Nat| count.as_constant().is_some_and(|count| count < CERTAINLY_NARROW);
-    let is_closed = |count: &Nat| {
-        count.variables().iter().all(|variable| program.sizes.iter().any(|size| &size.variable == variable))
-    };
-    counts.into_iter().filter(|count| !is_small(count) && is_closed(count)).collect()
-}
-
-/// Where a formula for a number of elements divides: the parts of the dividend that are added, since an index is computed by
-/// the same formula. A quarter of them, for a launcher leaves two bits for parts of formulas.
-fn dividends(count: &Nat) -> Vec<Nat> {
-    let atoms = count.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
-    let divided = atoms.filter_map(|atom| match atom {
-        Atom::Divide(dividend, divisor) if divisor.as_constant().is_some() => Some(dividend),
-        _ => None,
-    });
-    divided
-        .map(|dividend| {
-            let added = dividend.terms().iter().filter(|term| term.coefficient > 0);
-            let sum = added.fold(Nat::zero(), |sum, term| sum + Nat::from_term(term.clone()));
-            sum.divide(&Nat::constant(4))
-        })
-        .collect()
-}
-
-fn collect_counts(expr: &Expr, counts: &mut BTreeSet<Nat>) {
-    if let Type::Array(_) = expr.ty {
-        counts.insert(expr.ty.element_count());
-    }
-    expr.children().into_iter().for_each(|child| collect_counts(child, counts));
 }

@@ -15,6 +15,7 @@
 
 pub mod compiled;
 pub mod diagnostic;
+pub mod options;
 pub mod scalar;
 pub mod source;
 
@@ -40,5 +41,6 @@ mod refine;
 pub mod view;
 
 mod compile;
+mod extent;
 
-pub use compile::compile;
+pub use compile::{compile, compile_with};

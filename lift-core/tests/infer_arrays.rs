@@ -492,6 +492,25 @@ fn wrong_elements_are_a_mistake() {
 }
 
 #[test]
+fn a_permutation_that_is_not_proved_is_checked_at_the_launch() {
+    check(
+        signatures,
+        &[
+            (
+                "|a: [f32; N]| scatter(|i| (i * 7) % N, a)",
+                "(a: [f32; N]) -> [f32; N]\n\
+                 `scatter` needs `|i| 7 * i % N` to be a permutation of the positions of `N` elements",
+            ),
+            (
+                "|a: [f32; 5000]| scatter(|i| (i * 3) % 5000, a)",
+                "(a: [f32; 5000]) -> [f32; 5000]\n\
+                 `scatter` needs `|i| 3 * i % 5000` to be a permutation of the positions of 5000 elements",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn wrong_permutations_are_a_mistake() {
     check(
         mistakes,
@@ -504,11 +523,16 @@ fn wrong_permutations_are_a_mistake() {
                  permutations; `gather(f)` takes any function, and reads where `scatter` would write",
             ),
             (
-                "|a: [f32; N]| scatter(|i| (i * i) % N, a)",
-                "`|i| (i * i) % N`: `scatter`: `|i| i * i % N` could not be proved to be a permutation of \
-                 the positions of `N` elements\n\
+                "|a: [f32; N]| scatter(|i| i / 2, a)",
+                "`|i| i / 2`: `scatter`: positions 0 and 1 are both mapped to 0: this is no permutation\n\
                  help: `reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are \
                  permutations; `gather(f)` takes any function, and reads where `scatter` would write",
+            ),
+            (
+                "|a: [f32; N]| generate(N, |k| scatter(|i| (i * (k + 1)) % N, a))",
+                "`|i| (i * (k + 1)) % N`: `scatter` needs `|i| (k * i + i) % N` to be a permutation of the \
+                 positions of `N` elements, for every `k` below `N`, which could not be proved\n\
+                 help: a condition on positions must hold by itself: it cannot be checked before the launch",
             ),
             (
                 "|a: [f32; N]| scatter(|i| i + 1, a)",

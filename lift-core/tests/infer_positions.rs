@@ -229,7 +229,7 @@ fn the_rows_of_a_partition_take_all_elements() {
             (
                 "|m: [i => [f32; 3 - i]; N]| m",
                 "(m: [i => [f32; 3 - i]; N]) -> [i => [f32; 3 - i]; N]\n\
-                 `the length of an array` needs `3 - i` not to be negative, for every `i` below `N`",
+                 the length `3 - i` of an array must not be negative, for every `i` below `N`",
             ),
         ],
     );
@@ -325,11 +325,11 @@ fn mistakes_with_positions_name_the_sizes_at_the_position() {
             ),
             (
                 "|m: [i => [f32; i - 1]; N]| m",
-                "`i - 1`: `the length of an array` needs `i - 1` not to be negative; that fails where `i` is 0",
+                "`i - 1`: the length `i - 1` of an array must not be negative; that fails where `i` is 0",
             ),
             (
                 "|m: [i => [f32; 3 - i]; 5]| m",
-                "`3 - i`: `the length of an array` needs `3 - i` not to be negative; that fails where `i` is 4",
+                "`3 - i`: the length `3 - i` of an array must not be negative; that fails where `i` is 4",
             ),
             (
                 "|m: [i => [f32; sum(i)]; 5]| m",

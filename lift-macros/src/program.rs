@@ -135,17 +135,24 @@ fn array_type(element: ScalarType, shape: &[Nat], printer: &SizePrinter) -> Resu
 
 fn print_obligation(obligation: &Obligation, printer: &SizePrinter) -> Result<TokenStream> {
     let text = &obligation.text;
+    let named = |relation: &str| {
+        let relation = Ident::new(relation, Span::call_site());
+        quote!(#relation)
+    };
     let (left, relation, right) = match &obligation.requirement {
-        Requirement::Equal(left, right) => (printer.size(left)?, "Equal", printer.size(right)?),
-        Requirement::AtMost(left, right) => (printer.size(left)?, "AtMost", printer.size(right)?),
-        Requirement::Divides(left, right) => (printer.size(left)?, "Divides", printer.size(right)?),
+        Requirement::Equal(left, right) => (printer.size(left)?, named("Equal"), printer.size(right)?),
+        Requirement::AtMost(left, right) => (printer.size(left)?, named("AtMost"), printer.size(right)?),
+        Requirement::Divides(left, right) => (printer.size(left)?, named("Divides"), printer.size(right)?),
         Requirement::Holds(condition) => {
             let condition = printer.condition(condition)?;
             let (holds, fails) = (constant(1)?, constant(0)?);
-            (quote!(__lift::Size::If(&#condition, &#holds, &#fails)), "Equal", constant(1)?)
+            (quote!(__lift::Size::If(&#condition, &#holds, &#fails)), named("Equal"), constant(1)?)
+        }
+        Requirement::Permutation { index, image, length } => {
+            let (slot, inside) = printer.with_index(index);
+            (inside.size(image)?, quote!(Permutes { slot: #slot }), printer.size(length)?)
         }
     };
-    let relation = Ident::new(relation, Span::call_site());
     Ok(quote!(__lift::Obligation {
         text: #text,
         left: #left,

@@ -100,11 +100,17 @@ impl SizePrinter {
         Ok(quote!(__lift::Size::#operation(&#left, &#right)))
     }
 
-    fn sum(&self, index: &Var, from: &Nat, to: &Nat, body: &Nat) -> Result<TokenStream> {
-        let (from, to) = (self.size(from)?, self.size(to)?);
+    /// The slot of a new index, and the printer of what mentions it.
+    pub(crate) fn with_index(&self, index: &Var) -> (Literal, SizePrinter) {
         let slot = Literal::usize_unsuffixed(self.slots.len());
         let mut inside = self.clone();
         inside.slots.push(index.clone());
+        (slot, inside)
+    }
+
+    fn sum(&self, index: &Var, from: &Nat, to: &Nat, body: &Nat) -> Result<TokenStream> {
+        let (from, to) = (self.size(from)?, self.size(to)?);
+        let (slot, inside) = self.with_index(index);
         let body = inside.size(body)?;
         Ok(quote!(__lift::Size::Sum { slot: #slot, from: &#from, to: &#to, body: &#body }))
     }

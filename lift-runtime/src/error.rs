@@ -48,7 +48,11 @@ pub enum Error {
         found: String,
     },
     /// An array has another number of dimensions than its parameter.
-    #[error("`{argument}` has {}, but {expected} are needed", counted(*.found as u64, "dimension"))]
+    #[error(
+        "`{argument}` has {}, but {expected} {} needed",
+        counted(*.found as u64, "dimension"),
+        if *.expected == 1 { "is" } else { "are" }
+    )]
     Rank {
         /// The argument.
         argument: String,
@@ -250,21 +254,33 @@ impl fmt::Display for SizeMismatch {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}, ", place_of_size(&self.argument, self.dimension, self.rank, self.found))?;
         match self.because.as_slice() {
-            [] => write!(formatter, "but {} is needed", self.size),
-            // `len(a)` says itself where it came from.
-            [known] if known.name == self.size && known.name.contains(&format!("({}", known.argument)) => {
-                write!(formatter, "but `{}` is {}", known.name, known.value)
+            [] => {
+                let verb = if self.rank == 1 && self.expected != 1 { "are" } else { "is" };
+                write!(formatter, "but {} {verb} needed", self.size)
             }
-            [known] if known.name == self.size => {
-                write!(formatter, "but `{}` is {} because of `{}`", known.name, known.value, known.argument)
-            }
-            known => {
-                write!(formatter, "but `{}` is {}", self.size, self.expected)?;
-                let reasons = known.iter().map(|known| {
-                    format!("`{}` is {} because of `{}`", known.name, known.value, known.argument)
-                });
-                write!(formatter, " ({})", reasons.collect::<Vec<_>>().join(", "))
-            }
+            known => write!(formatter, "but {}", value_of_size(&self.size, self.expected, known)),
+        }
+    }
+}
+
+impl fmt::Display for KnownSize {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let KnownSize { name, value, argument } = self;
+        // `len(a)` and `m: size` say themselves where they came from.
+        match name == argument || name.contains(&format!("({argument}")) {
+            true => write!(formatter, "`{name}` is {value}"),
+            false => write!(formatter, "`{name}` is {value} because of `{argument}`"),
+        }
+    }
+}
+
+/// "`N` is 5 because of `a`", "`N - 1` is 4 (`N` is 5 because of `a`)".
+pub(crate) fn value_of_size(size: &str, value: i64, known: &[KnownSize]) -> String {
+    match known {
+        [known] if known.name == size => known.to_string(),
+        known => {
+            let reasons: Vec<String> = known.iter().map(KnownSize::to_string).collect();
+            format!("`{size}` is {value} ({})", reasons.join(", "))
         }
     }
 }

@@ -5,8 +5,9 @@
 
 use crate::call::Given;
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, KnownSize, Result, value_of_size};
 use crate::program::{ArrayType, Obligation, ParameterType, Program, Relation, ScalarType, Size};
+use crate::size;
 use crate::solve::{self, Equation, Sizes};
 
 /// The type of indices in a kernel.
@@ -92,6 +93,7 @@ pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>]) -> Result
     let types = type_parameters(program, arguments)?;
     let mut sizes = solve::solve(program, &equations(program, arguments)?)?;
     program.obligations.iter().try_for_each(|obligation| check_obligation(obligation, &mut sizes))?;
+    sizes.verify_minimums()?;
     let planner = |arrays: &[ArrayType], sizes: &mut Sizes| -> Result<Vec<DenseArray>> {
         arrays.iter().map(|array| dense_array(program, array, &types, sizes)).collect()
     };
@@ -203,23 +205,85 @@ fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<E
 }
 
 fn check_obligation(obligation: &Obligation, sizes: &mut Sizes) -> Result<()> {
+    if let Relation::Permutes { slot } = obligation.relation {
+        return check_permutation(obligation, slot, sizes);
+    }
     let (left, right) = (sizes.value(&obligation.left)?, sizes.value(&obligation.right)?);
     let holds = match obligation.relation {
         Relation::Equal => left == right,
         Relation::AtMost => left <= right,
         Relation::Divides => right.checked_rem_euclid(left).map_or(right == 0, |remainder| remainder == 0),
+        Relation::Permutes { .. } => false,
     };
     if holds {
         return Ok(());
     }
-    let mut facts: Vec<String> = [(&obligation.left, left), (&obligation.right, right)]
-        .into_iter()
-        .filter(|(size, _)| !matches!(size, Size::Constant(_)))
-        .map(|(size, value)| format!("`{}` is {value}", sizes.text(size)))
-        .collect();
-    facts.dedup();
-    let actual = if facts.is_empty() { format!("{left} and {right} do not") } else { facts.join(" and ") };
+    let actual = match facts(&[obligation.left, obligation.right], sizes) {
+        Ok(facts) if facts.is_empty() => format!("{left} and {right} do not"),
+        facts => enumerated(&facts?),
+    };
     Err(Error::Obligation { constraint: obligation.text.to_owned(), actual })
+}
+
+/// The values of sizes, in sentences, with where they came from. A formula that chooses or repeats is hard to read: its
+/// variables stand for it.
+fn facts(stated: &[Size], sizes: &mut Sizes) -> Result<Vec<String>> {
+    let mut facts = Vec::new();
+    for size in stated {
+        let variables = sizes.known_sizes(size);
+        if variables.is_empty() {
+            continue;
+        }
+        if size::is_formula(size) {
+            let value = sizes.value(size)?;
+            facts.push(value_of_size(&sizes.text(size), value, &variables));
+        } else {
+            facts.extend(variables.iter().map(KnownSize::to_string));
+        }
+    }
+    facts.dedup();
+    Ok(facts)
+}
+
+/// `a and b`, `a, b and c`
+fn enumerated(facts: &[String]) -> String {
+    match facts.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
+}
+
+/// Looks at every position: in linear time, with one bit of memory for each.
+fn check_permutation(obligation: &Obligation, slot: usize, sizes: &mut Sizes) -> Result<()> {
+    let length = sizes.count(&obligation.right)?;
+    let fails = |sizes: &Sizes, what: String| {
+        let mut known = sizes.known_sizes(&obligation.left);
+        known.extend(sizes.known_sizes(&obligation.right));
+        let mut facts: Vec<String> = known.iter().map(KnownSize::to_string).collect();
+        facts.sort();
+        facts.dedup();
+        facts.push(what);
+        Err(Error::Obligation { constraint: obligation.text.to_owned(), actual: enumerated(&facts) })
+    };
+    let mut taken = vec![0u64; length / 64 + 1];
+    for position in 0..length {
+        let place = sizes.value_at(&obligation.left, slot, position)?;
+        let index = usize::try_from(place).ok().filter(|index| *index < length);
+        let Some((word, bit)) = index.and_then(|index| Some((taken.get_mut(index / 64)?, 1 << (index % 64))))
+        else {
+            return fails(sizes, format!("position {position} is mapped to {place}"));
+        };
+        if *word & bit != 0 {
+            let mut earlier = 0;
+            while sizes.value_at(&obligation.left, slot, earlier)? != place {
+                earlier += 1;
+            }
+            return fails(sizes, format!("positions {earlier} and {position} are both mapped to {place}"));
+        }
+        *word |= bit;
+    }
+    Ok(())
 }
 
 fn dense_array(

@@ -149,6 +149,12 @@ pub enum Relation {
     AtMost,
     /// `left` divides `right` without remainder.
     Divides,
+    /// `left`, as a function of the variable in a slot, maps the positions below `right` onto themselves, no two to one
+    /// place.
+    Permutes {
+        /// The slot of the position.
+        slot: usize,
+    },
 }
 
 /// A constraint that could not be decided during expansion; it is checked before anything is launched.

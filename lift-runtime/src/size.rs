@@ -116,6 +116,21 @@ fn power(base: i64, exponent: i64) -> Result<i64, NoValue> {
     }
 }
 
+/// Whether a size reads as a formula: it neither chooses nor repeats.
+pub(crate) fn is_formula(size: &Size) -> bool {
+    match *size {
+        Size::Constant(_) | Size::Variable(_) => true,
+        Size::Add(parts) | Size::Multiply(parts) => parts.iter().all(is_formula),
+        Size::Divide(left, right)
+        | Size::Remainder(left, right)
+        | Size::Minimum(left, right)
+        | Size::Maximum(left, right)
+        | Size::Power(left, right) => is_formula(left) && is_formula(right),
+        Size::Log2(operand) => is_formula(operand),
+        Size::Sum { .. } | Size::If(..) => false,
+    }
+}
+
 /// Calls `visit` with every free variable slot of a size. Summation indices are bound.
 pub(crate) fn for_each_variable(size: &Size, visit: &mut dyn FnMut(usize)) {
     match *size {

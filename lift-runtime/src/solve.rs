@@ -54,7 +54,6 @@ pub(crate) fn solve(program: &'static Program, equations: &[Equation]) -> Result
         }
     }
     equations.iter().try_for_each(|equation| sizes.verify(equation))?;
-    sizes.verify_minimums()?;
     Ok(sizes)
 }
 
@@ -66,6 +65,15 @@ impl Sizes {
     /// The value of a size, which must have one.
     pub(crate) fn value(&mut self, size: &Size) -> Result<i64> {
         self.environment.evaluate(size).map_err(|reason| self.undefined(size, reason.reason()))
+    }
+
+    /// The value of a size where the variable in a slot is a position.
+    pub(crate) fn value_at(&mut self, size: &Size, slot: usize, position: usize) -> Result<i64> {
+        let outer = self.environment.get(slot);
+        self.environment.set(slot, i64::try_from(position).ok());
+        let value = self.value(size);
+        self.environment.set(slot, outer);
+        value
     }
 
     /// The value of a size as a length or a count, which is not negative.
@@ -176,7 +184,8 @@ impl Sizes {
         })))
     }
 
-    fn verify_minimums(&self) -> Result<()> {
+    /// Whether every size is as large as the program needs it. Obligations say why, and are checked before.
+    pub(crate) fn verify_minimums(&self) -> Result<()> {
         for (slot, variable) in self.program.sizes.iter().enumerate() {
             let found = self.environment.get(slot).and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
             if found < variable.minimum {
@@ -192,7 +201,7 @@ impl Sizes {
     }
 
     /// The variables of a size with their values and origins, each once.
-    fn known_sizes(&self, size: &Size) -> Vec<KnownSize> {
+    pub(crate) fn known_sizes(&self, size: &Size) -> Vec<KnownSize> {
         let mut known: Vec<KnownSize> = Vec::new();
         size::for_each_variable(size, &mut |slot| {
             let variable = self.program.sizes.get(slot);
@@ -303,7 +312,9 @@ mod tests {
     }
 
     fn solved(program: &'static Program, equations: &[Equation]) -> Result<Vec<i64>, String> {
-        let sizes = solve(program, equations).map_err(|error| error.to_string())?;
+        let sizes = solve(program, equations)
+            .and_then(|sizes| sizes.verify_minimums().map(|()| sizes))
+            .map_err(|error| error.to_string())?;
         Ok((0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).collect())
     }
 

@@ -129,7 +129,7 @@ fn sizes_that_do_not_agree_are_named_with_their_arguments() {
     let four = vec![0.0; 5];
     assert_eq!(
         message(signs_call(&four).run::<(Array1<bool>, Array1<f64>)>(&device())),
-        "`a` has 5 elements, but 4 is needed"
+        "`a` has 5 elements, but 4 are needed"
     );
 }
 
@@ -155,7 +155,10 @@ fn an_obligation_is_checked_with_the_actual_sizes() {
     assert_eq!(split_sums(3, &[1, 2, 3, 4, 5, 6]).unwrap(), array![6, 15]);
     let text = "`split(n)` needs `n` to divide `len(a)`, but `n` is 3 and `len(a)` is 8";
     assert_eq!(message(split_sums(3, &[0; 8])), text);
-    assert_eq!(message(split_sums(0, &[0; 8])), "`n` is 0, but `split_sums` needs at least 1");
+    let text = "`split(n)` needs `n` to divide `len(a)`, but `n` is 0 and `len(a)` is 8";
+    assert_eq!(message(split_sums(0, &[0; 8])), text);
+    // 0 divides 0; there is no chunk of no elements all the same.
+    assert_eq!(message(split_sums(0, &[])), "`n` is 0, but `split_sums` needs at least 1");
 }
 
 #[test]

@@ -9,9 +9,19 @@
 //! - *Type*: `size -> [A; m * k] -> [[A; m]; k]`
 //! - *Restrictions*: `m` is at least 1 and divides the length.
 //!
+//! ## `partition`
+//!
+//! `partition(k, g, xs)`: `k` rows, one after another, of which row `i` takes `g(i)` elements.
+//! `g` is a function on positions, `|i| …`, whose body is a [size](super::sizes), or `caseSplit(a, b, c)`, the lengths of all
+//! rows one by one. The result is a [position-dependent array](super::sizes#position-dependent-arrays); `join` undoes it.
+//!
+//! - *Type*: `size -> (size -> size) -> [A; sum(k, g)] -> [i => [A; g(i)]; k]`
+//! - *Restrictions*: the rows take all elements: the sum of their lengths is the length; no length is negative.
+//!
 //! ## `join`
 //!
 //! `join(xs)`: the inner arrays, one after another.
+//! They may have different lengths: the length of `join` of `[i => [A; g(i)]; n]` is the sum of `g`.
 //!
 //! - *Type*: `[[A; m]; n] -> [A; m * n]`
 //! - *Restrictions*: the array has two dimensions at least.
@@ -22,7 +32,7 @@
 //! `map(transpose)` exchanges the second and the third dimension.
 //!
 //! - *Type*: `[[A; m]; n] -> [[A; n]; m]`
-//! - *Restrictions*: the array has two dimensions at least.
+//! - *Restrictions*: the array has two dimensions at least, and its rows have one length.
 //!
 //! ## `reverse`
 //!
@@ -44,11 +54,12 @@
 //!
 //! ## `scatter`
 //!
-//! `scatter(f, xs)`: the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation that the compiler can prove to be one.
+//! `scatter(f, xs)`: the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation: one that the compiler cannot prove to be one is checked before each launch.
 //! `f` is what it is for `gather`.
 //!
 //! - *Type*: `(size -> size) -> [A; n] -> [A; n]`
-//! - *Restrictions*: `f` is a permutation: no two positions are moved to one place.
+//! - *Restrictions*: `f` is a permutation: no two positions are moved to one place. The check before a launch looks at every
+//!   position; a permutation that depends on the position of an array around it cannot be checked, and must be proved.
 //!
 //! ```
 //! use lift::lift;
@@ -57,6 +68,8 @@
 //! let rows = lift!(split(2, a))?;
 //! let columns = lift!(a >> split(2) >> transpose)?;
 //! let same = lift!(a >> split(2) >> join)?;
+//! let triangle = lift!(a >> partition(3, |i| i + 1) >> map(reduce(add, 0)))?;
+//! let sections = lift!(a >> partition(3, caseSplit(1, 4, 1)) >> map(reverse) >> join)?;
 //! let backwards = lift!(reverse(a))?;
 //! let apart = lift!(gather(stride(3), a))?;
 //! let turned = lift!(gather(rotate(2), a))?;
@@ -66,6 +79,8 @@
 //! assert_eq!(rows, lift::ndarray::arr2(&[[1, 2], [3, 4], [5, 6]]));
 //! assert_eq!(columns, lift::ndarray::arr2(&[[1, 3, 5], [2, 4, 6]]));
 //! assert_eq!(same.to_vec(), a);
+//! assert_eq!(triangle.to_vec(), [1, 2 + 3, 4 + 5 + 6]);
+//! assert_eq!(sections.to_vec(), [1, 5, 4, 3, 2, 6]);
 //! assert_eq!(backwards.to_vec(), [6, 5, 4, 3, 2, 1]);
 //! assert_eq!(apart.to_vec(), [1, 4, 2, 5, 3, 6]);
 //! assert_eq!(turned.to_vec(), [3, 4, 5, 6, 1, 2]);

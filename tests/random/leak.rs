@@ -160,6 +160,11 @@ impl Slots {
                 let truth = Size::If(leak(self.condition(condition)?), holds, fails);
                 (truth, Relation::Equal, Size::Constant(1))
             }
+            Requirement::Permutation { index, image, length } => {
+                let mut inside = self.clone();
+                inside.0.push(index.clone());
+                (inside.size(image)?, Relation::Permutes { slot: self.0.len() }, self.size(length)?)
+            }
         };
         Ok(Obligation { text: leak_text(&obligation.text), left, relation, right })
     }

@@ -39,10 +39,10 @@ program! { CONV_REGISTERS:
             tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(20, 4, 24, 8) >> mapLcl1(mapLcl0(|block|
                 zip(block >> slide(4, 1), w) >> reduceSeq(|acc, (rows, weights)|
                     zip(acc, rows) >> mapSeqUnroll(|(sums, row)|
-                        zip(sums, row >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)) >> mapSeqUnroll(|(sum, window)|
+                        zip(sums, row >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slide(17, 1)) >> mapSeqUnroll(|(sum, window)|
                             zip(window, weights) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum))),
                     generate(4, |i| generate(8, |j| 0.0)))
-                >> toGlobal(mapSeqUnroll(mapSeqUnroll(id)))
+                >> map(asVector(4)) >> toGlobal(mapSeqUnroll(mapSeqUnroll(id))) >> map(asScalar)
             )) >> untile
         )) >> untile
     }

@@ -39,8 +39,7 @@ program! { DOT_CHUNKS:
     }
 }
 
-/// Not accepted yet.
-const DOT_STRIDED: &str = "
+program! { DOT_STRIDED:
     #[launch(local = 256)]
     fn dot_strided<const N: usize>(x: [f32; N], y: [f32; N]) -> [f32; 1] where N % 524288 == 0 {
         zip(x >> asVector(4), y >> asVector(4)) >> split(131072) >> transpose >> split(256) >> mapWrg0(|group|
@@ -57,7 +56,7 @@ const DOT_STRIDED: &str = "
                 >> mapLcl0(toGlobal(id))
         ) >> join
     }
-";
+}
 
 /// The dot product at its sizes.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -100,12 +99,10 @@ fn whole(n: usize) -> Case {
                 chunks,
                 generated!(dot_chunks, DOT_CHUNKS, (x @ 0: Ix1, y @ 1: Ix1)),
             ),
-            Pair::wanted(
+            Pair::new(
                 "float4, strided over the grid, two kernels",
                 two_kernels,
-                "dot_strided",
-                DOT_STRIDED,
-                [0, 1],
+                generated!(dot_strided, DOT_STRIDED, (x @ 0: Ix1, y @ 1: Ix1)),
             ),
             Pair::unsaid(
                 "float4, strided over the grid, last group adds",

@@ -28,8 +28,7 @@ program! { ROW_PER_GROUP:
     }
 }
 
-/// Not accepted yet.
-const ROW_PER_GROUP_FLOAT4: &str = "
+program! { ROW_PER_GROUP_FLOAT4:
     #[launch(local = 128)]
     fn row_per_group_float4<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] where M % 512 == 0 {
         a >> mapWrg0(|row|
@@ -42,7 +41,7 @@ const ROW_PER_GROUP_FLOAT4: &str = "
                 >> mapLcl0(toGlobal(id))
         ) >> join
     }
-";
+}
 
 /// The matrix-vector product at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -73,12 +72,10 @@ fn case(rows: usize, columns: usize) -> Case {
                 plan("row_per_group", rows),
                 generated!(row_per_group, ROW_PER_GROUP, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
-            Pair::wanted(
+            Pair::new(
                 "row per work-group, float4, tree in local memory",
                 plan("row_per_group_float4", rows),
-                "row_per_group_float4",
-                ROW_PER_GROUP_FLOAT4,
-                [0, 1],
+                generated!(row_per_group_float4, ROW_PER_GROUP_FLOAT4, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
         ],
     }

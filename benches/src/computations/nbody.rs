@@ -9,7 +9,7 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/nbody.cl");
 
-program! { NBODY_FLAT:
+program! { NBODY:
     fn attract(acc: (f32, f32, f32), x: f32, y: f32, z: f32, ox: f32, oy: f32, oz: f32, mass: f32) -> (f32, f32, f32) {
         let dx = ox - x; let dy = oy - y; let dz = oz - z;
         let inverse = rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
@@ -23,36 +23,18 @@ program! { NBODY_FLAT:
             [sum.0, sum.1, sum.2, 0]
         })
     }
-}
 
-/// Not accepted yet.
-const NBODY_TILED: &str = "
-    fn attract(acc: (f32, f32, f32), x: f32, y: f32, z: f32, ox: f32, oy: f32, oz: f32, mass: f32) -> (f32, f32, f32) {
-        let dx = ox - x; let dy = oy - y; let dz = oz - z;
-        let inverse = rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
-        let pull = mass * inverse * inverse * inverse;
-        (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
-    }
     #[launch(local = 256, global = N)]
     fn nbody_tiled<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
         bodies >> split(256) >> mapWrg0(|own|
             bodies >> split(256) >> reduceSeq(|sums, tile| {
-                let others = tile >> toLocal(mapLcl0(mapSeq(id)));
+                let others = tile >> map(asVector(4)) >> toLocal(mapLcl0(mapSeq(id))) >> map(asScalar);
                 zip(own, sums) >> mapLcl0(|(p, sum)|
                     others >> reduceSeq(|acc, q| attract(acc, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q)), sum))
             }, repeat(256, (0, 0, 0))) >> mapLcl0(|sum| [sum.0, sum.1, sum.2, 0] >> toGlobal(mapSeq(id)))
         ) >> join
     }
-";
 
-/// Not accepted yet.
-const NBODY_SLICED: &str = "
-    fn attract(acc: (f32, f32, f32), x: f32, y: f32, z: f32, ox: f32, oy: f32, oz: f32, mass: f32) -> (f32, f32, f32) {
-        let dx = ox - x; let dy = oy - y; let dz = oz - z;
-        let inverse = rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
-        let pull = mass * inverse * inverse * inverse;
-        (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
-    }
     #[launch(local = (32, 8), global = (N / 4, 8))]
     fn nbody_sliced<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
         bodies >> split(128) >> mapWrg0(|group| {
@@ -71,7 +53,7 @@ const NBODY_SLICED: &str = "
             })) >> join
         }) >> join
     }
-";
+}
 
 /// All pairs of bodies, at their size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -97,24 +79,16 @@ fn case(n: usize) -> Case {
         },
         work: Work::Operations(20.0 * (n as f64).powi(2)),
         pairs: vec![
+            Pair::new("flat", plan("flat", 256, [256, 1]), generated!(nbody_flat, NBODY, (bodies @ 0: Ix2))),
             Pair::new(
-                "flat",
-                plan("flat", 256, [256, 1]),
-                generated!(nbody_flat, NBODY_FLAT, (bodies @ 0: Ix2)),
-            ),
-            Pair::wanted(
                 "256 bodies in local memory",
                 plan("tiled", 256, [256, 1]),
-                "nbody_tiled",
-                NBODY_TILED,
-                [0],
+                generated!(nbody_tiled, NBODY, (bodies @ 0: Ix2)),
             ),
-            Pair::wanted(
+            Pair::new(
                 "256 bodies in local memory, 4 per work-item, 8 slices",
                 plan("sliced", 128, [32, 8]),
-                "nbody_sliced",
-                NBODY_SLICED,
-                [0],
+                generated!(nbody_sliced, NBODY, (bodies @ 0: Ix2)),
             ),
         ],
     }

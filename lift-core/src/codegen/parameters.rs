@@ -16,6 +16,8 @@ pub(super) struct Uses {
     buffers: BTreeSet<BufferId>,
     scalars: BTreeSet<String>,
     sizes: BTreeSet<Var>,
+    /// The indices of loops, and those computed from data.
+    indices: BTreeSet<Var>,
     declared: BTreeSet<String>,
     declared_buffers: BTreeSet<BufferId>,
 }
@@ -60,6 +62,11 @@ pub(super) fn kernel_parameters(
     }
     parameters.extend(of_role(|role| matches!(role, BufferRole::Result(_))));
     parameters.extend(of_role(|role| role.temporary().is_some()));
+    let is_size = |variable: &&Var| program.sizes.iter().any(|size| &size.variable == *variable);
+    if let Some(unknown) = uses.sizes.difference(&uses.indices).find(|variable| !is_size(variable)) {
+        let problem = format!("nothing says what the position `{unknown}` is in a kernel");
+        return Err(Diagnostic::internal(program.body.source, &problem));
+    }
     let sizes = program.sizes.iter().filter(|size| uses.sizes.contains(&size.variable));
     parameters.extend(sizes.map(|size| KernelParameter::Size(size.variable.clone())));
     Ok(parameters)
@@ -101,13 +108,21 @@ impl Uses {
                 self.buffers.insert(*buffer);
                 self.nat(index);
             }
-            Statement::Loop(repetition) => self.nat(&repetition.extent),
-            Statement::DeclareIndex { length, .. } => self.nat(length),
+            Statement::Loop(repetition) => {
+                self.indices.insert(repetition.index.clone());
+                self.nat(&repetition.extent);
+            }
+            Statement::DeclareWorker { index, .. } => {
+                self.indices.insert(index.clone());
+            }
+            Statement::DeclareIndex { index, length, .. } => {
+                self.indices.insert(index.clone());
+                self.nat(length);
+            }
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
             }
             Statement::Comment(_)
-            | Statement::DeclareWorker { .. }
             | Statement::If(..)
             | Statement::Barrier { .. } => {}
         }

@@ -6,7 +6,7 @@ use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
 use crate::memory::{computed_by, space_of, stated_space};
-use crate::nat::Nat;
+use crate::nat::{Condition, Nat, Var};
 use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, MapKind, Variable};
@@ -51,8 +51,8 @@ impl Generator<'_> {
 
     /// Whether an array is small enough, for all that is known, for the private memory of a work-item.
     fn fits_registers(&self, expr: &Expr) -> bool {
-        let count = self.ranges.simplify(&expr.ty.element_count()).as_constant();
-        count.is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
+        let count = self.room_for(&expr.ty).map(|ty| self.ranges.simplify(&ty.element_count()));
+        count.and_then(|count| count.as_constant()).is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
     }
 
     /// Stores a value in a memory and gives the stored one.
@@ -69,7 +69,11 @@ impl Generator<'_> {
         self.check_space(space, expr)?;
         let name = self.array_name.take().unwrap_or_else(|| default_name(space).into());
         let frames = self.frames_that_share(space);
-        let ty = frames.iter().rev().fold(expr.ty.clone(), |ty, frame| Type::array(ty, frame.extent.clone()));
+        let room = self.room(&expr.ty, expr.source)?;
+        let ty = frames.iter().rev().try_fold(room, |ty, frame| {
+            let extent = self.largest(&frame.extent).ok_or_else(|| unknown_room(&expr.ty, expr.source))?;
+            Ok(Type::array(ty, extent))
+        })?;
         let mut storage = self.allocate(space, &name, &ty, expr.source)?;
         let mut stored = ty;
         for frame in &frames {
@@ -83,6 +87,55 @@ impl Generator<'_> {
             self.finish_kernel(expr.source)?;
         }
         Ok(place)
+    }
+
+    /// A type that has room for every value of this type, whatever the positions of the loops around are: rows of different
+    /// lengths that are stored one after the other in time, or by several work-items at once, have room for the longest.
+    fn room(&self, ty: &Type, source: Source) -> Generated<Type> {
+        self.room_for(ty).ok_or_else(|| unknown_room(ty, source))
+    }
+
+    fn room_for(&self, ty: &Type) -> Option<Type> {
+        match ty {
+            Type::Tuple(components) => {
+                let components = components.iter().map(|component| self.room_for(component));
+                Some(Type::Tuple(components.collect::<Option<_>>()?))
+            }
+            Type::Array(_) if !ty.variables().iter().all(|variable| self.is_size(variable)) => {
+                let count = self.largest(&self.ranges.simplify(&ty.element_count()))?;
+                Some(Type::array(ty.innermost().clone(), count))
+            }
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => Some(ty.clone()),
+        }
+    }
+
+    /// The largest value of a number of elements or steps, at any position of the loops around; none where it is not known.
+    fn largest(&self, count: &Nat) -> Option<Nat> {
+        if self.is_of_sizes(count) {
+            return Some(count.clone());
+        }
+        let largest = self.ranges.upper_bound(count).filter(|largest| self.is_of_sizes(largest))?;
+        // A bound for the steps of a loop need not have a value where the loop has none: `pow(2, n - 1)`.
+        let smallest = |variable: &Var| {
+            let size = self.program.sizes.iter().find(|size| &size.variable == variable)?;
+            Some(i128::from(size.minimum))
+        };
+        if largest.evaluate(&smallest).is_some() {
+            return Some(largest);
+        }
+        let extents = self.around.iter().map(|frame| &frame.extent).filter(|extent| self.is_of_sizes(extent));
+        let runs = extents.fold(Condition::from_truth(true), |runs, extent| {
+            runs.and(Condition::Less(Nat::zero(), extent.clone()))
+        });
+        Some(Nat::select(&runs, &largest, &Nat::zero()))
+    }
+
+    fn is_of_sizes(&self, value: &Nat) -> bool {
+        value.variables().iter().all(|variable| self.is_size(variable))
+    }
+
+    fn is_size(&self, variable: &Var) -> bool {
+        self.program.sizes.iter().any(|size| &size.variable == variable)
     }
 
     fn in_group(&self) -> bool {
@@ -160,7 +213,12 @@ impl Generator<'_> {
         ty: &Type,
         source: Source,
     ) -> Generated<Storage> {
-        let length = self.ranges.simplify(&ty.element_count());
+        let ty = &self.room(ty, source)?;
+        let length = match space {
+            // It is allocated by the launch, where no loop says that it has steps.
+            AddressSpace::Global => self.program.ranges().simplify(&ty.element_count()),
+            AddressSpace::Local | AddressSpace::Private => self.ranges.simplify(&ty.element_count()),
+        };
         let role = match space {
             AddressSpace::Global => {
                 let position = self.buffers.iter().filter(|buffer| buffer.role.temporary().is_some()).count();
@@ -264,6 +322,14 @@ impl Generator<'_> {
             _ => Err(Diagnostic::internal(source, "a value does not fit the place it is written to")),
         }
     }
+}
+
+fn unknown_room(ty: &Type, source: Source) -> Diagnostic {
+    Diagnostic::new(
+        source,
+        format!("the elements of `{ty}` are stored here, and it is not known how many there are at most"),
+    )
+    .with_help("`padConstant` makes rows of one length")
 }
 
 /// Whether evaluating an expression begins by making a buffer for its elements.

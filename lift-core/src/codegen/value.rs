@@ -379,7 +379,8 @@ impl Generator<'_> {
         let step = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
-            let environment = generator.bind(function, arguments, environment, source)?;
+            let function = generator.positioned(function, &index)?;
+            let environment = generator.bind(&function, arguments, environment, source)?;
             if array_valued {
                 return generator.step_in_memory(&function.body, &environment, &accumulator);
             }

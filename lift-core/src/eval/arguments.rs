@@ -3,6 +3,8 @@
 //! The lengths of the arguments are equations over the size variables. An equation that is a plain variable solves it
 //! at once; any other is solved by trial as soon as it has one unknown, which finds the smallest solution.
 
+use std::collections::BTreeSet;
+
 use super::EvalError;
 use super::environment::Environment;
 use super::value::Value;
@@ -190,6 +192,16 @@ fn check_obligation(obligation: &Obligation, environment: &Environment) -> Resul
             evaluate(dividend)?.checked_rem(evaluate(divisor)?) == Some(0)
         }
         Requirement::Holds(condition) => environment.decide(condition).ok_or_else(undefined)?,
+        Requirement::Permutation { index, image, length } => {
+            let length = evaluate(length)?;
+            let mut images = BTreeSet::new();
+            for position in 0..length {
+                let at = |var: &Var| if var == index { Some(position) } else { environment.size_of(var) };
+                images.insert(image.evaluate(&at).ok_or_else(undefined)?);
+            }
+            // As many places as positions, all of them inside: none is taken twice, and none is free.
+            images.len() as i128 == length && images.iter().all(|image| (0..length).contains(image))
+        }
     };
     if holds { Ok(()) } else { Err(EvalError::Obligation { text: obligation.text.clone() }) }
 }

@@ -17,7 +17,7 @@ use crate::scalar::{BinaryOperator, Literal};
 use crate::typed::{AddressSpace, Expr, ExprKind, Function, Lambda, Layout, MapKind, ReduceKind, Variable};
 use crate::types::Type;
 
-/// Work-groups of the first kernel: enough for the largest devices, few enough for one group to add up their results.
+/// Work-groups of the first kernel at most: enough for the largest devices, few enough for one group to add up their results.
 const GROUPS: i128 = 512;
 
 /// Work-items of a group.
@@ -130,19 +130,20 @@ struct Division<'d, 'e> {
 
 impl Division<'_, '_> {
     fn by_groups(&mut self, elements: &Expr, initial: &Expr, identity: &Literal) -> Expr {
-        let length = elements.ty.as_array().map_or(Nat::zero(), |array| array.length.clone());
+        let length = length_of(elements);
         let group = self.build.size("group");
         let rows = ceiling(&length, GROUPS * ITEMS);
         let piece = Nat::variable(&group) * &rows * Nat::constant(ITEMS);
-        let shares = self.shares(elements, &piece, &rows, &length, identity);
+        let shares = self.shares(elements, &piece, &rows, identity);
         let total = self.add_up(shares, ITEMS, |_, last| last);
-        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), Nat::constant(GROUPS), total);
+        let needed = Nat::min(&Nat::constant(GROUPS), &ceiling(&length, ITEMS));
+        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), needed, total);
         let joined = self.build.join(groups);
         let variable = self.build.variable("partial");
         let partial = self.build.read(&variable, &joined.ty, joined.source);
-        let first = self.half_of(&partial, GROUPS, AddressSpace::Local);
+        let shares = self.shares(&partial, &Nat::zero(), &Nat::constant(GROUPS / ITEMS), identity);
         let operator = self.operator.function;
-        let total = self.add_up(first, ITEMS, |division, last| {
+        let total = self.add_up(shares, ITEMS, |division, last| {
             let operator = Operator { function: operator, identity: None };
             division.build.stored(AddressSpace::Global, operator.apply(initial, &last))
         });
@@ -152,10 +153,11 @@ impl Division<'_, '_> {
     }
 
     /// What each work-item of a group makes of its share of a piece: the elements `item`, `item + ITEMS`, and so on.
-    fn shares(&mut self, elements: &Expr, piece: &Nat, rows: &Nat, length: &Nat, identity: &Literal) -> Expr {
+    fn shares(&mut self, elements: &Expr, piece: &Nat, rows: &Nat, identity: &Literal) -> Expr {
+        let length = length_of(elements);
         let item = self.build.size("item");
         let start = piece + Nat::variable(&item);
-        let left = Nat::max(&(length - &start), &Nat::zero());
+        let left = Nat::max(&(&length - &start), &Nat::zero());
         let count = Nat::min(rows, &ceiling(&left, ITEMS));
         let share = self.strided(elements, &start, ITEMS, count);
         let identity = self.build.literal(identity.clone(), self.operator.element(), elements.source);
@@ -214,7 +216,7 @@ impl Division<'_, '_> {
 
     /// At most this many partial results, each of every `most`-th element.
     fn partial_results(&mut self, elements: &Expr, most: i128) -> Expr {
-        let length = elements.ty.as_array().map_or(Nat::zero(), |array| array.length.clone());
+        let length = length_of(elements);
         let item = self.build.size("item");
         let start = Nat::variable(&item);
         let first = self.build.at(elements, start.clone());
@@ -236,6 +238,10 @@ impl Division<'_, '_> {
     fn sequentially(&mut self, initial: Expr, elements: Expr) -> Expr {
         self.build.reduce_in_order(self.operator.function, initial, elements)
     }
+}
+
+fn length_of(array: &Expr) -> Nat {
+    array.ty.as_array().map_or(Nat::zero(), |of| of.length.clone())
 }
 
 /// `length / divisor`, rounded up.

@@ -326,7 +326,7 @@ struct Fraction {
 impl Fraction {
     /// The sum over a common denominator.
     fn add(self, other: Fraction) -> Option<Fraction> {
-        let common = greatest_common_divisor([self.denominator, other.denominator].into_iter());
+        let common = greatest_common_divisor([self.denominator, other.denominator]);
         let denominator = (self.denominator / common).checked_mul(other.denominator)?;
         let numerator = self.numerator.scale(denominator / self.denominator)
             + other.numerator.scale(denominator / other.denominator);

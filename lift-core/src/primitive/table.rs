@@ -238,8 +238,8 @@ pub(super) const ROWS: &[Row] = &[
         "scatter",
         &[("f", IndexFunction), ("xs", Value)],
         "(size -> size) -> [A; n] -> [A; n]",
-        "the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation that the compiler can prove \
-         to be one",
+        "the element at `i` moved to `f(i)`, for every `i`. `f` must be a permutation: one that the \
+         compiler cannot prove to be one is checked before each launch",
     ),
     row(Primitive::Reverse, "reverse", DATA, "[A; n] -> [A; n]", "the elements in the opposite order"),
     row(

@@ -319,6 +319,15 @@ pub enum Requirement {
     Divides(Nat, Nat),
     /// Any other comparison.
     Holds(Condition),
+    /// A function maps the positions below a length onto themselves, no two to one place.
+    Permutation {
+        /// The position.
+        index: Var,
+        /// Where it goes.
+        image: Nat,
+        /// How many positions there are.
+        length: Nat,
+    },
 }
 
 impl Expr {
@@ -384,6 +393,8 @@ impl Requirement {
             }
             Requirement::Divides(divisor, number) => ranges.assume_divides(divisor, number),
             Requirement::Holds(condition) => ranges.assume(condition),
+            // That it stays inside is a requirement of its own; sizes follow from nothing else.
+            Requirement::Permutation { .. } => {}
         }
     }
 }

@@ -378,6 +378,12 @@ impl Checker<'_> {
                 self.size(left);
                 self.size(right);
             }
+            Requirement::Permutation { index, image, length } => {
+                self.size(length);
+                for variable in image.variables().iter().filter(|variable| *variable != index) {
+                    self.size(&lift_core::nat::Nat::variable(variable));
+                }
+            }
             Requirement::Holds(condition) => {
                 for variable in condition.variables() {
                     self.size(&Nat::variable(&variable));

@@ -121,8 +121,13 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
             (one("repeat", times.to_string()), Type::array(ty.clone(), Length::Literal(times)))
         }
         Kind::Unzip => unzip(choices, element, length)?,
-        Kind::Rows if wanted == Wanted::Permutations => (permuted_rows(choices, length), ty.clone()),
-        Kind::Rows => (rearranged_rows(choices, length), ty.clone()),
+        Kind::Rows => {
+            let (stage, joined) = match wanted {
+                Wanted::Any => rearranged_rows(choices, length),
+                Wanted::Permutations => permuted_rows(choices, length),
+            };
+            (stage, Type::array(element.clone(), joined))
+        }
     };
     (result.count() <= LARGEST && result.rank() <= HIGHEST_RANK).then_some((stage, result))
 }

@@ -9,54 +9,63 @@ use super::types::{Length, Scalar, Type};
 /// No more rows than a kernel tells apart by comparisons.
 const MOST_ROWS: usize = 8;
 
-/// The arguments of a `partition` of `length` elements, and the number of rows.
-fn partition(choices: &mut Choices, length: &Length) -> (String, usize) {
+/// A `partition` of an array.
+#[derive(Clone)]
+struct Partition {
+    text: String,
+    /// The number of rows.
+    rows: usize,
+    /// The length of the joined rows, as the compiler knows it.
+    joined: Length,
+}
+
+/// A `partition` of `length` elements.
+fn partition(choices: &mut Choices, length: &Length) -> Partition {
     let count = length.value();
+    // Where the lengths of all rows are numbers, the length of the array must be their sum.
+    let constant = |text: String, rows: usize| Partition { text, rows, joined: Length::Literal(count) };
     let growing = |rows: usize| {
         let triangle = rows * (rows - 1) / 2;
         (count >= triangle && (count - triangle).is_multiple_of(rows)).then(|| {
             let least = (count - triangle) / rows;
-            (format!("partition({rows}, |i| i + {least})"), rows)
+            constant(format!("partition({rows}, |i| i + {least})"), rows)
         })
     };
     let falling = |rows: usize| {
         let triangle = rows * (rows - 1) / 2;
         ((count + triangle).is_multiple_of(rows) && (count + triangle) / rows + 1 >= rows).then(|| {
             let most = (count + triangle) / rows;
-            (format!("partition({rows}, |i| {most} - i)"), rows)
+            constant(format!("partition({rows}, |i| {most} - i)"), rows)
         })
     };
     let mut rows: Vec<_> =
         (2..=MOST_ROWS).flat_map(|rows| [growing(rows), falling(rows)]).flatten().collect();
     let first = choices.below(count + 1);
     let last = choices.below(count - first + 1);
-    let middle = match length {
-        Length::Variable(name, _) => format!("{name} - {}", first + last),
-        Length::Literal(_) | Length::Computed(_) => (count - first - last).to_string(),
+    let sections = match length {
+        Length::Variable(name, _) => {
+            let text = format!("partition(3, caseSplit({first}, {name} - {}, {last}))", first + last);
+            Partition { text, rows: 3, joined: length.clone() }
+        }
+        Length::Literal(_) | Length::Computed(_) => {
+            constant(format!("partition(3, caseSplit({first}, {}, {last}))", count - first - last), 3)
+        }
     };
-    let sections = (format!("partition(3, caseSplit({first}, {middle}, {last}))"), 3);
     rows.extend([sections.clone(), sections]);
     choices.pick(&rows)
 }
 
-/// A permutation of the elements of every row.
-pub(crate) fn rearranged_rows(choices: &mut Choices, length: &Length) -> Stage {
-    let (partition, _) = partition(choices, length);
-    match choices.below(4) {
-        0 => Stage::Lambda(format!("({partition} >> join)")),
-        1 => Stage::Lambda(format!("({partition} >> reverse >> join)")),
-        2 => Stage::Lambda(format!("({partition} >> map(reverse) >> join)")),
-        _ => Stage::Lambda(format!("({partition} >> map(gather(|i| i / 2)) >> join)")),
-    }
+/// What is done to every row, or to all; the length of the joined rows.
+pub(crate) fn rearranged_rows(choices: &mut Choices, length: &Length) -> (Stage, Length) {
+    let Partition { text, joined, .. } = partition(choices, length);
+    let inside = ["", "reverse >> ", "map(reverse) >> ", "map(gather(|i| i / 2)) >> "];
+    (Stage::Lambda(format!("({text} >> {}join)", choices.pick(&inside))), joined)
 }
 
-/// A permutation of the elements of every row that can be written through.
-pub(crate) fn permuted_rows(choices: &mut Choices, length: &Length) -> Stage {
-    let (partition, _) = partition(choices, length);
-    match choices.below(2) {
-        0 => Stage::Lambda(format!("({partition} >> join)")),
-        _ => Stage::Lambda(format!("({partition} >> map(reverse) >> join)")),
-    }
+/// The same, where elements can be written through it.
+pub(crate) fn permuted_rows(choices: &mut Choices, length: &Length) -> (Stage, Length) {
+    let Partition { text, joined, .. } = partition(choices, length);
+    (Stage::Lambda(format!("({text} >> {}join)", choices.pick(&["", "map(reverse) >> "]))), joined)
 }
 
 impl Generator<'_> {
@@ -76,10 +85,17 @@ impl Generator<'_> {
             Threads::Global(_) | Threads::Groups | Threads::Group | Threads::Local(_) => return false,
         };
         let (outer, inner) = self.choices.pick(pairs);
-        let (partition, _) = partition(self.choices, &length);
+        let Partition { text, joined, .. } = partition(self.choices, &length);
         let (function, result) = self.scalar_lambda(scalar);
-        let text = format!("({partition} >> {outer}({inner}({function})) >> join)");
-        pipeline.push(Stage::Lambda(text), Type::array(result, length));
+        // Rows that a group stores, and reads backwards, lie in memory of their own.
+        let stored = outer == "mapWrg0" && self.choices.one_in(2);
+        let rows = if stored {
+            format!("toGlobal({inner}(id)) >> reverse >> {inner}({function}) >> reverse")
+        } else {
+            format!("{inner}({function})")
+        };
+        let text = format!("({text} >> {outer}({rows}) >> join)");
+        pipeline.push(Stage::Lambda(text), Type::array(result, joined));
         true
     }
 
@@ -95,8 +111,8 @@ impl Generator<'_> {
                 format!("(|{rows}| generate({count}, |i| slice(0, i + 1, {rows})) >> map(reduce(max, 0)))");
             pipeline.push(Stage::Lambda(text), Type::array(largest, Length::Literal(count)));
         } else {
-            let (partition, rows) = partition(self.choices, &length);
-            let text = format!("({partition} >> map(reduce(max, 0)))");
+            let Partition { text, rows, .. } = partition(self.choices, &length);
+            let text = format!("({text} >> map(reduce(max, 0)))");
             pipeline.push(Stage::Lambda(text), Type::array(largest, Length::Literal(rows)));
         }
         true

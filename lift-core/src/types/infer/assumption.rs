@@ -57,7 +57,11 @@ impl Inference<'_> {
         self.facts.assume(condition);
         let result = elaborate(self);
         for need in self.leave(outside) {
-            let held = condition_of(&need.requirement);
+            let Some(held) = condition_of(&need.requirement) else {
+                // Demanded at all sizes, also where the condition does not hold.
+                self.need(need);
+                continue;
+            };
             let requirement = Requirement::Holds(condition.clone().negate().or(held));
             let text = format!("{}, where `{condition}`", need.text());
             self.need(Need { requirement, reason: Reason::Stated(text), ..need });
@@ -112,7 +116,7 @@ fn refuted_index(need: &Need, index: &Var, count: &Nat, facts: &Ranges) -> Optio
     }
     let mut facts = facts.clone();
     facts.assume(&Condition::LessOrEqual(Nat::one(), count.clone()));
-    let condition = condition_of(&need.requirement);
+    let condition = condition_of(&need.requirement)?;
     let fails = |value: &Nat| {
         let there = condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
         facts.decide(&there) == Some(false)
@@ -143,7 +147,10 @@ pub(super) fn every(
     to: &Nat,
     facts: &Ranges,
 ) -> Requirement {
-    let condition = condition_of(requirement);
+    let Some(condition) = condition_of(requirement) else {
+        // It still mentions the index: what cannot be checked before a launch is refused in the end.
+        return requirement.clone();
+    };
     let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
     if grows_evenly(&condition, index, facts) {
         let ends = at(from).and(at(&(to - Nat::one())));
@@ -182,15 +189,19 @@ pub(super) fn mentions(requirement: &Requirement, variable: &Var) -> bool {
         | Requirement::AtMost(left, right)
         | Requirement::Divides(left, right) => left.mentions(variable) || right.mentions(variable),
         Requirement::Holds(condition) => condition.mentions(variable),
+        Requirement::Permutation { image, length, .. } => {
+            image.mentions(variable) || length.mentions(variable)
+        }
     }
 }
 
-/// A requirement as a condition.
-pub(super) fn condition_of(requirement: &Requirement) -> Condition {
-    match requirement {
+/// A requirement as a condition; a permutation is none that takes less than quadratic time to check.
+pub(super) fn condition_of(requirement: &Requirement) -> Option<Condition> {
+    Some(match requirement {
         Requirement::Equal(left, right) => Condition::Equal(left.clone(), right.clone()),
         Requirement::AtMost(left, right) => Condition::LessOrEqual(left.clone(), right.clone()),
         Requirement::Divides(divisor, size) => Condition::Equal(size.modulo(divisor), Nat::zero()),
         Requirement::Holds(condition) => condition.clone(),
-    }
+        Requirement::Permutation { .. } => return None,
+    })
 }

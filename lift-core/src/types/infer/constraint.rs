@@ -4,6 +4,7 @@
 //! launch checks it before anything runs, and decided once more at the end, when all sizes are known.
 
 use super::Inference;
+use super::primitives::enumerated;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Ranges, Substitution};
 use crate::source::Source;
@@ -44,6 +45,8 @@ pub(super) enum Reason {
     IndexInside(Nat, Nat),
     /// A size is a natural number.
     NotNegative,
+    /// A length that is written in a type is a natural number.
+    LengthNotNegative,
     /// A size by which something is divided.
     Positive,
     /// Two lengths that only the launch knows.
@@ -54,6 +57,8 @@ pub(super) enum Reason {
     SliceFits(Nat, Nat),
     /// `launch`: the work-groups are whole.
     WholeGroups,
+    /// `scatter`: no two elements are written to one place.
+    OnePlaceEach,
     /// A `where` clause says so.
     Clause(String),
     /// These words say it.
@@ -72,6 +77,9 @@ impl Need {
             Requirement::AtMost(left, right) => Requirement::AtMost(size(left), size(right)),
             Requirement::Divides(left, right) => Requirement::Divides(size(left), size(right)),
             Requirement::Holds(held) => Requirement::Holds(condition(held)),
+            Requirement::Permutation { index, image, length } => {
+                Requirement::Permutation { index: index.clone(), image: size(image), length: size(length) }
+            }
         };
         let reason = match &self.reason {
             Reason::WindowsFill(window, length) => Reason::WindowsFill(size(window), size(length)),
@@ -122,6 +130,9 @@ impl Need {
             (Reason::NotNegative, Requirement::AtMost(_, size)) => {
                 format!("`{call}` needs {} not to be negative", quoted(size))
             }
+            (Reason::LengthNotNegative, Requirement::AtMost(_, size)) => {
+                format!("the length {} of an array must not be negative", quoted(size))
+            }
             (_, Requirement::Divides(divisor, size)) => {
                 format!("`{call}` needs {} to divide {}", quoted(divisor), quoted(size))
             }
@@ -132,6 +143,10 @@ impl Need {
                 format!("`{call}` needs {} to equal {}", quoted(left), quoted(right))
             }
             (_, Requirement::Holds(condition)) => format!("`{call}` needs `{condition}`"),
+            (_, Requirement::Permutation { index, image, length }) => format!(
+                "`{call}` needs `|{index}| {image}` to be a permutation of the positions of {}",
+                elements(length)
+            ),
         }
     }
 
@@ -199,6 +214,10 @@ impl Need {
                 self.source,
                 format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)),
             ),
+            (Requirement::AtMost(_, size), Reason::LengthNotNegative) => Diagnostic::new(
+                self.source,
+                format!("the length of an array cannot be negative, and this is {}", quoted(size)),
+            ),
             (requirement, Reason::Clause(clause)) => {
                 let message = match requirement {
                     Requirement::Divides(divisor, size) => format!(
@@ -209,7 +228,7 @@ impl Need {
                     Requirement::Equal(left, right) => {
                         format!("`where {clause}` does not hold: {} is not {}", quoted(left), quoted(right))
                     }
-                    Requirement::AtMost(..) | Requirement::Holds(_) => {
+                    Requirement::AtMost(..) | Requirement::Holds(_) | Requirement::Permutation { .. } => {
                         format!("`where {clause}` never holds")
                     }
                 };
@@ -302,6 +321,9 @@ fn decide(requirement: &Requirement, facts: &Ranges) -> Option<bool> {
         Requirement::AtMost(left, right) => facts.is_at_most(left, right),
         Requirement::Divides(divisor, size) => facts.divides(divisor, size),
         Requirement::Holds(condition) => facts.decide(condition),
+        Requirement::Permutation { index, image, length } => {
+            enumerated(index, image, length).map(|collision| collision.is_none())
+        }
     }
 }
 
@@ -314,6 +336,8 @@ pub(super) fn assume(requirement: &Requirement, facts: &mut Ranges) {
         }
         Requirement::Divides(divisor, size) => facts.assume_divides(divisor, size),
         Requirement::Holds(condition) => facts.assume(condition),
+        // Its inverse is unknown, and nothing about sizes follows from it.
+        Requirement::Permutation { .. } => {}
     }
 }
 

@@ -15,19 +15,15 @@ use crate::typed::{self, Requirement};
 impl<'a> Inference<'a> {
     /// A size that must be a natural number; `what` it is.
     pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
-        let size = self.natural_as_written(expr, names, what)?;
+        let size = self.size(expr, names)?;
+        self.not_negative(&size, Reason::NotNegative, what, expr.source)?;
         Some(self.simplified(&size))
     }
 
-    /// The same, not simplified by what is known.
-    pub(super) fn natural_as_written(
-        &mut self,
-        expr: &'a Expr,
-        names: &Environment<'a>,
-        what: &str,
-    ) -> Option<Nat> {
+    /// The length of an array in a written type, not simplified by what is known.
+    pub(super) fn written_length(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
         let size = self.size(expr, names)?;
-        self.not_negative(&size, what, expr.source)?;
+        self.not_negative(&size, Reason::LengthNotNegative, "", expr.source)?;
         Some(size)
     }
 
@@ -35,13 +31,13 @@ impl<'a> Inference<'a> {
     pub(super) fn natural_argument(&mut self, argument: Argument<'a>, call: &str) -> Option<Nat> {
         let source = argument.source();
         let size = self.size_argument(argument)?;
-        self.not_negative(&size, call, source)?;
+        self.not_negative(&size, Reason::NotNegative, call, source)?;
         Some(self.simplified(&size))
     }
 
-    fn not_negative(&mut self, size: &Nat, call: &str, source: Source) -> Option<()> {
+    fn not_negative(&mut self, size: &Nat, reason: Reason, call: &str, source: Source) -> Option<()> {
         let requirement = Requirement::AtMost(Nat::zero(), size.clone());
-        self.need(Need { requirement, reason: Reason::NotNegative, call: call.to_owned(), source })
+        self.need(Need { requirement, reason, call: call.to_owned(), source })
     }
 
     pub(super) fn size_argument(&mut self, argument: Argument<'a>) -> Option<Nat> {
@@ -158,7 +154,7 @@ impl<'a> Inference<'a> {
             BinaryOperator::Subtract => Some(left - right),
             BinaryOperator::Multiply => Some(left * right),
             BinaryOperator::Divide | BinaryOperator::Remainder => {
-                let call = format!("{left} {} {right}", operator.symbol());
+                let call = format!("{} {} {}", operand(&left), operator.symbol(), operand(&right));
                 self.positive(&right, &call, source)?;
                 Some(match operator {
                     BinaryOperator::Divide => left.divide(&right),
@@ -330,5 +326,13 @@ fn is_size_like(expr: &Expr) -> bool {
                 && arguments.iter().all(is_size_like)
         }
         _ => false,
+    }
+}
+
+/// A size as an operand of `/`: in parentheses unless it is a number or a variable.
+fn operand(size: &Nat) -> String {
+    match size.as_constant().is_some() || size.as_variable().is_some() {
+        true => size.to_string(),
+        false => format!("({size})"),
     }
 }

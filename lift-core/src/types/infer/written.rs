@@ -23,7 +23,7 @@ impl<'a> Inference<'a> {
             TypeExprKind::Array { index: Some(index), element, length } => {
                 let position = self.unknowns.vars.fresh(&index.name);
                 let inside = names.with(&index.name, Binding::Size(Nat::variable(&position)));
-                match self.natural_as_written(length, names, "the length of an array") {
+                match self.written_length(length, names) {
                     Some(length) => {
                         let written =
                             self.under_index(&position, &length, |this| this.written_type(element, &inside));
@@ -35,7 +35,7 @@ impl<'a> Inference<'a> {
             TypeExprKind::Array { index: None, element, length } => {
                 let element = self.written_type(element, names);
                 // As written: a launch finds the sizes by the types of the parameters.
-                match self.natural_as_written(length, names, "the length of an array") {
+                match self.written_length(length, names) {
                     Some(length) => Type::array(element, length),
                     None => Unknowns::mistake(),
                 }

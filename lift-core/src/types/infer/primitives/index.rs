@@ -282,7 +282,8 @@ fn inside(index: &Nat, length: &Nat) -> Condition {
     Condition::LessOrEqual(Nat::zero(), index.clone()).and(Condition::Less(index.clone(), length.clone()))
 }
 
-fn at(function: &IndexFunction, position: &Nat) -> Nat {
+/// Where a function maps a position.
+pub(super) fn at(function: &IndexFunction, position: &Nat) -> Nat {
     function.body.substitute(&Substitution::from([(function.index.clone(), position.clone())]))
 }
 
@@ -366,5 +367,8 @@ pub(in crate::types::infer) fn mentions_only(
         | Requirement::AtMost(left, right)
         | Requirement::Divides(left, right) => all(left) && all(right),
         Requirement::Holds(condition) => condition.variables().iter().all(allowed),
+        Requirement::Permutation { index, image, length } => {
+            all(length) && image.variables().iter().all(|variable| variable == index || allowed(variable))
+        }
     }
 }

@@ -170,7 +170,10 @@ impl<'a> Inference<'a> {
         }
         let ends = match &need.requirement {
             Requirement::AtMost(least, most) => is_linear(&(most - least), symbol, &self.facts),
-            Requirement::Equal(..) | Requirement::Divides(..) | Requirement::Holds(_) => false,
+            Requirement::Equal(..)
+            | Requirement::Divides(..)
+            | Requirement::Holds(_)
+            | Requirement::Permutation { .. } => false,
         };
         match steps.count.as_constant() {
             Some(0) => Some(()),
@@ -183,12 +186,15 @@ impl<'a> Inference<'a> {
             }
             _ => {
                 let (count, held) = (&steps.count, |index: &Nat| condition_of(&at(index).requirement));
-                let requirement = if ends {
-                    let both = held(&Nat::zero()).and(held(&(count - Nat::one())));
-                    Requirement::Holds(Condition::LessOrEqual(count.clone(), Nat::zero()).or(both))
-                } else {
-                    let general = at(&Nat::variable(&steps.index)).requirement;
-                    every(&general, &steps.index, &Nat::zero(), count, &self.facts)
+                let both = || Some(held(&Nat::zero())?.and(held(&(count - Nat::one()))?));
+                let requirement = match both().filter(|_| ends) {
+                    Some(both) => {
+                        Requirement::Holds(Condition::LessOrEqual(count.clone(), Nat::zero()).or(both))
+                    }
+                    None => {
+                        let general = at(&Nat::variable(&steps.index)).requirement;
+                        every(&general, &steps.index, &Nat::zero(), count, &self.facts)
+                    }
                 };
                 let text = at(&Nat::variable(&steps.index)).text();
                 let reason =

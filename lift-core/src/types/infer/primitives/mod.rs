@@ -30,6 +30,7 @@ mod sequence;
 mod vector;
 
 pub(super) use index::mentions_only;
+pub(super) use permutation::enumerated;
 pub(super) use sequence::position_name;
 
 /// A saturated call of a primitive.

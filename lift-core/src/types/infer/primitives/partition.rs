@@ -123,7 +123,10 @@ impl<'a> Inference<'a> {
         let inner = at_row.as_array().cloned().unwrap_or_else(|| inner.as_ref().clone());
         let rows =
             Rows { index: Some(row.clone()), length: inner.length.clone(), count: outer.length.clone() };
-        let total = self.simplified(&rows.total());
+        let total = match inner.length.mentions(&row) {
+            true => self.simplified(&rows.total()),
+            false => self.simplified(&(&inner.length * &outer.length)),
+        };
         let element = self.unknowns.resolve(&inner.element_at(&Nat::variable(&column)));
         let ty = if element.mentions(&row) || element.mentions(&column) {
             match self.element_of_joined(&rows, &row, &column, &element) {

@@ -2,23 +2,26 @@
 //!
 //! A function that maps `0..n` into itself is a permutation when it has an inverse. For a number `n` every position
 //! is looked at; otherwise an inverse is guessed (the function itself, and the strides by what it divides by) and
-//! checked by the algebra of sizes. What cannot be proved is refused: two elements written to one place would be
-//! a race.
+//! checked by the algebra of sizes. What is neither proved nor refuted is left to the launch, which looks at every
+//! position before anything runs: two elements written to one place would be a race.
 
 use std::collections::BTreeMap;
 
 use super::super::Inference;
-use super::super::constraint::elements;
+use super::super::constraint::{Need, Reason, quoted};
 use super::super::environment::Argument;
 use super::Call;
-use super::index::{Positions, collect_divisors, for_every_remainder};
+use super::index::{Positions, at, collect_divisors, for_every_remainder};
 use crate::diagnostic::Diagnostic;
-use crate::nat::{Nat, Var};
+use crate::nat::{Condition, Nat, Var};
 use crate::source::Source;
-use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout};
+use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
 
 /// Literal lengths up to this one have every position checked.
 const CHECKED_LENGTH: i128 = 4096;
+
+/// Of any other length, so many of the first positions are compared with each other.
+const COMPARED_POSITIONS: i128 = 6;
 
 const HELP: &str = "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
                     `gather(f)` takes any function, and reads where `scatter` would write";
@@ -41,7 +44,7 @@ impl<'a> Inference<'a> {
         let Some(function) = self.position_function(argument, &length, &written) else {
             return self.mistake(call.source);
         };
-        if self.is_permutation(&function, &length, source).is_none() {
+        if self.need_permutation(&function, &length, &written, source).is_none() {
             return self.mistake(call.source);
         }
         let ty = match (&array.index, function.inverse(&length)) {
@@ -58,34 +61,55 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::Scatter(function), data, ty)
     }
 
-    /// Demands a permutation. None when it is none or cannot be proved to be one, which is reported.
-    fn is_permutation(&mut self, function: &IndexFunction, length: &Nat, source: Source) -> Option<()> {
+    /// Demands a permutation. None when it is none, which is reported.
+    fn need_permutation(
+        &mut self,
+        function: &IndexFunction,
+        length: &Nat,
+        call: &str,
+        source: Source,
+    ) -> Option<()> {
         match &function.kind {
             IndexFunctionKind::Reverse | IndexFunctionKind::Stride(_) | IndexFunctionKind::Rotate(_) => {
                 return Some(());
             }
             IndexFunctionKind::Custom => {}
         }
-        let diagnostic = match enumerated(function, length) {
+        let collision = match enumerated(&function.index, &function.body, length) {
             Some(None) => return Some(()),
-            Some(Some([first, second, place])) => {
-                let message = format!(
-                    "`scatter`: positions {first} and {second} are both mapped to {place}: this is no permutation"
-                );
-                Diagnostic::new(source, message)
-            }
+            Some(Some(collision)) => Some(collision.map(Nat::constant)),
             None if self.has_inverse(function, length) => return Some(()),
-            None => {
-                let message = format!(
-                    "`scatter`: `|{}| {}` could not be proved to be a permutation of the positions of {}",
-                    function.index,
-                    function.body,
-                    elements(length)
-                );
-                Diagnostic::new(source, message)
-            }
+            None => self.collision(function, length),
         };
-        self.report(diagnostic.with_help(HELP));
+        if let Some([first, second, place]) = collision {
+            let message = format!(
+                "`{call}`: positions {first} and {second} are both mapped to {}: this is no permutation",
+                quoted(&place)
+            );
+            self.report(Diagnostic::new(source, message).with_help(HELP));
+            return None;
+        }
+        let requirement = Requirement::Permutation {
+            index: function.index.clone(),
+            image: function.body.clone(),
+            length: length.clone(),
+        };
+        self.need(Need { requirement, reason: Reason::OnePlaceEach, call: call.to_owned(), source })
+    }
+
+    /// Two of the first positions that are certainly mapped to one place, with that place.
+    fn collision(&self, function: &IndexFunction, length: &Nat) -> Option<[Nat; 3]> {
+        let image = |position: i128| at(function, &Nat::constant(position));
+        for second in 1..COMPARED_POSITIONS {
+            let mut facts = self.facts.clone();
+            facts.assume(&Condition::Less(Nat::constant(second), length.clone()));
+            for first in 0..second {
+                if facts.is_equal(&image(first), &image(second)) == Some(true) {
+                    let place = facts.simplify(&image(first));
+                    return Some([Nat::constant(first), Nat::constant(second), place]);
+                }
+            }
+        }
         None
     }
 
@@ -129,13 +153,17 @@ fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
 }
 
 /// Two positions of a literal length that are mapped to one place, with that place; none where a position's value
-/// depends on more, or is outside.
-fn enumerated(function: &IndexFunction, length: &Nat) -> Option<Option<[i128; 3]>> {
+/// depends on more, or the length is large.
+pub(in crate::types::infer) fn enumerated(
+    index: &Var,
+    image: &Nat,
+    length: &Nat,
+) -> Option<Option<[i128; 3]>> {
     let length = length.as_constant().filter(|length| *length <= CHECKED_LENGTH)?;
     let mut places = BTreeMap::new();
     for position in 0..length {
-        let at = |var: &Var| (*var == function.index).then_some(position);
-        let place = function.body.evaluate(&at)?;
+        let at = |var: &Var| (var == index).then_some(position);
+        let place = image.evaluate(&at)?;
         if let Some(earlier) = places.insert(place, position) {
             return Some(Some([earlier, position, place]));
         }
