@@ -122,9 +122,7 @@ impl Uses {
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
             }
-            Statement::Comment(_)
-            | Statement::If(..)
-            | Statement::Barrier { .. } => {}
+            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
         }
     }
 
