@@ -280,8 +280,17 @@ impl<'p> Generator<'p> {
         views: &[&View],
         extent: &Nat,
         origin: &str,
-        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+        mut generate: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
+        if let Some(width) = views.iter().find_map(|view| view.components_of_computed()) {
+            // Each component of a vector is taken by its name.
+            let lanes = Nat::constant(i128::from(width));
+            let vectors = extent.divide(&lanes);
+            return self.in_loop(Workers::Sequential, &vectors, origin, |generator, vector| {
+                let first = vector * &lanes;
+                (0..width).try_for_each(|lane| generate(generator, &first + Nat::constant(i128::from(lane))))
+            });
+        }
         let Some(rows) = views.iter().find_map(|view| view.joined_rows()).cloned() else {
             return self.in_loop(Workers::Sequential, extent, origin, generate);
         };
