@@ -47,6 +47,7 @@ mod parameters;
 mod repeat;
 mod rows;
 mod scalars;
+mod sliding;
 mod storage;
 mod value;
 mod vector;
