@@ -155,3 +155,20 @@ fn scans_and_dot_products_of_vectors_wrap_and_add_by_component() -> lift::Result
     assert_eq!(widest(&a, &b)?.to_vec(), [(20u32 * 3 * 16 % 256) as u8]);
     Ok(())
 }
+
+lift! {
+    fn total<const N: usize>(a: [i32x4; N]) -> i32x4 { a >> map(|v| v * 2) >> reduce(add, 1) }
+
+    fn squares<const N: usize>(a: [i32x4; N]) -> i32 { a >> map(|v| dot(v, v)) >> reduce(add, 0) }
+}
+
+#[test]
+fn reductions_of_many_vectors_are_divided_among_work_items() -> lift::Result<()> {
+    for count in [0, 1, 1000, 100_003] {
+        let a: Vec<[i32; 4]> = (0..count).map(|i| [i % 7, i % 5, -i % 3, 1]).collect();
+        let sum = |lane: usize| 1 + a.iter().map(|v| 2 * v[lane]).sum::<i32>();
+        assert_eq!(total(&a)?, [sum(0), sum(1), sum(2), sum(3)]);
+        assert_eq!(squares(&a)?, a.iter().flatten().map(|x| x * x).sum::<i32>());
+    }
+    Ok(())
+}
