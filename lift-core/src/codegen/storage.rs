@@ -102,7 +102,7 @@ impl Generator<'_> {
                 Some(Type::Tuple(components.collect::<Option<_>>()?))
             }
             Type::Array(_) if !ty.variables().iter().all(|variable| self.is_size(variable)) => {
-                let count = self.largest(&self.ranges.simplify(&ty.element_count()))?;
+                let count = self.largest(&self.ranges.simplify(&ty.entry_count()))?;
                 Some(Type::array(ty.innermost().clone(), count))
             }
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => Some(ty.clone()),

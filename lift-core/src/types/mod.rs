@@ -176,6 +176,17 @@ impl Type {
         }
     }
 
+    /// The number of innermost entries, each of the type [`Type::innermost`]: a vector is one.
+    pub fn entry_count(&self) -> Nat {
+        match self {
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
+            Type::Array(array) => match &array.index {
+                None => array.element.entry_count() * &array.length,
+                Some(index) => Nat::sum(index, &Nat::zero(), &array.length, &array.element.entry_count()),
+            },
+        }
+    }
+
     /// The same type with sizes replaced.
     pub fn substitute(&self, substitution: &Substitution) -> Type {
         match self {

@@ -154,7 +154,10 @@ impl Type {
             {
                 Some(Type::Vector(Scalar::new(left.element, left.bound.max(right.bound)), *width))
             }
-            (Type::Array(left, length), Type::Array(right, other)) if length == other => {
+            // Computed lengths with one value need not be one formula.
+            (Type::Array(left, length), Type::Array(right, other))
+                if length == other && length.text().is_some() =>
+            {
                 Some(Type::array(left.merged(right)?, length.clone()))
             }
             (Type::Scalar(_) | Type::Vector(..) | Type::Tuple(_) | Type::Array(..), _) => None,
