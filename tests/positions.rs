@@ -146,6 +146,12 @@ lift! {
         tree >> map(|row| iterate(3, map(|x| x + 1), row))
     }
 
+    /// Vectors are written through rows that comparisons tell apart.
+    fn turned_vectors(a: [[f32; 8]; 4]) -> [[f32; 8]; 4] {
+        a >> mapGlb1(mapGlb0(|x| x + 1))
+          >> map(asVector(2) >> partition(3, caseSplit(2, 1, 1)) >> map(reverse) >> join) >> map(asScalar)
+    }
+
     /// The name of a position is not one that a loop has.
     fn unrolled_total(m: [position => [f32; position + 1]; 4]) -> f32 {
         m >> reduceSeqUnroll(|acc, row| acc + reduce(add, 0, row), 0)
@@ -316,6 +322,10 @@ fn rows_that_nothing_stores_are_read_anywhere() -> Result<()> {
     let expected: Vec<f32> = m.windows(3).map(|window| 2.0 * window.iter().sum::<f32>()).collect();
     assert_eq!(windows_over_rows(&m)?.to_vec(), expected);
     assert_eq!(unrolled_total(&m)?, m.iter().sum::<f32>());
+    let rows = common::grid((4, 8));
+    let places = [2, 3, 0, 1, 4, 5, 6, 7];
+    let turned = Array2::from_shape_fn((4, 8), |(y, x)| rows[[y, places[x]]] + 1.0);
+    assert_eq!(turned_vectors(&rows)?, turned);
     for n in SIZES {
         let m = triangle(n);
         assert_eq!(total(&m)?, m.iter().sum::<f32>(), "{n}");

@@ -193,7 +193,11 @@ impl View {
     /// Whether reading an element computes something.
     pub fn is_computed(&self) -> bool {
         match self {
-            View::Mapped { .. } | View::Generated { .. } => true,
+            // A destination is seen through functions that only rearrange rows: nothing is computed, and it stays a place.
+            View::Mapped { function, input, .. } => {
+                function.inverse_layout().is_none() || input.is_computed()
+            }
+            View::Generated { .. } => true,
             View::Memory(..) | View::Constant(_) | View::Shared { .. } => false,
             View::Shifted { input, .. }
             | View::Rows { input, .. }
