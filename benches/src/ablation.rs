@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use lift_core::compiled::{self, Compiled};
 use lift_core::diagnostic::Diagnostic;
+use lift_core::compile_with;
 use lift_core::nat::{Nat, Var};
+use lift_core::options::{Barriers, ControlFlow, Indices, Options};
 use lift_core::syntax::Input as Syntax;
 use lift_core::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::types::infer::infer_items;
@@ -28,9 +30,34 @@ pub(crate) struct Variant {
 /// Compiles a typed program.
 pub(crate) type Compile = fn(&Program) -> std::result::Result<Compiled, Vec<Diagnostic>>;
 
-/// The compilers that are compared with the one that `lift!` uses, a column for each. The compiler has no parts that can be
-/// switched off so far.
-pub(crate) const VARIANTS: &[Variant] = &[];
+/// The compilers that are compared with the one that `lift!` uses, a column for each.
+pub(crate) const VARIANTS: &[Variant] = &[
+    Variant { name: "indices as composed", compile: without_index_simplification },
+    Variant { name: "barriers everywhere", compile: without_barrier_elimination },
+    Variant { name: "loops everywhere", compile: without_control_flow_simplification },
+    Variant { name: "none of them", compile: without_any },
+];
+
+fn without_index_simplification(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options { indices: Indices::AsComposed, ..Options::default() })
+}
+
+fn without_barrier_elimination(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options { barriers: Barriers::AfterEveryMap, ..Options::default() })
+}
+
+fn without_control_flow_simplification(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options { control_flow: ControlFlow::Loops, ..Options::default() })
+}
+
+fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    let options = Options {
+        indices: Indices::AsComposed,
+        barriers: Barriers::AfterEveryMap,
+        control_flow: ControlFlow::Loops,
+    };
+    compile_with(program, &options)
+}
 
 /// The kernels of a program as `lift!` made them, for these inputs. That they are the same to the letter is checked.
 pub(crate) fn shipped(program: &Generated, inputs: &[Input]) -> Result<Plan> {

@@ -1,6 +1,6 @@
 //! What is measured: a computation with its inputs, its meaning, and pairs of kernels of one structure.
 
-use crate::generated::{Generated, Text};
+use crate::generated::Generated;
 use crate::plan::Plan;
 
 /// A computation at one size. Its inputs are made when it is measured.
@@ -84,9 +84,6 @@ pub(crate) struct Pair {
 pub(crate) enum Counterpart {
     /// A program.
     Program(Generated),
-    /// A program that the compiler does not accept yet. It is measured as soon as it does; until then the table says what
-    /// the compiler says.
-    Wanted(Text),
     /// The language cannot say it, for this reason.
     Unsaid(&'static str),
 }
@@ -133,18 +130,6 @@ impl Pair {
     /// A pair of a hand-written and a generated kernel.
     pub(crate) fn new(structure: &'static str, reference: Plan, program: Generated) -> Pair {
         Pair { structure, reference, program: Counterpart::Program(program) }
-    }
-
-    /// A hand-written kernel and the program that the compiler should accept for it.
-    pub(crate) fn wanted<const I: usize>(
-        structure: &'static str,
-        reference: Plan,
-        name: &'static str,
-        text: &'static str,
-        inputs: [usize; I],
-    ) -> Pair {
-        let program = Counterpart::Wanted(Text { name, text, inputs: inputs.to_vec() });
-        Pair { structure, reference, program }
     }
 
     /// A hand-written kernel that no program says.

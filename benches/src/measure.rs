@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::ablation;
 use crate::case::{Benchmark, Case, Counterpart, Pair, Work};
 use crate::check;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::generated::{Call, Generated};
 use crate::opencl::{Buffer, Gpu, Prepared};
 use crate::options::{Ablation, Options};
@@ -61,9 +61,10 @@ pub(crate) fn measure(
     options: &Options,
 ) -> Result<Vec<Row>> {
     let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
+    let output = gpu.output(case.output)?;
     let mut checker = Checker { case, checked: None };
     let rows = case.pairs.iter().map(|pair| {
-        let mut contestants = contestants(case, pair, device, gpu, &inputs, options.ablation);
+        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options.ablation);
         race(&mut contestants, &mut checker, options.runs);
         let mut outcomes = contestants.into_iter().map(Contestant::outcome);
         let missing = || Outcome::Missing("nothing was run".to_owned());
@@ -116,16 +117,11 @@ impl<'a> Contestant<'a> {
         })
     }
 
-    /// The result and the time of one run; nothing when the contestant is out.
-    fn run(&mut self) -> Option<std::result::Result<(Vec<f32>, Duration), String>> {
+    /// The result of one run; nothing when the contestant is out.
+    fn result(&mut self) -> Option<std::result::Result<Vec<f32>, String>> {
         match &mut self.state {
-            State::Launched(prepared) => Some(
-                prepared
-                    .run()
-                    .and_then(|time| Ok((prepared.result()?, time)))
-                    .map_err(|error| error.to_string()),
-            ),
-            State::Called(call) => Some(call().map_err(|error| error.to_string())),
+            State::Launched(prepared) => Some(prepared.result().map_err(|error| error.to_string())),
+            State::Called(call) => Some(call().map(|(result, _)| result).map_err(|error| error.to_string())),
             State::Out(_) => None,
         }
     }
@@ -160,20 +156,14 @@ fn contestants<'a>(
     device: &lift::Device,
     gpu: &'a Gpu,
     inputs: &'a [Buffer],
+    output: &'a Buffer,
     ablation: Ablation,
 ) -> Vec<Contestant<'a>> {
-    let prepare = |plan: Result<Plan>| {
-        Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, case.output)))
-    };
+    let prepare =
+        |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     match &pair.program {
         Counterpart::Unsaid(reason) => contestants.push(Contestant::missing((*reason).to_owned())),
-        Counterpart::Wanted(text) => {
-            contestants.push(match ablation::plan(text, &case.inputs, lift_core::compile) {
-                Err(Error::Program(problem)) => Contestant::missing(problem),
-                plan => prepare(plan),
-            })
-        }
         Counterpart::Program(program) => {
             contestants.push(prepare(ablation::shipped(program, &case.inputs)));
             contestants.push(Contestant::program(program, device, case));
@@ -203,8 +193,8 @@ fn race(contestants: &mut [Contestant<'_>], checker: &mut Checker<'_>, runs: usi
 
 fn check_all(contestants: &mut [Contestant<'_>], checker: &mut Checker<'_>) {
     for contestant in contestants {
-        let problem = match contestant.run() {
-            Some(Ok((result, _))) => checker.check(result).err(),
+        let problem = match contestant.result() {
+            Some(Ok(result)) => checker.check(result).err(),
             Some(Err(problem)) => Some(problem),
             None => None,
         };

@@ -35,7 +35,7 @@ pub(crate) struct Buffer {
 pub(crate) struct Prepared<'a> {
     gpu: &'a Gpu,
     kernels: Vec<ReadyKernel>,
-    output: Buffer,
+    output: &'a Buffer,
     // Kernels do not keep the buffers alive that are set as their arguments.
     _scratch: Vec<Buffer>,
 }
@@ -61,9 +61,20 @@ impl Gpu {
         self.buffer(&input.elements)
     }
 
+    /// A buffer for results, for all kernels of a case: where it lies in memory matters as much as how it is written.
+    pub(crate) fn output(&self, elements: usize) -> Result<Buffer> {
+        self.buffer(&vec![f32::NAN; elements])
+    }
+
     fn buffer(&self, elements: &[f32]) -> Result<Buffer> {
         let buffer = self.allocate(elements.len())?;
-        // SAFETY: the write blocks, so that the borrow outlives it, and the buffer has as many elements.
+        self.write(&buffer, elements)?;
+        Ok(buffer)
+    }
+
+    /// Fills a buffer with as many elements as it has.
+    fn write(&self, buffer: &Buffer, elements: &[f32]) -> Result<()> {
+        // SAFETY: the write blocks, so that the borrow outlives it, and all callers have as many elements as the buffer.
         #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking write only borrows")]
         unsafe {
             core::enqueue_write_buffer(
@@ -76,8 +87,7 @@ impl Gpu {
                 NO_NEW_EVENT,
             )
         }
-        .map_err(failed("clEnqueueWriteBuffer"))?;
-        Ok(buffer)
+        .map_err(failed("clEnqueueWriteBuffer"))
     }
 
     fn allocate(&self, elements: usize) -> Result<Buffer> {
@@ -124,16 +134,14 @@ impl Gpu {
         }
     }
 
-    /// Builds a plan, makes its buffers and sets its arguments. `output` is the number of elements of its result.
+    /// Builds a plan, makes its buffers and sets its arguments.
     pub(crate) fn prepare<'a>(
         &'a self,
         plan: &Plan,
         inputs: &'a [Buffer],
-        output: usize,
+        output: &'a Buffer,
     ) -> Result<Prepared<'a>> {
         let program = self.build(plan)?;
-        // A wrong kernel that writes nothing must not find an earlier result.
-        let output = self.buffer(&vec![f32::NAN; output])?;
         let scratch = plan.scratch.iter().map(|&elements| self.buffer(&vec![0.0; elements]));
         let scratch = scratch.collect::<Result<Vec<_>>>()?;
         let missing = |argument| Error::Inconsistent(format!("there is no {argument:?}"));
@@ -188,9 +196,11 @@ impl Prepared<'_> {
         events.iter().map(duration).sum()
     }
 
-    /// The result of the last run.
+    /// The result of one more run. What the kernels do not write is NaN, whatever an earlier kernel wrote there.
     pub(crate) fn result(&self) -> Result<Vec<f32>> {
-        self.gpu.read(&self.output)
+        self.gpu.write(self.output, &vec![f32::NAN; self.output.elements])?;
+        self.run()?;
+        self.gpu.read(self.output)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::extent::extents;
 use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
+use crate::options::Options;
 use crate::print::print_opencl;
 use crate::typed::{Parameter, ParameterType, Program};
 use crate::types::Type;
@@ -20,6 +21,14 @@ use crate::types::Type;
 /// # Errors
 /// What the thread hierarchy, the memories or OpenCL C cannot do, in the user's words.
 pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options::default())
+}
+
+/// Compiles a typed program with parts of code generation switched off.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
     let interface = program;
     let program = &take_apart(interface);
     let lowered = lower(program);
@@ -27,7 +36,7 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
     if !violations.is_empty() {
         return Err(violations);
     }
-    let module = generate(&lowered).map_err(|diagnostic| vec![diagnostic])?;
+    let module = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = program.ranges();
     let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(|problems| {
         problems

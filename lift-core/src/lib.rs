@@ -15,6 +15,7 @@
 
 pub mod compiled;
 pub mod diagnostic;
+pub mod options;
 pub mod scalar;
 pub mod source;
 
@@ -42,4 +43,4 @@ pub mod view;
 mod compile;
 mod extent;
 
-pub use compile::compile;
+pub use compile::{compile, compile_with};

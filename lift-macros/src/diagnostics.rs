@@ -27,7 +27,11 @@ pub(crate) fn in_expression(
     expression: Option<&Expr>,
 ) -> TokenStream {
     let names = expression.map(|expression| echo(expression, errors, sources)).unwrap_or_default();
-    let errors = in_items(errors, sources);
+    let errors = match errors {
+        // Alone it is also what rustc takes for an item: nothing in `lift! {}` says where it stands.
+        [error] if names.is_empty() => return compile_error(error, sources),
+        errors => in_items(errors, sources),
+    };
     // An error that ends the block is its value, and rustc says nothing about the type of an error.
     quote!({ #names #errors })
 }

@@ -1,18 +1,19 @@
-//! Functions for items that did not compile.
+//! Functions and modules for items that did not compile.
 //!
-//! The message about the item is there already. A function with its name and number of parameters keeps rustc from
-//! saying at every call that it does not exist, and lets an editor find it while it is being written. There is no module
-//! `name` with it, so that `name::on` does get a second message.
+//! The message about the item is there already. A function with its name and number of parameters, and for a kernel a
+//! module with `SOURCE` and `on`, keep rustc from saying at every use that they do not exist, and let an editor find them
+//! while they are being written.
 
 use std::collections::BTreeSet;
 
 use lift_core::scalar::ScalarType;
 use lift_core::syntax::{Item, TypeExpr, TypeExprKind};
 use lift_parser::RustItem;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::expand::Context;
+use crate::item::module_name;
 use crate::signature::rust_scalar;
 
 /// One function for every name of an item whose head did parse.
@@ -28,50 +29,131 @@ pub(crate) fn emit(context: &Context, program: &[Item], items: &[RustItem]) -> T
 
 fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {
     let lift = &context.lift;
-    let RustItem { visibility, name, parameters, .. } = rust;
-    // Two of one name were reported before.
-    let mut names = BTreeSet::new();
-    let parameters = parameters
-        .iter()
-        .map(|parameter| if names.insert(parameter.to_string()) { quote!(#parameter) } else { quote!(_) });
+    let RustItem { visibility, name, .. } = rust;
+    let parameters = parameters(rust);
     let result = host_type(lift, &item.result);
     let types = item.parameters.iter().map(|parameter| &parameter.ty).chain([&item.result]);
     let is_kernel = !item.generics.is_empty() || types.into_iter().any(holds_array);
-    let result = if is_kernel { quote!(#lift::Result<#result>) } else { result };
+    if !is_kernel {
+        return quote! {
+            #[allow(unused_variables, dead_code, clippy::all)]
+            #visibility fn #name(#(#parameters),*) -> #result {
+                loop {}
+            }
+        };
+    }
+    let module = module(lift, item, rust);
     quote! {
         #[allow(unused_variables, dead_code, clippy::all)]
-        #visibility fn #name(#(#parameters: impl ::core::marker::Sized),*) -> #result {
+        #visibility fn #name(#(#parameters),*) -> #lift::Result<#result> {
             loop {}
+        }
+
+        #module
+    }
+}
+
+/// The parameters, of any type. Two of one name were reported before.
+fn parameters(rust: &RustItem) -> Vec<TokenStream> {
+    let mut names = BTreeSet::new();
+    let any = quote!(impl ::core::marker::Sized);
+    let parameters = rust.parameters.iter();
+    parameters
+        .map(|name| if names.insert(name.to_string()) { quote!(#name: #any) } else { quote!(_: #any) })
+        .collect()
+}
+
+/// The module of a kernel.
+fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
+    let visibility = &rust.visibility;
+    let name = module_name(rust);
+    let host = host_type(lift, &item.result);
+    let device = device_type(lift, &item.result);
+    let any = rust.parameters.iter().map(|_| quote!(_: impl ::core::marker::Sized));
+    let taken = quote!(#(, #any)*);
+    quote! {
+        #[allow(dead_code, clippy::all)]
+        #visibility mod #name {
+            pub const SOURCE: &::core::primitive::str = "";
+
+            pub fn on(_: &#lift::Device) -> #lift::Result<Kernel> {
+                loop {}
+            }
+
+            #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+            pub struct Kernel;
+
+            impl Kernel {
+                pub fn run(&self #taken) -> #lift::Result<#host> {
+                    loop {}
+                }
+
+                pub fn run_into(&self #taken, _: impl ::core::marker::Sized) -> #lift::Result<()> {
+                    loop {}
+                }
+
+                pub fn enqueue(&self #taken) -> #lift::Result<#device> {
+                    loop {}
+                }
+
+                pub fn profile(&self #taken) -> #lift::Result<(#host, #lift::Profile)> {
+                    loop {}
+                }
+            }
         }
     }
 }
 
 /// The result's type in Rust as far as it is known; `()` where it is not.
 fn host_type(lift: &TokenStream, ty: &TypeExpr) -> TokenStream {
+    result_type(lift, ty, &|element, rank| {
+        let dimension = dimension(rank);
+        match rank {
+            0 => element,
+            _ => quote!(#lift::ndarray::Array<#element, #lift::ndarray::#dimension>),
+        }
+    })
+}
+
+/// The same on a device.
+fn device_type(lift: &TokenStream, ty: &TypeExpr) -> TokenStream {
+    result_type(lift, ty, &|element, rank| {
+        let dimension = dimension(rank);
+        quote!(#lift::DeviceArray<#element, #lift::ndarray::#dimension>)
+    })
+}
+
+/// The dimensions of an array, which `ndarray` counts up to 6.
+fn dimension(rank: usize) -> Ident {
+    if rank <= 6 { format_ident!("Ix{rank}") } else { format_ident!("IxDyn") }
+}
+
+fn result_type(
+    lift: &TokenStream,
+    ty: &TypeExpr,
+    array: &dyn Fn(TokenStream, usize) -> TokenStream,
+) -> TokenStream {
     let mut rank = 0usize;
     let mut innermost = ty;
     while let TypeExprKind::Array { element, .. } = &innermost.kind {
         rank += 1;
         innermost = element;
     }
-    let element = match &innermost.kind {
+    match &innermost.kind {
         TypeExprKind::Name(name) => match ScalarType::from_name(name) {
-            Some(scalar) => rust_scalar(lift, scalar),
-            None => return quote!(()),
+            Some(scalar) => array(rust_scalar(lift, scalar), rank),
+            None => quote!(()),
         },
-        TypeExprKind::Tuple(components) => {
-            let components = components.iter().map(|component| host_type(lift, component));
+        TypeExprKind::Tuple(components) if rank == 0 => {
+            let components = components.iter().map(|component| result_type(lift, component, array));
             quote!((#(#components),*))
         }
-        TypeExprKind::Array { .. } | TypeExprKind::Error => return quote!(()),
-    };
-    match rank {
-        0 => element,
-        1..=6 => {
-            let dimension = format_ident!("Ix{rank}");
-            quote!(#lift::ndarray::Array<#element, #lift::ndarray::#dimension>)
+        TypeExprKind::Tuple(components) => {
+            let scalars =
+                components.iter().map(|component| result_type(lift, component, &|element, _| element));
+            array(quote!((#(#scalars),*)), rank)
         }
-        _ => quote!(#lift::ndarray::ArrayD<#element>),
+        TypeExprKind::Array { .. } | TypeExprKind::Error => quote!(()),
     }
 }
 

@@ -50,7 +50,8 @@ fn mention(name: &Ident) -> TokenStream {
     quote!(#mention)
 }
 
-fn module_name(rust: &RustItem) -> Ident {
+/// The name of the module beside a function.
+pub(crate) fn module_name(rust: &RustItem) -> Ident {
     let mut module = rust.name.clone();
     module.set_span(Span::call_site().resolved_at(rust.name.span()));
     module

@@ -40,6 +40,9 @@ pub(crate) struct Parameter {
     pub(crate) kind: Kind,
 }
 
+/// The constants of the module beside a function.
+const MODULE_CONSTANTS: [&str; 2] = ["SOURCE", "PROGRAM"];
+
 /// What a parameter is.
 pub(crate) enum Kind {
     /// Data borrowed from the caller, whose type is a generic parameter.
@@ -85,7 +88,13 @@ impl<'a> Signature<'a> {
                 ParameterType::Size(_) => Kind::Size,
                 ParameterType::Value(ty) => Kind::new(Shape::new(ty, parameter.source)?, &text, &mut taken),
             };
-            let name = crate::diagnostics::identifier(&text, Span::mixed_site());
+            // A constant of the module `name` cannot be the name of a parameter inside of it.
+            let name = if MODULE_CONSTANTS.contains(&text.as_str()) {
+                format!("{text}_argument")
+            } else {
+                text.clone()
+            };
+            let name = crate::diagnostics::identifier(&name, Span::mixed_site());
             parameters.push(Parameter { name, source: parameter.source, text, kind });
         }
         let mut signature =

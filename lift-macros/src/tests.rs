@@ -105,3 +105,135 @@ fn a_message_covers_its_tokens_and_carries_its_help() {
     let text = expanded("a < b < c").to_string();
     assert!(text.contains("comparisons cannot be chained\\nhelp: compare twice"), "{text}");
 }
+
+const USER_FUNCTIONS: &str =
+    "fn weigh(x: f32, y: (f32, i32)) -> f32 { let (a, k) = y; if k > 0 { x * a } else { sqrt(x).max(a) } }
+    #[launch(local = 64)]
+    pub(crate) fn weighed<const N: usize>(m: size, a: [f32; N], b: [(f32, i32); N]) -> [[f32; m]; N / m]
+    where N % m == 0, m >= 1 {
+        zip(a, b) >> map(weigh) >> split(m) >> map(|row| { let s = reduce(add, 0, row); map(|x| x / s, row) })
+    }";
+
+const PROGRAMS: [&str; 7] = [
+    JACOBI,
+    MATRIX_PRODUCT,
+    USER_FUNCTIONS,
+    INLINE,
+    CLOSURE,
+    "left >> pad(1, 1, |i, n| 0) >> slide(3, 1) >> map(|nbh| { let m = (right, factor); nbh.reduce(add, m.1) * m.0 })",
+    "if factor > 1 { [left, right] } else { generate(n, |i| (i as f32) * -factor + at(i, xs).0) }",
+];
+
+/// The tokens up to a number of them, groups that are open then closed; the number of tokens that stand there.
+fn first_tokens(tokens: TokenStream, mut limit: usize) -> (TokenStream, usize) {
+    let mut kept = TokenStream::new();
+    let mut count = 0;
+    for tree in tokens {
+        if limit == 0 {
+            break;
+        }
+        let (tree, own) = match tree {
+            TokenTree::Group(group) => {
+                let (inside, own) = first_tokens(group.stream(), limit - 1);
+                let mut shorter = proc_macro2::Group::new(group.delimiter(), inside);
+                shorter.set_span(group.span());
+                (TokenTree::Group(shorter), own + 1)
+            }
+            other => (other, 1),
+        };
+        kept.extend([tree]);
+        limit -= own;
+        count += own;
+    }
+    (kept, count)
+}
+
+/// The tokens without the one at a position, counted through groups; a group goes with all that it holds.
+fn without_token(tokens: TokenStream, skipped: usize, position: &mut usize) -> TokenStream {
+    let mut kept = TokenStream::new();
+    for tree in tokens {
+        let here = *position;
+        *position += 1;
+        let tree = match tree {
+            TokenTree::Group(group) => {
+                let mut inside = proc_macro2::Group::new(
+                    group.delimiter(),
+                    without_token(group.stream(), skipped, position),
+                );
+                inside.set_span(group.span());
+                TokenTree::Group(inside)
+            }
+            other => other,
+        };
+        if here != skipped {
+            kept.extend([tree]);
+        }
+    }
+    kept
+}
+
+fn count_tokens(tokens: TokenStream) -> usize {
+    first_tokens(tokens, usize::MAX).1
+}
+
+fn expanded_tokens(program: TokenStream) -> TokenStream {
+    let mut tokens = TokenStream::from_str("(lift)").expect("tokens");
+    tokens.extend(program);
+    expand(tokens)
+}
+
+/// What rustc must be able to read, as an expression or as items.
+fn assert_is_rust(expansion: &TokenStream, program: &str) {
+    let text = expansion.to_string();
+    let is_rust = syn::parse2::<syn::Expr>(expansion.clone()).is_ok()
+        || syn::parse2::<syn::File>(expansion.clone()).is_ok();
+    assert!(is_rust, "{program}\nexpands to\n{text}");
+    assert!(!text.contains("internal error"), "{program}\nexpands to\n{text}");
+}
+
+#[test]
+fn every_beginning_of_a_program_expands_to_rust() {
+    for program in PROGRAMS {
+        let tokens = TokenStream::from_str(program).expect("tokens");
+        for limit in 0..count_tokens(tokens.clone()) {
+            let (beginning, _) = first_tokens(tokens.clone(), limit);
+            let text = beginning.to_string();
+            assert_is_rust(&expanded_tokens(beginning), &text);
+        }
+    }
+}
+
+#[test]
+fn every_program_without_a_token_expands_to_rust() {
+    for program in PROGRAMS {
+        let tokens = TokenStream::from_str(program).expect("tokens");
+        for skipped in 0..count_tokens(tokens.clone()) {
+            let shorter = without_token(tokens.clone(), skipped, &mut 0);
+            let text = shorter.to_string();
+            assert_is_rust(&expanded_tokens(shorter), &text);
+        }
+    }
+}
+
+/// While a program is written, every Rust variable in it stays known to an editor.
+#[test]
+fn every_beginning_of_an_expression_keeps_its_variables() {
+    let variables = ["left", "right", "factor", "xs"];
+    for program in &PROGRAMS[3..] {
+        // Not in the first column, so that `mentions` sees every name.
+        let tokens = TokenStream::from_str(&format!("\n {program}")).expect("tokens");
+        for limit in 1..count_tokens(tokens.clone()) {
+            let (beginning, _) = first_tokens(tokens.clone(), limit);
+            let expansion = expanded_tokens(beginning.clone());
+            for name in variables {
+                let (mut written, mut kept) = (Vec::new(), Vec::new());
+                mentions(beginning.clone(), name, &mut written);
+                mentions(expansion.clone(), name, &mut kept);
+                assert!(
+                    written.is_empty() || !kept.is_empty(),
+                    "`{name}` is lost in {beginning}\n{expansion}"
+                );
+            }
+        }
+    }
+}

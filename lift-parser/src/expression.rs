@@ -219,11 +219,14 @@ impl Parser {
         self.expr(ExprKind::Error, source)
     }
 
-    /// `0`, `0.1` (which is one token), or `method(arguments)` after the dot.
+    /// `0`, `0.1` (which is one token), or `method(arguments)` after the dot. What stands before it remains when something
+    /// else follows, or nothing yet.
     fn after_dot(&mut self, input: ParseStream, start: Span, receiver: Expr) -> Result<Expr> {
         if let Some((literal, _)) = input.cursor().literal() {
             let Some(positions) = component_positions(&literal.to_string()) else {
-                return Err(self.unexpected(input, "the position of a component, as in `.0`"));
+                self.unexpected(input, "the position of a component, as in `.0`");
+                self.advance(input);
+                return Ok(receiver);
             };
             self.advance(input);
             let mut expression = receiver;
@@ -234,15 +237,17 @@ impl Parser {
             return Ok(expression);
         }
         if !input.peek(Ident) {
-            return Err(self.unexpected(input, "the position of a component or a method"));
+            self.unexpected(input, "the position of a component or a method");
+            return Ok(receiver);
         }
         let method = self.identifier(input, "a method")?;
         if !input.peek(token::Paren) {
-            return Err(self.error_with_help(
+            self.error_with_help(
                 method.source,
                 format!("`.{}` is no component of a tuple", method.name),
                 "components are `.0`, `.1`, …; a method needs its `()`",
-            ));
+            );
+            return Ok(receiver);
         }
         let function = self.expr(ExprKind::Name(method.name), method.source);
         let mut arguments = vec![receiver];
@@ -349,36 +354,41 @@ impl Parser {
         match <[Expr; 1]>::try_from(list.elements) {
             Ok([inner]) if !list.ends_in_comma => Ok(self.expr(inner.kind, source)),
             Err(components) if !components.is_empty() => Ok(self.expr(ExprKind::Tuple(components), source)),
-            Ok(_) => Err(self.error_with_help(
-                source,
-                "a tuple has at least two components",
-                "leave the comma out: `(a)`",
-            )),
+            Ok([inner]) => {
+                let help = "leave the comma out: `(a)`";
+                self.error_with_help(source, "a tuple has at least two components", help);
+                Ok(inner)
+            }
             Err(_) => Err(self.error(source, "a tuple has at least two components")),
         }
     }
 
-    /// `if c { a } else { b }`
+    /// `if c { a } else { b }`. After the first part that is missing nothing more is said, and nothing is lost.
     fn conditional(&mut self, input: ParseStream) -> Result<Expr> {
         let start = self.start(input);
         self.advance(input);
         let condition = self.expression(input)?;
-        let then = self.branch(input)?;
+        let parts = self.branches(input, start);
+        let source = self.source_from(start);
+        let (then, otherwise) = match parts {
+            (Some(then), Some(otherwise)) => (then, otherwise),
+            (then, _) => (then.unwrap_or_else(|| self.broken(source)), self.broken(source)),
+        };
+        Ok(self.expr(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), source))
+    }
+
+    /// The branches of an `if`, as far as they are there.
+    fn branches(&mut self, input: ParseStream, start: Span) -> (Option<Expr>, Option<Expr>) {
+        let Ok(then) = self.branch(input) else { return (None, None) };
         if !self.eat(input, Token![else]) {
             let source = self.source_from(start);
-            return Err(self.error_with_help(
-                source,
-                "`if` needs an `else`: both have a value",
-                "write `if c { a } else { b }`",
-            ));
+            let help = "write `if c { a } else { b }`";
+            self.error_with_help(source, "`if` needs an `else`: both have a value", help);
+            return (Some(then), None);
         }
-        let otherwise = if input.peek(Token![if]) {
-            self.nested(input, Parser::conditional)?
-        } else {
-            self.branch(input)?
-        };
-        let source = self.source_from(start);
-        Ok(self.expr(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), source))
+        let otherwise =
+            if input.peek(Token![if]) { self.nested(input, Parser::conditional) } else { self.branch(input) };
+        (Some(then), otherwise.ok())
     }
 
     fn branch(&mut self, input: ParseStream) -> Result<Expr> {
@@ -396,39 +406,61 @@ impl Parser {
         Ok(self.expr(ExprKind::Block(bindings, Box::new(body)), source))
     }
 
+    /// The bindings and the result. What did not parse is an error node, so that an editor keeps the names beside it.
     fn block_content(&mut self, content: ParseStream) -> Result<(Vec<Binding>, Expr)> {
+        let before = self.errors.len();
         let mut bindings = Vec::new();
-        let mut broken = None;
         while content.peek(Token![let]) {
             match self.binding(content) {
                 Ok(binding) => bindings.push(binding),
                 Err(reported) => {
-                    broken = Some(reported);
-                    self.skip_statement(content);
+                    // Nothing is known of the names that it binds: they would be taken for variables of Rust's.
+                    self.skip_all(content);
+                    return Err(reported);
                 }
             }
         }
         if content.is_empty() {
-            return Err(self.unexpected_end("the block's result"));
+            if self.errors.len() == before {
+                self.unexpected_end("the block's result");
+            }
+            let source = self.next_source(content);
+            return Ok((bindings, self.broken(source)));
         }
-        let body = self.whole_expression(content)?;
-        match broken {
-            Some(reported) => Err(reported),
-            None => Ok((bindings, body)),
-        }
+        let start = self.start(content);
+        let body = match self.whole_expression(content) {
+            Ok(body) => body,
+            Err(_) => {
+                let source = self.source_from(start);
+                self.broken(source)
+            }
+        };
+        Ok((bindings, body))
     }
 
     fn binding(&mut self, content: ParseStream) -> Result<Binding> {
         self.advance(content);
         let pattern = self.pattern(content)?;
-        self.expect(content, Token![=], "`=` and a value")?;
-        let reported = self.errors.len();
-        let value = self.expression(content)?;
-        if self.errors.len() == reported {
-            self.expect(content, Token![;], "an operator or `;`")?;
-        } else {
+        let before = self.errors.len();
+        let start = self.start(content);
+        let value = match self.expect(content, Token![=], "`=` and a value") {
+            Ok(()) => self.expression(content),
+            Err(reported) => Err(reported),
+        };
+        if self.errors.len() == before {
+            // An error is the reason to go on with the next statement; it is reported.
+            let _ = self.expect(content, Token![;], "an operator or `;`");
+        }
+        if self.errors.len() > before {
             self.skip_statement(content);
         }
+        let value = match value {
+            Ok(value) => value,
+            Err(_) => {
+                let source = self.source_from(start);
+                self.broken(source)
+            }
+        };
         Ok(Binding { pattern, value })
     }
 

@@ -2,22 +2,21 @@
 
 use super::{dot_product, elements};
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
+use crate::generated::{generated, program};
 use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output};
 use crate::plan::Plan;
 
 const SOURCE: &str = include_str!("../../kernels/triangular.cl");
 
-/// Not accepted yet.
-const TRMV_ITEMS: &str = "
+program! { TRMV_ITEMS:
     #[launch(local = 128, global = N)]
     fn trmv_items<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
         m >> mapGlb0(|row| zip(row, slice(0, len(row), v)) >> reduceSeq(|acc, (a, x)| acc + a * x, 0))
     }
-";
+}
 
-/// Not accepted yet.
-const TRMV_GROUPS: &str = "
+program! { TRMV_GROUPS:
     #[launch(local = 64)]
     fn trmv_groups<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] where N % 64 == 0 {
         m >> mapWrg0(|row|
@@ -27,7 +26,22 @@ const TRMV_GROUPS: &str = "
                 >> mapLcl0(toGlobal(id))
         ) >> join
     }
-";
+}
+
+program! { TRMV_LONG_ROWS_FIRST:
+    #[launch(local = 64)]
+    fn trmv_long_rows_first<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] where N % 256 == 0 {
+        m >> reverse >> mapWrg0(|row|
+            zip(row >> padConstant(0, N - len(row), 0) >> asVector(4), v >> asVector(4)) >> split(64) >> transpose
+                >> mapLcl0(|own| {
+                    let sum = own >> reduceSeq(|acc, (a, x)| acc + a * x, 0);
+                    dot(sum, 1) >> toLocal(id)
+                })
+                >> iterate(6, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+                >> mapLcl0(toGlobal(id))
+        ) >> join >> reverse
+    }
+}
 
 /// The product of a triangular matrix and a vector, at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -48,24 +62,20 @@ fn case(n: usize) -> Case {
         meaning: Meaning::exact(n, element),
         work: Work::Bytes(2.0 * (n * (n + 1)) as f64),
         pairs: vec![
-            Pair::wanted(
+            Pair::new(
                 "row per work-item",
                 plan("row_per_item", n / 128, 128),
-                "trmv_items",
-                TRMV_ITEMS,
-                [0, 1],
+                generated!(trmv_items, TRMV_ITEMS, (m @ 0: Ix1, v @ 1: Ix1)),
             ),
-            Pair::wanted(
+            Pair::new(
                 "row per work-group",
                 plan("row_per_group", n, 64),
-                "trmv_groups",
-                TRMV_GROUPS,
-                [0, 1],
+                generated!(trmv_groups, TRMV_GROUPS, (m @ 0: Ix1, v @ 1: Ix1)),
             ),
-            Pair::unsaid(
+            Pair::new(
                 "row per work-group, float4, long rows first",
                 plan("long_rows_first", n, 64),
-                "vectors in rows that begin anywhere",
+                generated!(trmv_long_rows_first, TRMV_LONG_ROWS_FIRST, (m @ 0: Ix1, v @ 1: Ix1)),
             ),
         ],
     }

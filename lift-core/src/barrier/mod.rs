@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Var};
+use crate::options::Barriers;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
@@ -25,13 +26,14 @@ pub fn place_barriers(
     body: Vec<Statement>,
     buffers: &[Buffer],
     local: [u64; 3],
+    barriers: Barriers,
 ) -> Result<Vec<Statement>, Diagnostic> {
     if local.iter().product::<u64>() == 1 {
         return Ok(body);
     }
     let dimensions =
         (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
-    let placement = Placement { buffers, dimensions };
+    let placement = Placement { buffers, dimensions, barriers };
     Ok(placement.block(body, &Context::default())?.0)
 }
 
@@ -72,6 +74,7 @@ struct Placement<'b> {
     buffers: &'b [Buffer],
     /// The dimensions with several work-items per group.
     dimensions: BTreeSet<u8>,
+    barriers: Barriers,
 }
 
 /// A conflict between two accesses.
@@ -91,10 +94,28 @@ impl Placement<'_> {
                 flow.tail.clear();
                 flow.has_barrier = true;
             }
+            let ends_map = self.ends_map(&statement, context);
             placed.push(statement);
             flow.append(inner);
+            if ends_map {
+                let reason = "after every map, as the option asks".to_string();
+                let spaces = vec![AddressSpace::Local, AddressSpace::Global];
+                placed.push(Statement::Barrier { spaces, reason });
+                flow.tail.clear();
+                flow.has_barrier = true;
+            }
         }
         Ok((placed, flow))
+    }
+
+    /// Whether a barrier is asked for after this statement only because it is a map over the work-items of a group.
+    fn ends_map(&self, statement: &Statement, context: &Context) -> bool {
+        let is_map = matches!(
+            statement,
+            Statement::Loop(repetition) if matches!(repetition.workers, Workers::Local(_))
+        );
+        let is_outermost = context.items.is_empty() && !context.divergent;
+        self.barriers == Barriers::AfterEveryMap && is_map && is_outermost
     }
 
     fn statement(&self, statement: Statement, context: &Context) -> Result<(Statement, Flow), Diagnostic> {

@@ -26,6 +26,7 @@ use crate::kernel::{
     Workers,
 };
 use crate::nat::{Nat, Ranges, Var};
+use crate::options::{ControlFlow, Options};
 use crate::refine::{
     coalesce_copies, divide_private_arrays, keep_in_registers, reuse_local_memory, straighten,
 };
@@ -59,8 +60,8 @@ type Generated<T> = Result<T, Diagnostic>;
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(program: &Program) -> Result<Module, Diagnostic> {
-    let mut generator = Generator::new(program);
+pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnostic> {
+    let mut generator = Generator::new(program, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
@@ -95,6 +96,7 @@ struct SharedElement {
 
 struct Generator<'p> {
     program: &'p Program,
+    options: Options,
     ranges: Ranges,
     names: Names,
     next_variable: u32,
@@ -119,14 +121,15 @@ struct Generator<'p> {
 }
 
 impl<'p> Generator<'p> {
-    fn new(program: &'p Program) -> Generator<'p> {
+    fn new(program: &'p Program, options: &Options) -> Generator<'p> {
         let mut names = Names::default();
         let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
         let size_names =
             program.sizes.iter().map(|size| (size.variable.clone(), name_of(size, &mut names))).collect();
         Generator {
             program,
-            ranges: program.ranges(),
+            options: *options,
+            ranges: program.ranges().with_indices(options.indices),
             names,
             next_variable: program.next_id,
             scalars: Vec::new(),
@@ -333,12 +336,17 @@ impl<'p> Generator<'p> {
             .map_err(|buffer| self.shared_registers(buffer))?;
         let body = reuse_local_memory(body, &mut self.buffers);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let body = barrier::place_barriers(body, &self.buffers, sizes.local)
+        let body = barrier::place_barriers(body, &self.buffers, sizes.local, self.options.barriers)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = guard::skip_idle_groups(body, &sizes);
-        let ranges = self.ranges.clone();
-        let mut fresh = || self.loop_variable(Workers::Sequential);
-        let body = straighten(body, &sizes.bounds(), &ranges, &mut fresh);
+        let body = match self.options.control_flow {
+            ControlFlow::Simplified => {
+                let ranges = self.ranges.clone();
+                let mut fresh = || self.loop_variable(Workers::Sequential);
+                straighten(body, &sizes.bounds(), &ranges, &mut fresh)
+            }
+            ControlFlow::Loops => body,
+        };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
         let body = coalesce_copies(body);

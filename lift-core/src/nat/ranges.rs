@@ -10,12 +10,14 @@ use super::facts::Facts;
 use super::prove::Prover;
 use super::simplify::Simplifier;
 use super::variable::Var;
+use crate::options::Indices;
 
 /// What is known about variables where an expression is used. Cloning is cheap: a loop that declares its
 /// index works on a copy.
 #[derive(Clone, Default)]
 pub struct Ranges {
     facts: Rc<Facts>,
+    indices: Indices,
 }
 
 impl fmt::Debug for Ranges {
@@ -31,11 +33,17 @@ impl Ranges {
     }
 
     pub(super) fn from_facts(facts: Facts) -> Self {
-        Self { facts: Rc::new(facts) }
+        Self { facts: Rc::new(facts), indices: Indices::Simplified }
     }
 
     pub(super) fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// The same knowledge, which is used to simplify only as the option says.
+    #[must_use]
+    pub fn with_indices(self, indices: Indices) -> Self {
+        Self { indices, ..self }
     }
 
     /// Learns that `lower <= var`, and `var < upper` where there is an upper bound. Variables that a bound
@@ -123,7 +131,10 @@ impl Ranges {
     /// The expression in its simplest form: equal to `n` under every assignment that the facts allow and
     /// under which `n` has a value.
     pub fn simplify(&self, n: &Nat) -> Nat {
-        Simplifier::new(&self.facts).simplify(n)
+        match self.indices {
+            Indices::Simplified => Simplifier::new(&self.facts).simplify(n),
+            Indices::AsComposed => n.clone(),
+        }
     }
 
     /// The condition in its simplest form; [`Condition::as_constant`] says whether it is decided.

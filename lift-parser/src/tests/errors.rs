@@ -84,7 +84,7 @@ fn items_get_messages_of_their_own() {
     single("fn f(a: f32) -> f32 where N { a }", "N", "expected a comparison of sizes");
     single(
         "#[launch = 3] fn f(a: f32) -> f32 { a }",
-        "[launch = 3]",
+        "launch",
         "this attribute takes its arguments in parentheses",
     );
     single("#!fn f(a: f32) -> f32 { a }", "#", "this is no attribute of a function");

@@ -75,7 +75,13 @@ impl<'a> Inference<'a> {
                 Some(Ok(elaborated)) => elaborated,
                 Some(Err(argument)) => return self.function_argument(argument),
                 None => {
-                    let mut diagnostic = self.unknown_name(name, expr.source, names);
+                    let mut diagnostic = match outside_of_dimensions(name) {
+                        Some(help) => {
+                            let message = format!("unknown function `{name}`");
+                            Diagnostic::new(expr.source, message).with_help(help)
+                        }
+                        None => self.unknown_name(name, expr.source, names),
+                    };
                     diagnostic.message = diagnostic.message.replace("unknown name", "unknown function");
                     self.report(diagnostic);
                     return None;
@@ -401,6 +407,9 @@ impl<'a> Inference<'a> {
             .zip(parameters)
             .map(|(name, (_, ty))| (self.fresh_variable(name), ty.clone()))
             .collect();
+        if let (Some(mapped), [(variable, _)]) = (self.mapped.take(), variables.as_slice()) {
+            self.rows_of.insert(variable.clone(), mapped);
+        }
         let written = function.source;
         self.depth += LAMBDA_DEPTH;
         let body = self.in_frame(|this| {
@@ -557,4 +566,12 @@ fn is_constant_syntax(expr: &Expr) -> bool {
         ExprKind::Tuple(components) => components.iter().all(is_constant_syntax),
         _ => false,
     }
+}
+
+/// What to say of `mapGlb3`: OpenCL has three dimensions.
+fn outside_of_dimensions(name: &str) -> Option<String> {
+    let level = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    let known = ["mapGlb", "mapWrg", "mapLcl", "mapGlobal", "mapWorkgroup", "mapLocal"];
+    (known.contains(&level) && level != name)
+        .then(|| format!("OpenCL has three dimensions: `{level}0`, `{level}1` and `{level}2`"))
 }

@@ -14,6 +14,9 @@
 //! is known of a position or below an `if`, `clauses` for what the user states, `snapshot` for what is tried; `tune`,
 //! `attributes` and `launch` note what the program hands on; `items` and `free` are the ways in, `generalise` is the way out.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Ranges, Vars};
 use crate::source::Source;
@@ -87,6 +90,10 @@ struct Inference<'a> {
     frames: Vec<Vec<(Variable, typed::Expr)>>,
     /// Rust variables; none where they cannot be used.
     captures: Option<Captures>,
+    /// The array that the next lambda gets the elements of, where it is a variable: its name and its length.
+    mapped: Option<(Rc<str>, Nat)>,
+    /// The arrays, by the variables that stand for their elements.
+    rows_of: BTreeMap<Variable, (Rc<str>, Nat)>,
     /// The other items.
     items: &'a ItemTable<'a>,
     /// The choices of `tune` so far.
@@ -114,6 +121,8 @@ impl<'a> Inference<'a> {
             last_id: next_id.saturating_add(NODE_LIMIT),
             frames: vec![Vec::new()],
             captures,
+            mapped: None,
+            rows_of: BTreeMap::new(),
             items,
             tunables: Vec::new(),
             derived: Vec::new(),

@@ -110,8 +110,9 @@ impl<'a> Inference<'a> {
             | ExprKind::Block(..)
             | ExprKind::Cast(..)
             | ExprKind::Unary(UnaryOperator::Not, _) => {
+                let what = no_size(&expr.kind);
                 self.report(
-                    Diagnostic::new(expr.source, "a size is needed here, and this is none").with_help(
+                    Diagnostic::new(expr.source, format!("a size is needed here, but this is {what}")).with_help(
                         "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `sum`, `len` and `if`",
                     ),
                 );
@@ -326,6 +327,18 @@ fn is_size_like(expr: &Expr) -> bool {
                 && arguments.iter().all(is_size_like)
         }
         _ => false,
+    }
+}
+
+/// What an expression is that is no size.
+fn no_size(kind: &ExprKind) -> &'static str {
+    match kind {
+        ExprKind::Literal(Literal::Float(_), _) => "a floating-point number",
+        ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Unary(UnaryOperator::Not, _) => "a truth value",
+        ExprKind::Array(_) => "an array",
+        ExprKind::Lambda(..) => "a function",
+        ExprKind::Tuple(_) => "a tuple",
+        _ => "a computed value",
     }
 }
 

@@ -29,7 +29,14 @@ impl<'a> Inference<'a> {
             self.lambda(function, &[("x", Unknowns::mistake())]);
             return self.mistake(call.source);
         };
+        let mapped = match &data.kind {
+            ExprKind::Variable(variable) if array.index.is_none() => {
+                Some((variable.name.clone(), array.length.clone()))
+            }
+            _ => None,
+        };
         let lambda = self.at_position(&array, |this, index, element| {
+            this.mapped = mapped;
             let mut lambda = Lambda { index, ..this.lambda(function, &[("x", element)]) };
             lambda.body = Box::new(this.as_stored(*lambda.body));
             lambda
@@ -106,6 +113,25 @@ impl<'a> Inference<'a> {
         Some((lambda, initial))
     }
 
+    /// What to say where rows are zipped with something that is as long as the columns of their matrix.
+    fn missing_transpose(&self, values: &[typed::Expr]) -> Option<String> {
+        let lengths: Vec<Nat> =
+            values.iter().filter_map(|value| value.ty.shape().into_iter().next()).collect();
+        values.iter().find_map(|value| {
+            let ExprKind::Variable(row) = &value.kind else { return None };
+            let (matrix, height) = self.rows_of.get(row)?;
+            let own = value.ty.shape().into_iter().next()?;
+            let is = |left: &Nat, right: &Nat| self.facts.is_equal(left, right) == Some(true);
+            let fits = lengths.iter().any(|length| !is(length, &own) && is(length, height));
+            fits.then(|| {
+                format!(
+                    "`{row}` is a row of `{matrix}`; `transpose({matrix})` has its columns as rows",
+                    row = row.name
+                )
+            })
+        })
+    }
+
     pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
         let mut arrays: Vec<Rc<ArrayType>> = Vec::new();
         let mut length: Option<Nat> = None;
@@ -134,7 +160,7 @@ impl<'a> Inference<'a> {
                 self.because(&mismatch)
             );
             let diagnostic = Diagnostic::new(call.source, message);
-            return match self.clause_for(&mismatch) {
+            return match self.missing_transpose(&values).or_else(|| self.clause_for(&mismatch)) {
                 Some(help) => self.fail(diagnostic.with_help(help)),
                 None => self.fail(diagnostic),
             };

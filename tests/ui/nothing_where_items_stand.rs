@@ -1,0 +1,5 @@
+lift::lift! {}
+
+fn main() {
+    let _ = lift::lift!();
+}
