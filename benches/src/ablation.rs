@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use lift_core::compile_with;
 use lift_core::compiled::{self, Compiled};
 use lift_core::diagnostic::Diagnostic;
-use lift_core::compile_with;
 use lift_core::nat::{Nat, Var};
 use lift_core::options::{Barriers, ControlFlow, Indices, Options};
 use lift_core::syntax::Input as Syntax;

@@ -1,8 +1,8 @@
 //! Where barriers stand, on hand-made kernels.
 
 use super::*;
-use crate::options::Barriers;
 use crate::kernel::BufferRole;
+use crate::options::Barriers;
 use crate::scalar::{Literal, ScalarType};
 
 const ITEMS: i128 = 64;
@@ -128,7 +128,8 @@ fn one_work_item_needs_no_barrier() {
         copy(1, Trip::Any, (INPUT, same), (TILE, same)),
         copy(2, Trip::Any, (TILE, reversed), (RESULT, same)),
     ];
-    let body = place_barriers(body, &buffers(), [1, 1, 1], Barriers::WhereNeeded).expect("there is nobody to wait for");
+    let body = place_barriers(body, &buffers(), [1, 1, 1], Barriers::WhereNeeded)
+        .expect("there is nobody to wait for");
     assert_eq!(count(&body), 0);
 }
 
@@ -158,7 +159,8 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
 #[test]
 fn what_only_the_first_work_item_of_a_dimension_writes_needs_no_barrier_from_step_to_step() {
     let body = vec![in_time(9, vec![copy(1, Trip::Any, (INPUT, same), (RESULT, same))])];
-    let body = place_barriers(body, &buffers(), [64, 2, 1], Barriers::WhereNeeded).expect("there is one writer");
+    let body =
+        place_barriers(body, &buffers(), [64, 2, 1], Barriers::WhereNeeded).expect("there is one writer");
     assert_eq!(count(&body), 0);
 }
 
