@@ -88,6 +88,12 @@ lift! {
           >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join
     }
 
+    /// Borders whose widths only the call knows.
+    fn sections_of_any_width<const N: usize>(l: size, r: size, a: [f32; N]) -> [f32; N] where l + r <= N, N >= 1 {
+        a >> pad(l, r, clamp) >> slide(l + r + 1, 1) >> partition(3, caseSplit(l, N - l - r, r))
+          >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join
+    }
+
     fn sections_of_constants<const N: usize>(a: [f32; N]) -> [f32; N] where N >= 2 {
         a >> padConstant(1, 1, 2.5) >> slide(3, 1) >> partition(3, caseSplit(1, N - 2, 1))
           >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join
@@ -275,6 +281,12 @@ fn sections_of_a_stencil_are_the_whole_stencil() -> Result<()> {
     };
     for n in SIZES {
         let a = samples(n);
+        for (l, r) in [(0, 0), (1, 0), (0, 2), (3, 1)] {
+            if l + r <= n {
+                let padded = common::Border::Clamp.pad(l, r, &a);
+                assert_eq!(sections_of_any_width(l, r, &a)?, windows(padded, l + r + 1), "{n}, {l}, {r}");
+            }
+        }
         if n >= 4 {
             assert_eq!(sections(&a)?, windows(common::Border::Clamp.pad(2, 2, &a), 5), "{n}");
         }
