@@ -8,7 +8,7 @@ use lift_core::primitive::builtin::{Builtin, Domain};
 use lift_core::primitive::{Primitive, Row};
 
 /// The pages that have one entry for each primitive.
-const PAGES_OF_PRIMITIVES: [&str; 4] = ["algorithmic", "layout", "borders", "opencl"];
+const PAGES_OF_PRIMITIVES: [&str; 5] = ["algorithmic", "layout", "borders", "opencl", "vectors"];
 
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

@@ -133,6 +133,39 @@ where N % 32 == 0, M % 32 == 0, K % 8 == 0 {
     grouped_triangle: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [f32; N] where N % 2 == 0 {
         m >> partition(N / 2, |i| 2) >> map(map(reduce(add, 0))) >> join }";
     binary_tree: "fn levels<const L: usize>(tree: [i => [f32; pow(2, i)]; L]) -> [i => [f32; pow(2, i)]; L] { tree >> map(map(|x| x + 1)) }";
+    vectors_of_scalars: "fn f<const N: usize>(a: [f32; N], b: [f32; N]) -> [f32; N] where N % 4 == 0 {
+        zip(asVector(4, a), asVector(4, b)) >> map(vectorize(4, mult)) >> asScalar }";
+    /// No multiple of the width: `vload` and `vstore`.
+    vectors_at_any_address: "fn f<const N: usize>(a: [f32; N]) -> [f32; N - 2] where N % 4 == 2 {
+        a >> slice(1, N - 2) >> asVector(4) >> map(|v| v + 1) >> asScalar }";
+    /// The components lie apart.
+    vectors_of_columns: "fn f<const N: usize>(a: [[f32; N]; 8]) -> [[f32x4; 2]; N] { a >> transpose >> map(asVector(4)) }";
+    rectified_vectors: "fn relu<const N: usize>(a: [f32x4; N]) -> [f32x4; N] { a >> map(mapVec(|x| if x > 0 { x } else { 0 })) }";
+    wrapping_vectors: "fn f<const N: usize>(a: [i32x4; N]) -> [i32; N] { a >> map(|v| dot(v * v, v + 1)) }";
+    vectors_of_an_open_type: "|a| a >> asVector(2) >> map(|v| if v < 0 { -v } else { v }) >> asScalar";
+    user_function_on_vectors: "fn weighted(v: f32x4, w: f32) -> f32x4 { v * w + 1 } fn f<const N: usize>(a: [f32x4; N], w: f32) -> [f32x4; N] { a >> map(|v| weighted(v, w)) }";
+    vectors_in_local_memory: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 64 == 0 {
+        a >> split(64) >> mapWrg0(|chunk| chunk >> asVector(4) >> toLocal(mapLcl0(id)) >> asScalar >> reverse >> mapLcl0(toGlobal(id))) >> join }";
+    /// Steuwer, Remmelg, Dubach, CASES 2016, listing 3.
+    vectorised_matrix_product: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], bt: [[f32; K]; M]) -> [[f32; M]; N] where N % 2 == 0, M % 2 == 0, K % 4 == 0 {
+  a >> split(2) >> mapGlb1(|rowsOfA| bt >> split(2) >> mapGlb0(|colsOfB|
+    zip(rowsOfA >> transpose >> split(4) >> map(transpose), colsOfB >> transpose >> split(4) >> map(transpose)) >> reduceSeq(|acc, (tileA, tileB)| {
+      let ap = tileA >> mapSeq(|row| row >> asVector(4) >> toPrivate(mapSeq(id)));
+      let bp = tileB >> mapSeq(|col| col >> asVector(4) >> toPrivate(mapSeq(id)));
+      let products = ap >> mapSeq(|row| bp >> mapSeq(|col| zip(row, col) >> map(mult) >> asScalar >> reduceSeq(add, 0)));
+      zip(acc, products >> join >> asVector(4)) >> mapSeq(add)
+    }, [0]) >> asScalar >> asVector(2) >> toGlobal(mapSeq(id)) >> asScalar >> split(2)
+  )) >> untile
+}";
+    /// CASES 2016, listing 4, with n = m = 2 and k = 4.
+    matrix_product_of_dots: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], bt: [[f32; K]; M]) -> [[f32; M]; N] where N % 2 == 0, M % 2 == 0, K % 4 == 0 {
+  a >> split(2) >> mapGlb1(|rowsOfA| bt >> split(2) >> mapGlb0(|colsOfB|
+    zip(rowsOfA >> transpose >> split(4) >> map(transpose), colsOfB >> transpose >> split(4) >> map(transpose)) >> reduceSeq(|acc, (tileA, tileB)|
+      zip(acc, tileA) >> mapSeq(|(accRow, row)| zip(accRow, tileB) >> mapSeq(|(c, col)|
+        zip(row >> asVector(4), col >> asVector(4)) >> map(dot) >> reduceSeq(add, c))),
+      repeat(2, repeat(2, 0))) >> toGlobal(mapSeq(mapSeq(id)))
+  )) >> untile
+}";
 }
 
 /// Steuwer et al., CGO 2017, section 5.3: layouts that undo each other, and figure 6.

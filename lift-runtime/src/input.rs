@@ -322,16 +322,19 @@ dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6
 /// more dimension.
 macro_rules! vectors {
     ($($width:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Element, U: Element + SameType<T>> Input<[T; $width], 0> for [U; $width] {}
 
         vectors!(@device $width: Ix1 => 0, Ix2 => 1, Ix3 => 2, Ix4 => 3, Ix5 => 4, Ix6 => 5);
 
+        #[diagnostic::do_not_recommend]
         impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<[T; $width], RANK>
             for DeviceArray<U, IxDyn>
         {
         }
     )*};
     (@device $width:literal: $($dimension:ty => $rank:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Element, U: Element + SameType<T>> Input<[T; $width], $rank> for DeviceArray<U, $dimension> {}
     )*};
 }

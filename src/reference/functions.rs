@@ -1,7 +1,7 @@
-//! Built-in functions on scalars.
+//! Built-in functions on scalars and, component by component, on [vectors](super::vectors).
 //!
 //! They are called as functions or as methods, `sqrt(x)` and `x.sqrt()`, and stand for functions, `map(sqrt, a)`. The arguments
-//! of a call have one type, but for the condition of `select`; the result has it too. "Floats" are `f16`, `f32` and `f64`;
+//! of a call have one type, but for the condition of `select`; the result has it too, but for that of `dot`. "Floats" are `f16`, `f32` and `f64`;
 //! "numbers" are all scalars but `bool`. A literal becomes what the function takes.
 //!
 //! | function | takes | value |
@@ -37,6 +37,7 @@
 //! | `clampv(x, lo, hi)` | numbers | `lo` where `x` is smaller, `hi` where it is larger, else `x` |
 //! | `sign(x)` | numbers | -1, 0 or 1, as `x` is |
 //! | `select(c, x, y)` | numbers | `x` where the condition `c` holds, else `y` |
+//! | `dot(x, y)` | numbers | of two [vectors](super::vectors), the sum of the products of their components |
 //!
 //! Operators have names too, to stand for functions: `add`, `sub`, `mult` (or `mul`), `div`, `rem` and `neg`; `id` gives its
 //! argument.

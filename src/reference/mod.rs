@@ -8,7 +8,8 @@
 //!     - [layout], which say where elements are: `split`, `join`, `transpose`, `gather`, `slide`, …
 //!     - [borders], which make arrays larger at their ends: `pad`, `padConstant`, …
 //!     - [opencl], which say how something is computed: `mapGlb0`, `mapSeq`, `toLocal`, …
-//! - [functions]: built-in functions on scalars
+//!     - [vectors]: `asVector`, `asScalar`, …
+//! - [functions]: built-in functions on scalars and vectors
 //! - [errors]: which mistake is found when
 //!
 //! There is one entry for every primitive. Its type is written as if the primitive took one argument after another: `A` and
@@ -25,3 +26,4 @@ pub mod items;
 pub mod layout;
 pub mod opencl;
 pub mod sizes;
+pub mod vectors;

@@ -1,6 +1,6 @@
 lift::lift! {
-    fn lengths<const N: usize>(a: [f32x4; N]) -> [f32; N] {
-        map(|v| v.0, a)
+    fn lengths<const N: usize>(a: [f32x3; N]) -> [f32; N] {
+        map(|v| dot(v, v), a)
     }
 }
 

@@ -115,7 +115,7 @@ impl Generator<'_> {
         };
         let all = ty.lanes == 1 && (0..).zip(components).all(follows);
         let index = self.ranges.simplify(first);
-        all.then(|| Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
+        all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
     }
 
     /// One operation on vectors for the same operation on each component.

@@ -6,13 +6,14 @@
 use std::rc::Rc;
 
 use super::access::layout_view;
+use super::sliding::Window;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Statement, Workers};
 use crate::lower::{is_producer, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Position};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -171,6 +172,12 @@ impl Generator<'_> {
         let Some(array) = expr.ty.as_array() else {
             return Err(Diagnostic::internal(source, "a map of a scalar"));
         };
+        if kind == MapKind::Sliding
+            && let ExprKind::Layout(Layout::Slide { size, step }, elements) = &input.kind
+            && let Some(window) = Window::of(size, step, &elements.ty)
+        {
+            return self.write_sliding(&window, function, elements, environment, expr, destination);
+        }
         let input = self.view(input, environment)?;
         let view = destination_view(destination, source)?.clone();
         let (workers, origin) = workers_of(kind);
@@ -339,7 +346,7 @@ fn has_one_element(ty: &Type) -> bool {
     ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1))
 }
 
-fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
+pub(super) fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
     match destination {
         Value::Array(view) => Ok(view),
         Value::Scalar(_) | Value::Tuple(_) => {
@@ -363,6 +370,7 @@ fn workers_of(kind: MapKind) -> (Workers, String) {
         MapKind::Unspecified => (Workers::Sequential, "map".to_string()),
         MapKind::Sequential => (Workers::Sequential, "mapSeq".to_string()),
         MapKind::Unrolled => (Workers::Sequential, "mapSeqUnroll".to_string()),
+        MapKind::Sliding => (Workers::Sequential, "mapSeqSlide".to_string()),
         MapKind::Global(dimension) => (Workers::Global(dimension), format!("mapGlb{dimension}")),
         MapKind::WorkGroup(dimension) => (Workers::WorkGroup(dimension), format!("mapWrg{dimension}")),
         MapKind::Local(dimension) => (Workers::Local(dimension), format!("mapLcl{dimension}")),

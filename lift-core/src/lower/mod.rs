@@ -88,7 +88,7 @@ fn says_who_computes(expr: &Expr) -> bool {
 fn is_level(kind: MapKind) -> bool {
     match kind {
         MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
-        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
+        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled | MapKind::Sliding => false,
     }
 }
 

@@ -175,6 +175,7 @@ impl Helper {
     /// The helpers that its definition calls.
     pub(super) fn needs(&self) -> Vec<Helper> {
         match self {
+            Helper::Lanes(helper, _) if unsigned_twin(helper).is_some() => Vec::new(),
             Helper::Lanes(helper, _) => vec![helper.as_ref().clone()],
             Helper::Dot(ty, _) if !ty.is_float() => [BinaryOperator::Add, BinaryOperator::Multiply]
                 .into_iter()
@@ -308,7 +309,41 @@ fn components(vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> Stri
     format!("({vector})({})", components.join(", "))
 }
 
+/// The operator of a helper that wraps, with its signed type and the unsigned one of the same width, in which vectors wrap.
+fn unsigned_twin(helper: &Helper) -> Option<(BinaryOperator, ScalarType, ScalarType)> {
+    let Helper::Arithmetic(
+        operator @ (BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply),
+        signed,
+    ) = helper
+    else {
+        return None;
+    };
+    let unsigned = match signed {
+        ScalarType::I8 => ScalarType::U8,
+        ScalarType::I16 => ScalarType::U16,
+        ScalarType::I32 => ScalarType::U32,
+        ScalarType::I64 => ScalarType::U64,
+        ScalarType::Bool
+        | ScalarType::U8
+        | ScalarType::U16
+        | ScalarType::U32
+        | ScalarType::U64
+        | ScalarType::F16
+        | ScalarType::F32
+        | ScalarType::F64
+        | ScalarType::Parameter(_) => return None,
+    };
+    Some((*operator, *signed, unsigned))
+}
+
 fn lanes_definition(name: &str, helper: &Helper, lanes: u8) -> String {
+    if let Some((operator, signed, unsigned)) = unsigned_twin(helper) {
+        let (signed, unsigned) = (vector_name(signed, lanes), vector_name(unsigned, lanes));
+        let symbol = operator.symbol();
+        return format!(
+            "{signed} {name}({signed} x, {signed} y) {{ return as_{signed}(as_{unsigned}(x) {symbol} as_{unsigned}(y)); }}"
+        );
+    }
     let Some((result, arguments)) = helper.signature() else { return String::new() };
     let names = ["x", "y"];
     let parameters: Vec<String> =

@@ -39,7 +39,7 @@ pub(crate) fn keep_in_registers(
         if cost(&body, &wanted) > MOST_STATEMENTS {
             continue;
         }
-        if let Some(variables) = variables_for(buffer, usage.ty, names) {
+        if let Some(variables) = variables_for(buffer, usage.stored.unwrap_or(usage.ty), names) {
             unrolled = wanted;
             registers.insert(*id, variables);
         }
@@ -79,7 +79,9 @@ fn variables_for(buffer: &Buffer, ty: ValueType, names: &mut Names) -> Option<Ve
 struct Usage {
     /// The loops that its indices mention.
     loops: BTreeSet<Var>,
-    /// The type in which it is accessed, the same everywhere.
+    /// The narrowest type in which it is stored: that of the variables.
+    stored: Option<ValueType>,
+    /// The narrowest type in which it is accessed.
     ty: ValueType,
 }
 
@@ -97,7 +99,13 @@ impl Survey<'_> {
         for statement in block {
             statement.expressions().into_iter().for_each(|expression| self.expression(expression));
             match statement {
-                Statement::Store(buffer, index, value) => self.access(*buffer, index, value.ty()),
+                Statement::Store(buffer, index, value) => {
+                    let ty = value.ty();
+                    if let Some(usage) = self.access(*buffer, index, ty) {
+                        let narrowest = usage.stored.filter(|stored| stored.lanes < ty.lanes);
+                        usage.stored = narrowest.or(Some(ty));
+                    }
+                }
                 Statement::Loop(repetition) => {
                     let steps = known_steps(repetition);
                     self.loops.extend(steps.map(|steps| (repetition.index.clone(), steps)));
@@ -127,19 +135,26 @@ impl Survey<'_> {
         expression.children().into_iter().for_each(|child| self.expression(child));
     }
 
-    fn access(&mut self, id: BufferId, index: &Nat, ty: ValueType) {
+    /// Notes an access; nothing where the array must stay one.
+    fn access(&mut self, id: BufferId, index: &Nat, ty: ValueType) -> Option<&mut Usage> {
         if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
-            return;
+            return None;
         }
         let loops = index.variables();
         let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
         let lanes = Nat::constant(i128::from(ty.lanes));
         let is_aligned = ty.lanes == 1 || Ranges::new().divides(&lanes, index) == Some(true);
-        let entry = self.uses.entry(id).or_insert_with(|| Some(Usage { loops: BTreeSet::new(), ty }));
-        match entry {
-            Some(usage) if is_known && is_aligned && usage.ty == ty => usage.loops.extend(loops),
-            _ => *entry = None,
+        let new = || Some(Usage { loops: BTreeSet::new(), stored: None, ty });
+        let entry = self.uses.entry(id).or_insert_with(new);
+        if !is_known || !is_aligned {
+            *entry = None;
         }
+        let usage = entry.as_mut()?;
+        usage.loops.extend(loops);
+        if ty.lanes < usage.ty.lanes {
+            usage.ty = ty;
+        }
+        Some(usage)
     }
 }
 
@@ -212,11 +227,62 @@ impl Unroller<'_> {
         variables.iter().map(|variable| Statement::Declare(variable.clone(), None)).collect()
     }
 
-    /// The variable that stands for an access. One outside the array stands where it is never executed; any variable will do.
-    fn register(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<&Variable> {
-        let position = usize::try_from(index.as_constant()?).unwrap_or(0) / usize::from(ty.lanes);
+    /// The variable that holds the scalar at an index, and its component there. An index outside the array stands where it is
+    /// never executed; any variable will do.
+    fn register(&self, buffer: BufferId, index: usize) -> Option<(&Variable, u8)> {
         let variables = self.registers.get(&buffer)?;
-        variables.get(position).or(variables.last())
+        let lanes = usize::from(variables.first()?.ty.lanes);
+        let variable = variables.get(index / lanes).or(variables.last())?;
+        Some((variable, u8::try_from(index % lanes).ok()?))
+    }
+
+    /// What the variables hold at an index: one of them, a part of one, or several as one vector.
+    fn registers_at(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<Expression> {
+        let first = usize::try_from(index.as_constant()?).unwrap_or(0);
+        let (variable, lane) = self.register(buffer, first)?;
+        if variable.ty == ty && lane == 0 {
+            return Some(Expression::Variable(variable.clone()));
+        }
+        let component = |lane: u8| {
+            let (variable, lane) = self.register(buffer, first + usize::from(lane))?;
+            Some(Expression::Variable(variable.clone()).component(lane))
+        };
+        match ty.lanes {
+            1 => component(0),
+            lanes => (0..lanes).map(component).collect::<Option<_>>().map(Expression::Components),
+        }
+    }
+
+    /// Stores a value in the variables that hold it.
+    fn store_in_registers(
+        &mut self,
+        buffer: BufferId,
+        index: &Nat,
+        value: Expression,
+    ) -> Option<Vec<Statement>> {
+        let first = usize::try_from(index.as_constant()?).unwrap_or(0);
+        let (variable, _) = self.register(buffer, first)?;
+        let (lanes, ty) = (variable.ty.lanes, value.ty());
+        if lanes >= ty.lanes {
+            return Some(vec![Statement::Assign(variable.clone(), value)]);
+        }
+        let mut statements = Vec::new();
+        let value = if value.is_trivial() {
+            value
+        } else {
+            let vector = Variable { name: self.names.fresh("vector"), ty };
+            statements.push(Statement::Declare(vector.clone(), Some(value)));
+            Expression::Variable(vector)
+        };
+        for part in (0..ty.lanes).step_by(usize::from(lanes)) {
+            let (variable, _) = self.register(buffer, first + usize::from(part))?;
+            let part = match lanes {
+                1 => value.component(part),
+                _ => Expression::Components((part..part + lanes).map(|lane| value.component(lane)).collect()),
+            };
+            statements.push(Statement::Assign(variable.clone(), part));
+        }
+        Some(statements)
     }
 
     /// The element of a constant table.
@@ -279,19 +345,12 @@ impl Rewrite for Unroller<'_> {
     }
 
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        if let Some(variable) = self.register(buffer, &index, ty) {
-            return Expression::Variable(variable.clone());
+        if let Some(value) = self.registers_at(buffer, &index, ty) {
+            return value;
         }
         match self.constant(buffer, &index) {
             Some(literal) if ty.lanes == 1 => Expression::Literal(literal.clone(), ty.scalar),
             _ => Expression::Load(buffer, index, ty),
-        }
-    }
-
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        match self.register(buffer, &index, value.ty()) {
-            Some(variable) => Statement::Assign(variable.clone(), value),
-            None => Statement::Store(buffer, index, value),
         }
     }
 
@@ -327,6 +386,13 @@ impl Rewrite for Unroller<'_> {
                     self.ranges = outside;
                     let otherwise = self.block(otherwise);
                     written.push(Statement::If(condition, then, otherwise));
+                }
+                Statement::Store(buffer, index, value) if self.registers.contains_key(buffer) => {
+                    let (index, value) = (self.nat(index), self.expression(value));
+                    match self.store_in_registers(*buffer, &index, value.clone()) {
+                        Some(stored) => written.extend(stored),
+                        None => written.push(Statement::Store(*buffer, index, value)),
+                    }
                 }
                 Statement::DeclareBuffer(id) if self.registers.contains_key(id) => {
                     written.extend(self.declare_registers(*id));

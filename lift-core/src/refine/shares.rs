@@ -60,6 +60,8 @@ struct Access {
     digits: Vec<Digit>,
     /// The index without them; nothing for an index that is no sum of digits.
     rest: Option<Nat>,
+    /// How many scalars it touches from there on.
+    lanes: u8,
     ranges: Ranges,
 }
 
@@ -132,7 +134,8 @@ impl Division {
         let fits = |access: &Access| {
             let Some(rest) = &access.rest else { return false };
             let low = access.ranges.simplify(&rest.modulo(&Nat::constant(top)));
-            access.digits == digits && access.ranges.is_less(&low, &Nat::constant(bottom)) == Some(true)
+            let last = low + Nat::constant(i128::from(access.lanes) - 1);
+            access.digits == digits && access.ranges.is_less(&last, &Nat::constant(bottom)) == Some(true)
         };
         let agreed = bottom > 0 && accesses.iter().all(fits);
         agreed.then_some(Division { digits, local, bottom, top })
@@ -186,8 +189,8 @@ impl Survey<'_> {
         let outside = self.ranges.clone();
         for statement in block {
             statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-            if let Statement::Store(buffer, index, _) = statement {
-                self.access(*buffer, index);
+            if let Statement::Store(buffer, index, value) = statement {
+                self.access(*buffer, index, value.ty().lanes);
             }
             if let Statement::Loop(repetition) = statement {
                 let (around, ranges) = (self.around.len(), self.ranges.clone());
@@ -205,18 +208,18 @@ impl Survey<'_> {
     }
 
     fn expression(&mut self, expression: &Expression) {
-        if let Expression::Load(buffer, index, _) = expression {
-            self.access(*buffer, index);
+        if let Expression::Load(buffer, index, ty) = expression {
+            self.access(*buffer, index, ty.lanes);
         }
         expression.children().into_iter().for_each(|child| self.expression(child));
     }
 
-    fn access(&mut self, id: BufferId, index: &Nat) {
+    fn access(&mut self, id: BufferId, index: &Nat, lanes: u8) {
         if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
             return;
         }
         let (digits, rest) = digits(index, &self.around, &self.ranges);
-        let access = Access { digits, rest, ranges: self.ranges.clone() };
+        let access = Access { digits, rest, lanes, ranges: self.ranges.clone() };
         self.accesses.entry(id).or_default().push(access);
     }
 }

@@ -193,7 +193,7 @@ impl View {
     /// Whether reading an element computes something.
     pub fn is_computed(&self) -> bool {
         match self {
-            // A destination is seen through functions that only rearrange rows: nothing is computed, and it stays a place.
+            // A function that only rearranges is a layout, also of places to write to.
             View::Mapped { function, input, .. } => {
                 function.inverse_layout().is_none() || input.is_computed()
             }

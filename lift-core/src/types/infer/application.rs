@@ -563,7 +563,9 @@ fn is_constant_syntax(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(Literal::Bool(_) | Literal::Integer(_) | Literal::Float(_), _) => true,
         ExprKind::Unary(_, operand) => is_constant_syntax(operand),
-        ExprKind::Tuple(components) => components.iter().all(is_constant_syntax),
+        ExprKind::Tuple(components) | ExprKind::Array(components) => {
+            components.iter().all(is_constant_syntax)
+        }
         _ => false,
     }
 }

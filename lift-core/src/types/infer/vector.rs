@@ -178,6 +178,19 @@ impl Inference<'_> {
                 let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
                 Some(self.node(ExprKind::Tuple(parts), ty, initial.source))
             }
+            (ExprKind::ArrayLiteral(elements), Type::Array(array)) => {
+                let widened: Option<Vec<typed::Expr>> =
+                    elements.iter().map(|element| self.widened(element, &array.element)).collect();
+                let widened = widened?;
+                let element = widened.first().map(|element| element.ty.clone())?;
+                let ty = Type::array(element, array.length.clone());
+                Some(self.node(ExprKind::ArrayLiteral(widened), ty, initial.source))
+            }
+            (ExprKind::Repeat(length, value), Type::Array(array)) => {
+                let value = self.widened(value, &array.element)?;
+                let ty = Type::array(value.ty.clone(), length.clone());
+                Some(self.node(ExprKind::Repeat(length.clone(), Box::new(value)), ty, initial.source))
+            }
             (_, Type::Vector(_, width)) if self.is_scalar(initial) => {
                 let lane = self.lane(&initial.ty);
                 let widened = self.broadcast(initial.clone(), &lane, width);

@@ -247,6 +247,9 @@ impl<'a> Inference<'a> {
             (Type::Tuple(parts), Type::Tuple(types)) => {
                 parts.iter().zip(types).any(|(part, ty)| self.may_be_wider(part, ty))
             }
+            (Type::Array(initial), Type::Array(accumulated)) => {
+                self.may_be_wider(&initial.element, &accumulated.element)
+            }
             (Type::Scalar(_) | Type::Size, Type::Vector(..)) => initial != &Unknowns::mistake(),
             (
                 Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),

@@ -1,6 +1,6 @@
 lift::lift! {
     fn lengths<const N: usize>(a: [f32; N]) -> [f32; N] {
-        a >> asVector(4) >> map(|v| v.0)
+        a >> asVector(3) >> map(|v| v * v) >> asScalar
     }
 }
 
