@@ -21,12 +21,13 @@ use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
 use lift_parser::parse;
 use proc_macro2::{TokenStream, TokenTree};
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     "examples/quickstart.rs",
     "examples/blur.rs",
     "examples/heat.rs",
     "tests/programs.rs",
     "tests/algorithms.rs",
+    "tests/positions.rs",
 ];
 const EXPANSIONS: usize = 100;
 
