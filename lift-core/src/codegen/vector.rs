@@ -105,9 +105,8 @@ impl Generator<'_> {
         let Ok(lanes) = u8::try_from(components.len()) else { return components };
         let vectors: Vec<Option<(Expression, u8)>> =
             components.iter().map(|component| self.aligned_vector(component, lanes)).collect();
-        let shared = |vector: &Expression| {
-            vectors.iter().flatten().filter(|(other, _)| other == vector).count() > 1
-        };
+        let shared =
+            |vector: &Expression| vectors.iter().flatten().filter(|(other, _)| other == vector).count() > 1;
         let chosen = components.into_iter().zip(&vectors).map(|(component, found)| match found {
             Some((vector, lane)) if shared(vector) => Expression::Component(Box::new(vector.clone()), *lane),
             _ => component,
@@ -120,8 +119,8 @@ impl Generator<'_> {
     fn aligned_vector(&self, component: &Expression, lanes: u8) -> Option<(Expression, u8)> {
         let Expression::Load(buffer, index, ty) = component else { return None };
         let width = Nat::constant(i128::from(lanes));
-        let is_whole = ty.lanes == 1
-            && self.ranges.divides(&width, &self.buffers.get(buffer.0)?.length) == Some(true);
+        let is_whole =
+            ty.lanes == 1 && self.ranges.divides(&width, &self.buffers.get(buffer.0)?.length) == Some(true);
         let lane = self.ranges.simplify(&index.modulo(&width)).as_constant().filter(|_| is_whole)?;
         let start = self.ranges.simplify(&(index - Nat::constant(lane)));
         let vector = Expression::Load(*buffer, start, ValueType { scalar: ty.scalar, lanes });

@@ -3,6 +3,7 @@
 //! A destination is a value whose scalars are places: memory seen through the inverses of the layouts between the map that
 //! writes and the memory. `join` after a map thus changes where the map writes; nothing is copied.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::access::layout_view;
@@ -149,9 +150,12 @@ impl Generator<'_> {
         }
     }
 
-    /// Ends the kernel between parts of a result that distribute their work in different ways.
+    /// Ends the kernel between parts of a result that distribute their work in different ways: each would run in a part of the
+    /// work-groups of the other, with its barriers inside a condition, which not every OpenCL compiler survives.
     fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
-        let differ = parts.iter().any(uses_groups) && !parts.iter().all(uses_groups);
+        let groups: Vec<BTreeMap<u8, Nat>> =
+            parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
+        let differ = groups.windows(2).any(|pair| pair.first() != pair.last());
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
             Some(part) if position > 0 && differ && is_outside => self.finish_kernel(part.source),
@@ -337,9 +341,13 @@ impl Generator<'_> {
     }
 }
 
-fn uses_groups(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Map(MapKind::WorkGroup(_), ..))
-        || expr.children().into_iter().any(uses_groups)
+/// The numbers of work-groups that compute a value, by dimension; of several maps over groups, the last one's.
+fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
+    if let (ExprKind::Map(MapKind::WorkGroup(dimension), ..), Some(array)) = (&expr.kind, expr.ty.as_array())
+    {
+        groups.insert(*dimension, array.length.clone());
+    }
+    expr.children().into_iter().fold(groups, |groups, child| groups_of(child, groups))
 }
 
 fn has_one_element(ty: &Type) -> bool {
