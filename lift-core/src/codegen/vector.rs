@@ -96,12 +96,12 @@ impl Generator<'_> {
             .or_else(|| whole(&components))
             .or_else(|| alike(&components))
             .or_else(|| self.lifted(&components))
-            .unwrap_or_else(|| Expression::Components(self.from_aligned_vectors(components)))
+            .unwrap_or_else(|| Expression::Components(self.in_aligned_vectors(components)))
     }
 
     /// Components that lie together in an aligned vector are taken from that: it is one load, and likely to be loaded for
     /// other vectors as well, as in windows of a stencil that overlap.
-    fn from_aligned_vectors(&self, components: Vec<Expression>) -> Vec<Expression> {
+    fn in_aligned_vectors(&self, components: Vec<Expression>) -> Vec<Expression> {
         let Ok(lanes) = u8::try_from(components.len()) else { return components };
         let vectors: Vec<Option<(Expression, u8)>> =
             components.iter().map(|component| self.aligned_vector(component, lanes)).collect();
