@@ -321,6 +321,12 @@ impl Generator<'_> {
                 }
                 Ok(())
             }
+            // A component of a vector in memory is a place of its own.
+            (Value::Scalar(Expression::Component(vector, lane)), value @ Value::Scalar(_))
+                if matches!(vector.as_ref(), Expression::Load(..)) =>
+            {
+                self.assign(&Value::Scalar(vector.component(*lane)), value, source)
+            }
             // One of two places, as in rows that comparisons tell apart.
             (Value::Scalar(Expression::Select(condition, then, otherwise)), value @ Value::Scalar(_)) => {
                 let value = self.keep(value, "value");
