@@ -181,6 +181,9 @@ fn the_separated_convolution_is_the_one_with_products_of_weights() -> Result<()>
     assert_eq!(high_level(&a, &products)?, expected);
     assert_eq!(coalesced(&rows(&a, &wx)?, &wy)?, expected);
     let narrow = grid((5, 3));
-    assert_eq!(separated(&narrow, &wy, &wx)?, Border::Clamp.convolve(&narrow, products.as_flattened(), 17, 17));
+    assert_eq!(
+        separated(&narrow, &wy, &wx)?,
+        Border::Clamp.convolve(&narrow, products.as_flattened(), 17, 17)
+    );
     Ok(())
 }
