@@ -88,6 +88,12 @@ lift! {
           >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join
     }
 
+    /// Borders whose widths only the call knows.
+    fn sections_of_any_width<const N: usize>(l: size, r: size, a: [f32; N]) -> [f32; N] where l + r <= N, N >= 1 {
+        a >> pad(l, r, clamp) >> slide(l + r + 1, 1) >> partition(3, caseSplit(l, N - l - r, r))
+          >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join
+    }
+
     fn sections_of_constants<const N: usize>(a: [f32; N]) -> [f32; N] where N >= 2 {
         a >> padConstant(1, 1, 2.5) >> slide(3, 1) >> partition(3, caseSplit(1, N - 2, 1))
           >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join
@@ -144,6 +150,12 @@ lift! {
 
     fn thrice_in_trees<const L: usize>(tree: [i => [f32; pow(2, i)]; L]) -> [i => [f32; pow(2, i)]; L] {
         tree >> map(|row| iterate(3, map(|x| x + 1), row))
+    }
+
+    /// Vectors are written through rows that comparisons tell apart.
+    fn turned_vectors(a: [[f32; 8]; 4]) -> [[f32; 8]; 4] {
+        a >> mapGlb1(mapGlb0(|x| x + 1))
+          >> map(asVector(2) >> partition(3, caseSplit(2, 1, 1)) >> map(reverse) >> join) >> map(asScalar)
     }
 
     /// The name of a position is not one that a loop has.
@@ -269,6 +281,12 @@ fn sections_of_a_stencil_are_the_whole_stencil() -> Result<()> {
     };
     for n in SIZES {
         let a = samples(n);
+        for (l, r) in [(0, 0), (1, 0), (0, 2), (3, 1)] {
+            if l + r <= n {
+                let padded = common::Border::Clamp.pad(l, r, &a);
+                assert_eq!(sections_of_any_width(l, r, &a)?, windows(padded, l + r + 1), "{n}, {l}, {r}");
+            }
+        }
         if n >= 4 {
             assert_eq!(sections(&a)?, windows(common::Border::Clamp.pad(2, 2, &a), 5), "{n}");
         }
@@ -316,6 +334,10 @@ fn rows_that_nothing_stores_are_read_anywhere() -> Result<()> {
     let expected: Vec<f32> = m.windows(3).map(|window| 2.0 * window.iter().sum::<f32>()).collect();
     assert_eq!(windows_over_rows(&m)?.to_vec(), expected);
     assert_eq!(unrolled_total(&m)?, m.iter().sum::<f32>());
+    let rows = common::grid((4, 8));
+    let places = [2, 3, 0, 1, 4, 5, 6, 7];
+    let turned = Array2::from_shape_fn((4, 8), |(y, x)| rows[[y, places[x]]] + 1.0);
+    assert_eq!(turned_vectors(&rows)?, turned);
     for n in SIZES {
         let m = triangle(n);
         assert_eq!(total(&m)?, m.iter().sum::<f32>(), "{n}");

@@ -84,3 +84,91 @@ fn lengths_that_no_vectors_fill_are_errors_at_the_call() {
     let message = positive(&vec![1, 2, 3]).unwrap_err().to_string();
     assert!(message.contains("`asVector(2)` needs 2 to divide `N`"), "{message}");
 }
+
+lift! {
+    /// Steuwer, Remmelg, Dubach, CASES 2016, listing 3.
+    pub fn blocked<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], bt: [[f32; K]; M]) -> [[f32; M]; N] where N % 2 == 0, M % 2 == 0, K % 4 == 0 {
+      a >> split(2) >> mapGlb1(|rowsOfA| bt >> split(2) >> mapGlb0(|colsOfB|
+        zip(rowsOfA >> transpose >> split(4) >> map(transpose), colsOfB >> transpose >> split(4) >> map(transpose)) >> reduceSeq(|acc, (tileA, tileB)| {
+          let ap = tileA >> mapSeq(|row| row >> asVector(4) >> toPrivate(mapSeq(id)));
+          let bp = tileB >> mapSeq(|col| col >> asVector(4) >> toPrivate(mapSeq(id)));
+          let products = ap >> mapSeq(|row| bp >> mapSeq(|col| zip(row, col) >> map(mult) >> asScalar >> reduceSeq(add, 0)));
+          zip(acc, products >> join >> asVector(4)) >> mapSeq(add)
+        }, [0]) >> asScalar >> asVector(2) >> toGlobal(mapSeq(id)) >> asScalar >> split(2)
+      )) >> untile
+    }
+
+    /// The same, listing 4, with n = m = 2 and k = 4.
+    pub fn dots<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], bt: [[f32; K]; M]) -> [[f32; M]; N] where N % 2 == 0, M % 2 == 0, K % 4 == 0 {
+      a >> split(2) >> mapGlb1(|rowsOfA| bt >> split(2) >> mapGlb0(|colsOfB|
+        zip(rowsOfA >> transpose >> split(4) >> map(transpose), colsOfB >> transpose >> split(4) >> map(transpose)) >> reduceSeq(|acc, (tileA, tileB)|
+          zip(acc, tileA) >> mapSeq(|(accRow, row)| zip(accRow, tileB) >> mapSeq(|(c, col)|
+            zip(row >> asVector(4), col >> asVector(4)) >> map(dot) >> reduceSeq(add, c))),
+          repeat(2, repeat(2, 0))) >> toGlobal(mapSeq(mapSeq(id)))
+      )) >> untile
+    }
+
+    /// Vectors at addresses that are no multiple of their width, in global and in local memory.
+    fn shifted<const N: usize>(a: [i32; N]) -> [i32; N - 2] where N % 8 == 2 {
+        a >> slice(1, N - 2) >> split(8)
+          >> mapWrg0(|chunk| chunk >> asVector(4) >> toLocal(mapLcl0(|v| v * v)) >> asScalar >> reverse >> mapLcl0(toGlobal(id)))
+          >> join
+    }
+
+    fn prefix<const N: usize>(a: [f32x2; N]) -> [f32x2; N] { scanInclusive(add, a) }
+
+    fn widest<const N: usize>(a: [u8x16; N], b: [u8x16; N]) -> [u8; N] { zip(a, b) >> map(dot) }
+}
+
+fn expected(a: &Array2<f32>, bt: &Array2<f32>) -> Array2<f32> {
+    a.dot(&bt.t())
+}
+
+#[test]
+fn the_products_of_the_papers_are_right_at_several_sizes() -> lift::Result<()> {
+    for (rows, columns, depth) in [(2, 2, 4), (4, 6, 8), (10, 4, 12)] {
+        let matrix = |height, salt: usize| {
+            Array2::from_shape_fn((height, depth), |(i, j)| ((i * 7 + j * 3 + salt) % 11) as f32 - 5.0)
+        };
+        let (a, bt) = (matrix(rows, 1), matrix(columns, 4));
+        assert_eq!(blocked(&a, &bt)?, expected(&a, &bt));
+        assert_eq!(dots(&a, &bt)?, expected(&a, &bt));
+    }
+    Ok(())
+}
+
+#[test]
+fn vectors_lie_at_any_address() -> lift::Result<()> {
+    let a: Vec<i32> = (0..18).collect();
+    let chunk = |from: i32| (from..from + 8).rev().map(|x| x * x);
+    assert_eq!(shifted(&a)?.to_vec(), chunk(1).chain(chunk(9)).collect::<Vec<_>>());
+    Ok(())
+}
+
+#[test]
+fn scans_and_dot_products_of_vectors_wrap_and_add_by_component() -> lift::Result<()> {
+    assert_eq!(
+        prefix(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])?.to_vec(),
+        [[1.0, 2.0], [4.0, 6.0], [9.0, 12.0]]
+    );
+    let (a, b) = ([[20u8; 16]], [[3u8; 16]]);
+    assert_eq!(widest(&a, &b)?.to_vec(), [(20u32 * 3 * 16 % 256) as u8]);
+    Ok(())
+}
+
+lift! {
+    fn total<const N: usize>(a: [i32x4; N]) -> i32x4 { a >> map(|v| v * 2) >> reduce(add, 1) }
+
+    fn squares<const N: usize>(a: [i32x4; N]) -> i32 { a >> map(|v| dot(v, v)) >> reduce(add, 0) }
+}
+
+#[test]
+fn reductions_of_many_vectors_are_divided_among_work_items() -> lift::Result<()> {
+    for count in [0, 1, 1000, 100_003] {
+        let a: Vec<[i32; 4]> = (0..count).map(|i| [i % 7, i % 5, -i % 3, 1]).collect();
+        let sum = |lane: usize| 1 + a.iter().map(|v| 2 * v[lane]).sum::<i32>();
+        assert_eq!(total(&a)?, [sum(0), sum(1), sum(2), sum(3)]);
+        assert_eq!(squares(&a)?, a.iter().flatten().map(|x| x * x).sum::<i32>());
+    }
+    Ok(())
+}

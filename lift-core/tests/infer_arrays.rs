@@ -325,7 +325,7 @@ fn the_rest_of_the_prelude_is_compositions() {
             ("b >> dotProduct(a)", "reduce(|acc, x| (acc + x), 0T0, map(|x| (x.0 * x.1), zip(a, b)))"),
             (
                 "mapSeqSlide(reduceSeq(add, 0), 3, 1, a)",
-                "mapSequential(|x| reduceSequential(|acc, x| (acc + x), 0T0, x), slide[3, 1](a))",
+                "mapSliding(|x| reduceSequential(|acc, x| (acc + x), 0T0, x), slide[3, 1](a))",
             ),
             (
                 "|a: [f32; N]| a >> split(4) >> map(mapSeqUnroll(sqrt) >> reduceSeqUnroll(add, 0))",

@@ -165,7 +165,7 @@ fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgume
             Some(KernelArgument::Buffer(Arc::new(buffer)))
         }
         Given::Device { data, .. } => Some(KernelArgument::Buffer(Arc::clone(&data.buffer))),
-        Given::Scalar { bits, .. } => Some(KernelArgument::Bits(*bits)),
+        Given::Scalar { bits, .. } => Some(KernelArgument::Bits(bits.clone())),
         Given::Size(_) => None,
     })
 }

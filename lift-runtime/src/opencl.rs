@@ -149,14 +149,14 @@ pub(crate) enum KernelArgument {
 }
 
 /// The bits of a scalar, by width, or of a vector of at most 16 scalars.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Bits {
     Bits8(u8),
     Bits16(u16),
     Bits32(u32),
     Bits64(u64),
     /// So many bytes, as `cl_ulong16` is aligned.
-    Bytes(usize, AlignedBytes),
+    Bytes(usize, Box<AlignedBytes>),
 }
 
 /// The bytes of the largest vector.
@@ -364,7 +364,8 @@ impl KernelArgument {
             KernelArgument::Bits(Bits::Bits16(bits)) => ArgVal::scalar(bits),
             KernelArgument::Bits(Bits::Bits32(bits)) => ArgVal::scalar(bits),
             KernelArgument::Bits(Bits::Bits64(bits)) => ArgVal::scalar(bits),
-            KernelArgument::Bits(Bits::Bytes(count, AlignedBytes(bytes))) => {
+            KernelArgument::Bits(Bits::Bytes(count, aligned)) => {
+                let AlignedBytes(bytes) = aligned.as_ref();
                 let size = (*count).min(bytes.len());
                 // SAFETY: the pointer is to at least `size` bytes, which live as long as the value; it is no
                 // memory object.
@@ -388,7 +389,7 @@ impl Bits {
             ref bytes => {
                 let mut all = [0; 128];
                 all.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
-                Bits::Bytes(bytes.len(), AlignedBytes(all))
+                Bits::Bytes(bytes.len(), Box::new(AlignedBytes(all)))
             }
         }
     }

@@ -158,7 +158,7 @@ fn an_obligation_is_checked_with_the_actual_sizes() {
     let text = "`split(n)` needs `n` to divide `len(a)`, but `n` is 0 and `len(a)` is 8";
     assert_eq!(message(split_sums(0, &[0; 8])), text);
     // 0 divides 0; there is no chunk of no elements all the same.
-    assert_eq!(message(split_sums(0, &[])), "`n` is 0, but `split_sums` needs at least 1");
+    assert_eq!(message(split_sums(0, &[0; 0])), "`n` is 0, but `split_sums` needs at least 1");
 }
 
 #[test]

@@ -11,6 +11,10 @@
 //! **Closures** are kernels that are values. Names of sizes in upper case need no declaration, and numbers of the environment
 //! are captured when the closure is made.
 //!
+//! **Expressions** are computed at once; their free variables are Rust variables. An element type comes from use, and where use
+//! leaves it open from the Rust variable. A number of dimensions comes from use alone: an array that is only rearranged, as in
+//! `lift!(reverse(a))`, is one of numbers; for rows, write a closure: `lift!(|a: [[f32; M]; N]| reverse(a)).run(&a)`.
+//!
 //! Items may stand in any order, and inside of functions. A kernel may call another, which then becomes a part of it; recursion
 //! is an error.
 //!

@@ -1,7 +1,7 @@
 //! Runs a program on values of the reference evaluator.
 
 use lift_core::eval::{Argument, Value};
-use lift_runtime::__private::{Call, Program, ScalarType};
+use lift_runtime::__private::{Call, ParameterType, Program, ScalarType};
 use lift_runtime::ndarray::{ArrayD, IxDyn};
 use lift_runtime::{Device, Element, Error};
 
@@ -17,7 +17,10 @@ pub(crate) fn run(
     arguments: &[Argument],
     device: &Device,
 ) -> Result<(Vec<usize>, Vec<Value>), String> {
-    let data = arguments.iter().map(host_data).collect::<Result<Vec<_>, _>>()?;
+    let pairs = arguments.iter().zip(program.parameters);
+    let data = pairs
+        .map(|(argument, parameter)| host_data(argument, &parameter.ty))
+        .collect::<Result<Vec<_>, _>>()?;
     let call = data.iter().zip(arguments).fold(Call::new(program), |call, (data, argument)| {
         match (data, argument) {
             (HostData::I32(array), Argument::Value(Value::Array(_))) => call.array(array),
@@ -54,10 +57,14 @@ where
     (array.shape().to_vec(), array.iter().copied().map(Value::from).collect())
 }
 
-fn host_data(argument: &Argument) -> Result<HostData, String> {
+/// An argument, packed where the program takes all elements of rows of different lengths one after the other.
+fn host_data(argument: &Argument, ty: &ParameterType) -> Result<HostData, String> {
     let Argument::Value(value) = argument else { return Err("sizes are not passed".to_owned()) };
     let scalars = value.flatten();
-    let shape = IxDyn(&shape(value));
+    let shape = match ty {
+        ParameterType::Array { shape: [_], .. } => IxDyn(&[scalars.len()]),
+        _ => IxDyn(&shape(value)),
+    };
     let integers = scalars.iter().map(|scalar| match scalar {
         Value::Integer(_, integer) => i32::try_from(*integer).ok(),
         _ => None,

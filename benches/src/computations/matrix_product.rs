@@ -22,9 +22,10 @@ program! { MM_REGISTERS:
         where N % 4 == 0, M % 4 == 0, K % 4 == 0
     {
         a >> split(4) >> mapGlb1(|rows| b >> map(asVector(4)) >> transpose >> mapGlb0(|column|
-            zip(rows >> map(split(4)) >> transpose, column >> split(4)) >> reduceSeq(|acc, (rows, four)|
+            zip(rows >> map(split(4)) >> transpose, column >> split(4)) >> reduceSeq(|acc, (block, four)| {
+                let rows = block >> map(asVector(4)) >> toPrivate(mapSeq(mapSeq(id))) >> map(asScalar);
                 zip(transpose(rows), four >> toPrivate(mapSeq(id))) >> reduceSeqUnroll(|sums, (x, y)|
-                    zip(sums, x) >> mapSeqUnroll(|(sum, p)| sum + p * y), acc),
+                    zip(sums, x) >> mapSeqUnroll(|(sum, p)| sum + p * y), acc) },
                 repeat(16, 0) >> asVector(4))
         ) >> transpose >> map(asScalar)) >> join
     }
@@ -37,12 +38,14 @@ program! { MM_BLOCKED:
     {
         a >> tile(64, 8) >> mapWrg1(|tilesOfA| b >> tile(8, 64) >> transpose >> mapWrg0(|tilesOfB|
             zip(tilesOfA, tilesOfB) >> reduceSeq(|acc, (ta, tb)| {
-                let la = ta >> transpose >> toLocal(mapLcl0(mapLcl1(id)));
-                let lb = tb >> join >> split(8) >> toLocal(mapLcl1(mapLcl0(id))) >> join >> split(64);
+                let la = ta >> toLocal(|t| t >> map(asVector(4)) >> join >> split(8) >> mapLcl1(mapLcl0(id))
+                    >> join >> split(2) >> map(asScalar) >> transpose >> increase2d(0, 0, 0, 4));
+                let lb = tb >> toLocal(|t| t >> map(asVector(4)) >> join >> split(8) >> mapLcl1(mapLcl0(id))
+                    >> join >> split(16) >> map(asScalar));
                 zip(acc, la >> map(split(4)) >> transpose) >> mapLcl1(|(accRow, aBlock)|
                     zip(accRow, lb >> map(|r| r >> asVector(4) >> split(8) >> transpose) >> transpose) >> mapLcl0(|(accBlock, bBlock)|
                         zip(aBlock, bBlock) >> reduceSeqUnroll(|c, (av, bv)| {
-                            let ap = av >> toPrivate(mapSeq(id));
+                            let ap = av >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
                             let bp = bv >> toPrivate(mapSeq(id));
                             zip(c, ap) >> mapSeq(|(crow, x)| zip(crow, bp) >> mapSeq(|(s, y)| s + x * y))
                         }, accBlock)))

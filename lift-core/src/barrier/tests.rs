@@ -176,3 +176,25 @@ fn an_element_that_one_work_item_writes_and_all_read_needs_a_barrier() {
     let body = placed(vec![write, copy(2, Trip::One, (TILE, first), (RESULT, same))]);
     assert_eq!(count(&body), 1);
 }
+
+#[test]
+fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
+    // Every work-item writes four elements and reads the first one of them; the others are another one's to read.
+    let vectors = |id: u32, from: BufferId, to: BufferId, lanes: u8| {
+        let item = Var::new(id, format!("l_id{id}"));
+        let index = Nat::constant(4) * Nat::variable(&item);
+        let ty = crate::kernel::ValueType { scalar: ScalarType::F32, lanes };
+        Statement::Loop(Loop {
+            workers: Workers::Local(0),
+            index: item,
+            extent: Nat::constant(ITEMS),
+            trip: Trip::One,
+            origin: "mapLcl0".to_string(),
+            body: vec![Statement::Store(to, index.clone(), Expression::Load(from, index, ty))],
+        })
+    };
+    let widths =
+        |written, read| placed(vec![vectors(1, INPUT, TILE, written), vectors(2, TILE, RESULT, read)]);
+    assert_eq!(count(&widths(4, 4)), 0);
+    assert_eq!(count(&widths(4, 1)), 1);
+}

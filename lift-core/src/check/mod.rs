@@ -91,6 +91,6 @@ fn name(kind: MapKind) -> Option<String> {
         MapKind::Global(dimension) => Some(format!("mapGlb{dimension}")),
         MapKind::WorkGroup(dimension) => Some(format!("mapWrg{dimension}")),
         MapKind::Local(dimension) => Some(format!("mapLcl{dimension}")),
-        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => None,
+        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled | MapKind::Sliding => None,
     }
 }

@@ -25,10 +25,11 @@ use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
     Workers,
 };
+use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{ControlFlow, Options};
 use crate::refine::{
-    coalesce_copies, divide_private_arrays, keep_in_registers, reuse_local_memory, straighten,
+    coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, reuse_local_memory, straighten,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -46,6 +47,7 @@ mod parameters;
 mod repeat;
 mod rows;
 mod scalars;
+mod sliding;
 mod storage;
 mod value;
 mod vector;
@@ -105,6 +107,8 @@ struct Generator<'p> {
     buffers: Vec<Buffer>,
     /// Where the values were written that private buffers hold.
     made_at: BTreeMap<BufferId, Source>,
+    /// The room between the rows of buffers.
+    gaps: BTreeMap<BufferId, Vec<Gap>>,
     size_names: BTreeMap<Var, String>,
     /// The statements of the innermost open block.
     block: Vec<Statement>,
@@ -135,6 +139,7 @@ impl<'p> Generator<'p> {
             scalars: Vec::new(),
             buffers: Vec::new(),
             made_at: BTreeMap::new(),
+            gaps: BTreeMap::new(),
             size_names,
             block: Vec::new(),
             array_name: None,
@@ -343,6 +348,7 @@ impl<'p> Generator<'p> {
         self.check_levels(&body, &sizes)?;
         let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
             .map_err(|buffer| self.shared_registers(buffer))?;
+        let body = leave_gaps(body, &self.gaps, &self.ranges);
         let body = reuse_local_memory(body, &mut self.buffers);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let body = barrier::place_barriers(body, &self.buffers, sizes.local, self.options.barriers)

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
-use crate::memory::{computed_by, space_of, stated_space};
+use crate::memory::{Gap, computed_by, gaps, space_of, stated_space};
 use crate::nat::{Condition, Nat, Var};
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -75,6 +75,9 @@ impl Generator<'_> {
             Ok(Type::array(ty, extent))
         })?;
         let mut storage = self.allocate(space, &name, &ty, expr.source)?;
+        if space == AddressSpace::Local {
+            self.leave_gaps(&storage, &gaps(expr));
+        }
         let mut stored = ty;
         for frame in &frames {
             let Type::Array(array) = &stored else { break };
@@ -87,6 +90,20 @@ impl Generator<'_> {
             self.finish_kernel(expr.source)?;
         }
         Ok(place)
+    }
+
+    /// Makes room in new buffers.
+    fn leave_gaps(&mut self, storage: &Storage, gaps: &[Gap]) {
+        match storage {
+            Storage::Buffer(id, _) => {
+                let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else { return };
+                let room = gaps.iter().map(|gap| &gap.scalars * buffer.length.divide(&gap.every));
+                let length = room.fold(buffer.length.clone(), |length, room| length + room);
+                buffer.length = self.ranges.simplify(&length);
+                self.gaps.insert(*id, gaps.to_vec());
+            }
+            Storage::Tuple(parts) => parts.iter().for_each(|part| self.leave_gaps(part, gaps)),
+        }
     }
 
     /// A type that has room for every value of this type, whatever the positions of the loops around are: rows of different

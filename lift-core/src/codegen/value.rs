@@ -576,7 +576,11 @@ fn is_computed(value: &Value) -> bool {
 fn is_shared_work(expr: &Expr) -> bool {
     computed_by(expr, |kind| match kind {
         MapKind::Global(_) | MapKind::WorkGroup(_) => true,
-        MapKind::Local(_) | MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
+        MapKind::Local(_)
+        | MapKind::Unspecified
+        | MapKind::Sequential
+        | MapKind::Unrolled
+        | MapKind::Sliding => false,
     })
 }
 

@@ -96,7 +96,35 @@ impl Generator<'_> {
             .or_else(|| whole(&components))
             .or_else(|| alike(&components))
             .or_else(|| self.lifted(&components))
-            .unwrap_or(Expression::Components(components))
+            .unwrap_or_else(|| Expression::Components(self.in_aligned_vectors(components)))
+    }
+
+    /// Components that lie together in an aligned vector are taken from that: it is one load, and likely to be loaded for
+    /// other vectors as well, as in windows of a stencil that overlap.
+    fn in_aligned_vectors(&self, components: Vec<Expression>) -> Vec<Expression> {
+        let Ok(lanes) = u8::try_from(components.len()) else { return components };
+        let vectors: Vec<Option<(Expression, u8)>> =
+            components.iter().map(|component| self.aligned_vector(component, lanes)).collect();
+        let shared =
+            |vector: &Expression| vectors.iter().flatten().filter(|(other, _)| other == vector).count() > 1;
+        let chosen = components.into_iter().zip(&vectors).map(|(component, found)| match found {
+            Some((vector, lane)) if shared(vector) => Expression::Component(Box::new(vector.clone()), *lane),
+            _ => component,
+        });
+        chosen.collect()
+    }
+
+    /// The aligned vector that a scalar in memory is a component of, and which one; none where it may reach over the end of
+    /// the buffer.
+    fn aligned_vector(&self, component: &Expression, lanes: u8) -> Option<(Expression, u8)> {
+        let Expression::Load(buffer, index, ty) = component else { return None };
+        let width = Nat::constant(i128::from(lanes));
+        let is_whole =
+            ty.lanes == 1 && self.ranges.divides(&width, &self.buffers.get(buffer.0)?.length) == Some(true);
+        let lane = self.ranges.simplify(&index.modulo(&width)).as_constant().filter(|_| is_whole)?;
+        let start = self.ranges.simplify(&(index - Nat::constant(lane)));
+        let vector = Expression::Load(*buffer, start, ValueType { scalar: ty.scalar, lanes });
+        Some((vector, u8::try_from(lane).ok()?))
     }
 
     /// Scalars that lie one after the other in one buffer, as a vector there.
@@ -115,7 +143,7 @@ impl Generator<'_> {
         };
         let all = ty.lanes == 1 && (0..).zip(components).all(follows);
         let index = self.ranges.simplify(first);
-        all.then(|| Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
+        all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
     }
 
     /// One operation on vectors for the same operation on each component.

@@ -3,16 +3,18 @@
 //! A destination is a value whose scalars are places: memory seen through the inverses of the layouts between the map that
 //! writes and the memory. `join` after a map thus changes where the map writes; nothing is copied.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::access::layout_view;
+use super::sliding::Window;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Statement, Workers};
 use crate::lower::{is_producer, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Position};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -148,9 +150,12 @@ impl Generator<'_> {
         }
     }
 
-    /// Ends the kernel between parts of a result that distribute their work in different ways.
+    /// Ends the kernel between parts of a result that distribute their work in different ways: each would run in a part of the
+    /// work-groups of the other, with its barriers inside a condition, which not every OpenCL compiler survives.
     fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
-        let differ = parts.iter().any(uses_groups) && !parts.iter().all(uses_groups);
+        let groups: Vec<BTreeMap<u8, Nat>> =
+            parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
+        let differ = groups.windows(2).any(|pair| pair.first() != pair.last());
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
             Some(part) if position > 0 && differ && is_outside => self.finish_kernel(part.source),
@@ -171,6 +176,12 @@ impl Generator<'_> {
         let Some(array) = expr.ty.as_array() else {
             return Err(Diagnostic::internal(source, "a map of a scalar"));
         };
+        if kind == MapKind::Sliding
+            && let ExprKind::Layout(Layout::Slide { size, step }, elements) = &input.kind
+            && let Some(window) = Window::of(size, step, &elements.ty)
+        {
+            return self.write_sliding(&window, function, elements, environment, expr, destination);
+        }
         let input = self.view(input, environment)?;
         let view = destination_view(destination, source)?.clone();
         let (workers, origin) = workers_of(kind);
@@ -330,16 +341,20 @@ impl Generator<'_> {
     }
 }
 
-fn uses_groups(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Map(MapKind::WorkGroup(_), ..))
-        || expr.children().into_iter().any(uses_groups)
+/// The numbers of work-groups that compute a value, by dimension; of several maps over groups, the last one's.
+fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
+    if let (ExprKind::Map(MapKind::WorkGroup(dimension), ..), Some(array)) = (&expr.kind, expr.ty.as_array())
+    {
+        groups.insert(*dimension, array.length.clone());
+    }
+    expr.children().into_iter().fold(groups, |groups, child| groups_of(child, groups))
 }
 
 fn has_one_element(ty: &Type) -> bool {
     ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1))
 }
 
-fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
+pub(super) fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
     match destination {
         Value::Array(view) => Ok(view),
         Value::Scalar(_) | Value::Tuple(_) => {
@@ -363,6 +378,7 @@ fn workers_of(kind: MapKind) -> (Workers, String) {
         MapKind::Unspecified => (Workers::Sequential, "map".to_string()),
         MapKind::Sequential => (Workers::Sequential, "mapSeq".to_string()),
         MapKind::Unrolled => (Workers::Sequential, "mapSeqUnroll".to_string()),
+        MapKind::Sliding => (Workers::Sequential, "mapSeqSlide".to_string()),
         MapKind::Global(dimension) => (Workers::Global(dimension), format!("mapGlb{dimension}")),
         MapKind::WorkGroup(dimension) => (Workers::WorkGroup(dimension), format!("mapWrg{dimension}")),
         MapKind::Local(dimension) => (Workers::Local(dimension), format!("mapLcl{dimension}")),

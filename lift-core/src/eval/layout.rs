@@ -86,7 +86,7 @@ impl Place<'_> {
     }
 
     fn vectors(&self, width: usize, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
-        if width == 0 || elements.len() % width != 0 {
+        if width == 0 || !elements.len().is_multiple_of(width) {
             return Err(self.malformed("the length is no multiple of the width of the vectors"));
         }
         Ok(elements.chunks_exact(width).map(|chunk| Value::Vector(chunk.to_vec())).collect())

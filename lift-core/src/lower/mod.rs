@@ -15,6 +15,7 @@
 
 mod build;
 mod reduction;
+mod rows;
 mod stages;
 
 use crate::typed::{
@@ -33,6 +34,7 @@ pub fn lower(program: &Program) -> Program {
 }
 
 fn lower_by_default(program: &Program) -> Program {
+    let program = &rows::map_rows(program);
     let (staged, next_id) = stages::separate_stages(program);
     let mut lowering = Lowering { next_id, parallel_levels: parallel_levels(&staged) };
     let body = lowering.produce(&staged, 0);
@@ -86,7 +88,7 @@ fn says_who_computes(expr: &Expr) -> bool {
 fn is_level(kind: MapKind) -> bool {
     match kind {
         MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
-        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled => false,
+        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled | MapKind::Sliding => false,
     }
 }
 
@@ -158,7 +160,9 @@ fn rearranged(expr: &Expr) -> Option<&Expr> {
 
 /// The number of nested maps that produce the value of an expression; copies that lowering adds count too.
 fn producing_depth(expr: &Expr, level: usize) -> usize {
-    if let Some(input) = rearranged(expr).filter(|input| holds_map(input)) {
+    if let Some(input) =
+        rearranged(expr).filter(|input| holds_map(input) || rows::scattered_rows(expr).is_some())
+    {
         return producing_depth(input, level);
     }
     match &expr.kind {
@@ -224,7 +228,8 @@ impl Lowering {
             return expr.clone();
         }
         let must_write = is_producer(expr);
-        let through = rearranged(expr).filter(|input| must_write || holds_map(input));
+        let through = rearranged(expr)
+            .filter(|input| must_write || holds_map(input) || rows::scattered_rows(expr).is_some());
         let kind = match (&expr.kind, through) {
             (ExprKind::Layout(layout, _), Some(input)) => {
                 ExprKind::Layout(layout.clone(), Box::new(self.produce(input, level)))

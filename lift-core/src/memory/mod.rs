@@ -5,6 +5,10 @@
 //! thing that writes it; where nothing is said, what the work-items of a group make is shared in local
 //! memory, what one work-item makes is private, and what the whole device makes is global.
 
+mod room;
+
+pub use room::{Gap, gaps};
+
 use crate::typed::{AddressSpace, Expr, ExprKind, MapKind};
 
 /// The memory that the user names for a value, outermost word first.

@@ -5,18 +5,21 @@
 //! Every pass stands alone and changes no value.
 //!
 //! - `shares`: a private array that the work-items of a group make together is divided among them;
+//! - `gaps`: rows in buffers that `increase` gave room to move apart;
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
 //! - `copies`: variables that only carry a value to another variable vanish.
 
 mod copies;
+mod gaps;
 mod registers;
 mod reuse;
 mod shares;
 mod workers;
 
 pub(crate) use copies::coalesce_copies;
+pub(crate) use gaps::leave_gaps;
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;

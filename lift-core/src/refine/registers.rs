@@ -237,7 +237,7 @@ impl Unroller<'_> {
     }
 
     /// What the variables hold at an index: one of them, a part of one, or several as one vector.
-    fn from_registers(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<Expression> {
+    fn registers_at(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<Expression> {
         let first = usize::try_from(index.as_constant()?).unwrap_or(0);
         let (variable, lane) = self.register(buffer, first)?;
         if variable.ty == ty && lane == 0 {
@@ -254,7 +254,12 @@ impl Unroller<'_> {
     }
 
     /// Stores a value in the variables that hold it.
-    fn to_registers(&mut self, buffer: BufferId, index: &Nat, value: Expression) -> Option<Vec<Statement>> {
+    fn store_in_registers(
+        &mut self,
+        buffer: BufferId,
+        index: &Nat,
+        value: Expression,
+    ) -> Option<Vec<Statement>> {
         let first = usize::try_from(index.as_constant()?).unwrap_or(0);
         let (variable, _) = self.register(buffer, first)?;
         let (lanes, ty) = (variable.ty.lanes, value.ty());
@@ -340,7 +345,7 @@ impl Rewrite for Unroller<'_> {
     }
 
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        if let Some(value) = self.from_registers(buffer, &index, ty) {
+        if let Some(value) = self.registers_at(buffer, &index, ty) {
             return value;
         }
         match self.constant(buffer, &index) {
@@ -384,7 +389,7 @@ impl Rewrite for Unroller<'_> {
                 }
                 Statement::Store(buffer, index, value) if self.registers.contains_key(buffer) => {
                     let (index, value) = (self.nat(index), self.expression(value));
-                    match self.to_registers(*buffer, &index, value.clone()) {
+                    match self.store_in_registers(*buffer, &index, value.clone()) {
                         Some(stored) => written.extend(stored),
                         None => written.push(Statement::Store(*buffer, index, value)),
                     }

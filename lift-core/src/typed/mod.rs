@@ -176,6 +176,8 @@ pub enum MapKind {
     Sequential,
     /// One work-item, in straight-line code.
     Unrolled,
+    /// One work-item, in a loop over windows, of which it keeps the elements that the next window shares.
+    Sliding,
     /// Global work-items of a dimension.
     Global(u8),
     /// Work-groups of a dimension.

@@ -92,7 +92,10 @@ impl Setting {
         let count: usize = SMALL.iter().map(|(count, _)| count).product();
         // A step without a common divisor visits every assignment once.
         let step = count / 3 + 1;
-        assert!((2..=count).all(|divisor| count % divisor != 0 || step % divisor != 0), "{step} of {count}");
+        assert!(
+            (2..=count).all(|divisor| !count.is_multiple_of(divisor) || !step.is_multiple_of(divisor)),
+            "{step} of {count}"
+        );
         let visited = (0..count).map(move |position| small_values((self.seed + position * step) % count));
         visited.filter(|values| self.allows(values)).take(ASSIGNMENTS)
     }

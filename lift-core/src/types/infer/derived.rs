@@ -233,7 +233,6 @@ fn prelude() -> Vec<(Primitive, Expr)> {
                 map(then([name("transpose"), call("split", [name("m")]), map(name("transpose"))])),
             ]),
         ),
-        (Primitive::MapSeqSlide, then([slide(), call("mapSeq", [name("f")])])),
         (
             Primitive::Increase2d,
             then([call("increase", [name("t"), name("b")]), map(call("increase", [name("l"), name("r")]))]),

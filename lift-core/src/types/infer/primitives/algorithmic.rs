@@ -45,6 +45,18 @@ impl<'a> Inference<'a> {
         self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
     }
 
+    /// `mapSeqSlide(f, size, step)`: a map over the windows of a `slide`.
+    pub(super) fn map_seq_slide(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let sizes = given.split_off(given.len().min(1));
+        let windows = self.slide(call, sizes, data);
+        self.map(call, MapKind::Sliding, given, windows)
+    }
+
     pub(super) fn reduce(
         &mut self,
         call: &Call,

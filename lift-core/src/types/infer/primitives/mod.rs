@@ -80,6 +80,7 @@ impl<'a> Inference<'a> {
             Primitive::Reduce => self.reduce(call, ReduceKind::Unspecified, given, data),
             Primitive::ReduceSeq => self.reduce(call, ReduceKind::Sequential, given, data),
             Primitive::MapSeqUnroll => self.map(call, MapKind::Unrolled, given, data),
+            Primitive::MapSeqSlide => self.map_seq_slide(call, given, data),
             Primitive::ReduceSeqUnroll => self.reduce(call, ReduceKind::Unrolled, given, data),
             Primitive::Scan => self.scan(call, ScanKind::Exclusive, given, data),
             Primitive::ScanSeq => self.scan(call, ScanKind::ExclusiveSequential, given, data),
@@ -125,7 +126,6 @@ impl<'a> Inference<'a> {
             | Primitive::PadNested(_)
             | Primitive::Pad2d
             | Primitive::PadConstantNested(_)
-            | Primitive::MapSeqSlide
             | Primitive::Increase2d
             | Primitive::DotProduct
             | Primitive::Tile

@@ -69,7 +69,8 @@ impl<'a> Inference<'a> {
         let kind = match self.unknowns.outermost(ty) {
             Type::Scalar(ScalarType::Bool) => ExprKind::Literal(Literal::Bool(false)),
             // An open type that turns out to be `bool` makes `false` of it.
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => ExprKind::Literal(Literal::Integer(0)),
+            Type::Scalar(_) | Type::Size => ExprKind::Literal(Literal::Integer(0)),
+            Type::Vector(lane, _) => ExprKind::Broadcast(Box::new(self.zero(&Type::Scalar(lane), source))),
             Type::Tuple(components) => {
                 ExprKind::Tuple(components.iter().map(|component| self.zero(component, source)).collect())
             }

@@ -1,8 +1,7 @@
 //! Properties of random programs with one token changed: nothing panics, and what is wrong gets a message in the user's
 //! words.
 
-mod support;
-
+use crate::support::{Choices, Style, random_program};
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::syntax::Input;
@@ -11,7 +10,6 @@ use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
 use lift_parser::parse_text;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use support::{Choices, Style, random_program};
 
 /// What stands in the place of a token, or beside it.
 const TOKENS: [&str; 24] = [

@@ -5,10 +5,11 @@
 //! cargo run -p lift-parser --example expansion
 //! ```
 //!
-//! Every `lift!` of the repository's examples and of its stencil programs is expanded 100 times, from tokens to
-//! OpenCL C. A kernel's time is that of its own compilation and an equal share of its block's parsing and type inference.
-//! The table shows the median, in milliseconds. A kernel over its budget is named below the table; a busy machine
-//! alone is no failure.
+//! Every `lift!` of the repository's examples, of its stencil programs and of `papers.rs.txt`, the programs of the papers, is
+//! expanded many times, from tokens to OpenCL C. A kernel's time is that of its own compilation and an equal share of its
+//! block's parsing and type inference. The table shows the medians, in milliseconds. A kernel over its budget is named
+//! below the table; a busy machine alone is no failure. Type inference has a budget that must be kept: a program whose
+//! quickest inference takes longer fails.
 
 use std::error::Error;
 use std::path::Path;
@@ -18,20 +19,24 @@ use lift_core::diagnostic::Diagnostic;
 use lift_core::syntax::Input;
 use lift_core::typed::Program;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
-use lift_parser::parse;
+use lift_parser::{Parsed, parse};
 use proc_macro2::{TokenStream, TokenTree};
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 7] = [
     "examples/quickstart.rs",
     "examples/blur.rs",
     "examples/heat.rs",
     "tests/programs.rs",
     "tests/algorithms.rs",
+    "tests/positions.rs",
+    "lift-parser/examples/expansion/papers.rs.txt",
 ];
-const EXPANSIONS: usize = 100;
+const EXPANSIONS: usize = 30;
 
 /// No kernel may take longer.
 const BUDGET: Duration = Duration::from_millis(50);
+/// No type inference may take longer.
+const INFERENCE_BUDGET: Duration = Duration::from_millis(5);
 /// The founding example may not take longer: it is the only inline expression of the quickstart.
 const FOUNDING_BUDGET: Duration = Duration::from_millis(5);
 
@@ -39,7 +44,10 @@ const FOUNDING_BUDGET: Duration = Duration::from_millis(5);
 struct Row {
     file: &'static str,
     kernel: String,
+    /// The whole expansion.
     time: Duration,
+    /// Its share of the block's type inference: the median and the quickest.
+    inference: (Duration, Duration),
 }
 
 impl Row {
@@ -60,13 +68,21 @@ fn main() -> Result<(), Box<dyn Error>> {
             rows.extend(measure(file, &invocation)?);
         }
     }
-    println!("| kernel | in | ms |\n| --- | --- | --- |");
-    for row in &rows {
-        println!("| `{}` | `{}` | {:.2} |", row.kernel, row.file, row.time.as_secs_f64() * 1e3);
+    println!("| kernel | in | ms | type inference, ms |\n| --- | --- | --- | --- |");
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    for Row { file, kernel, time, inference } in &rows {
+        println!("| `{kernel}` | `{file}` | {:.2} | {:.2} |", milliseconds(*time), milliseconds(inference.0));
     }
     let slow: Vec<_> = rows.iter().filter(|row| row.time > row.budget()).collect();
     for row in &slow {
         eprintln!("{} in {} is over its budget of {:?}", row.kernel, row.file, row.budget());
+    }
+    let slow: Vec<&str> =
+        rows.iter().filter(|row| row.inference.1 > INFERENCE_BUDGET).map(|row| row.kernel.as_str()).collect();
+    if !slow.is_empty() {
+        return Err(
+            format!("type inference takes longer than {INFERENCE_BUDGET:?}: {}", slow.join(", ")).into()
+        );
     }
     Ok(())
 }
@@ -91,14 +107,21 @@ fn invocations(tokens: TokenStream) -> Vec<TokenStream> {
 }
 
 fn measure(file: &'static str, invocation: &TokenStream) -> Result<Vec<Row>, String> {
-    let programs = front_end(invocation)?;
+    let programs = front_end(invocation).map_err(|errors| format!("{file}: {errors}\n{invocation}"))?;
     if programs.is_empty() {
         return Ok(Vec::new());
     }
-    let shared = median(|| front_end(invocation).map(drop))? / programs.len() as u32;
+    let count = programs.len() as u32;
+    let parsing =
+        times(|| parse(invocation.clone()).errors.is_empty().then_some(()).ok_or_else(String::new))?;
+    let parsed = parse(invocation.clone());
+    let inference = times(|| infer(&parsed).map(drop))?;
+    let shared = (median(&parsing) + median(&inference)) / count;
+    let quickest = inference.first().copied().unwrap_or_default();
     let rows = programs.iter().map(|program| {
-        let own = median(|| lift_core::compile(program).map(drop).map_err(|errors| rendered(&errors)))?;
-        Ok(Row { file, kernel: program.name.clone(), time: shared + own })
+        let own = times(|| lift_core::compile(program).map(drop).map_err(|errors| rendered(&errors)))?;
+        let inference = (median(&inference) / count, quickest / count);
+        Ok(Row { file, kernel: program.name.clone(), time: shared + median(&own), inference })
     });
     rows.collect()
 }
@@ -109,6 +132,10 @@ fn front_end(invocation: &TokenStream) -> Result<Vec<Program>, String> {
     if !parsed.errors.is_empty() {
         return Err(rendered(&parsed.errors));
     }
+    infer(&parsed)
+}
+
+fn infer(parsed: &Parsed) -> Result<Vec<Program>, String> {
     let programs = match &parsed.input {
         None => Ok(Vec::new()),
         Some(Input::Inline(expression)) => infer_inline(expression).map(|program| vec![program]),
@@ -122,13 +149,18 @@ fn rendered(errors: &[Diagnostic]) -> String {
     errors.iter().map(Diagnostic::render).collect::<Vec<_>>().join("\n")
 }
 
-fn median(mut expand: impl FnMut() -> Result<(), String>) -> Result<Duration, String> {
+/// The times of many repetitions, the quickest first.
+fn times(mut repeat: impl FnMut() -> Result<(), String>) -> Result<Vec<Duration>, String> {
     let mut times = Vec::with_capacity(EXPANSIONS);
     for _ in 0..EXPANSIONS {
         let started = Instant::now();
-        expand()?;
+        repeat()?;
         times.push(started.elapsed());
     }
     times.sort();
-    Ok(times[EXPANSIONS / 2])
+    Ok(times)
+}
+
+fn median(times: &[Duration]) -> Duration {
+    times.get(times.len() / 2).copied().unwrap_or_default()
 }

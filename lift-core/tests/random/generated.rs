@@ -1,11 +1,9 @@
 //! Properties of random well-typed programs: they parse, they type-check, and they have a value.
 
-mod support;
-
+use crate::support::{Choices, RandomProgram, Style, random_program, typed};
 use lift_core::eval::{Value, evaluate};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use support::{Choices, RandomProgram, Style, random_program, typed};
 
 fn value_of(program: &RandomProgram) -> Result<Value, String> {
     let typed = typed(&program.text).map_err(|error| format!("{}\n{error}", program.text))?;

@@ -1,0 +1,6 @@
+//! Properties of random programs, as they are generated and with a token changed.
+
+mod corrupted;
+mod generated;
+#[path = "../support/mod.rs"]
+mod support;
