@@ -48,6 +48,17 @@ fn vectors_have_the_types_of_the_reference() {
                 "|a: [f32x4; N]| a >> reduceSeq(|(sum, count), v| (sum + v, count + 1), (0, 0))",
                 "(a: [f32x4; N]) -> (f32x4, f32)",
             ),
+            // The start value is an argument of a function that waits for its data,
+            (
+                "|a: [f32x4; N]| a >> reduceSeq(|acc, v| acc >> map(|s| s + v), repeat(3, 0))",
+                "(a: [f32x4; N]) -> [f32x4; 3]",
+            ),
+            // and the accumulator of a reduction around the one that makes vectors of it.
+            (
+                "|a: [[f32x4; N]; M]| a >> reduceSeq(|rows, row| \
+                 row >> reduceSeq(|acc, v| acc >> map(|s| s + v), rows), repeat(3, 0))",
+                "(a: [[f32x4; N]; M]) -> [f32x4; 3]",
+            ),
             ("|a: [f32x4; N], s: f32x4| a >> map(|v| dot(v, s))", "(a: [f32x4; N], s: f32x4) -> [f32; N]"),
             (
                 "map(|v| v * alpha, asVector(4, a))",

@@ -286,6 +286,9 @@ impl<'a> Inference<'a> {
             typed::ExprKind::Component(tuple, position) => {
                 typed::ExprKind::Component(Box::new(self.copy(tuple, source)), *position)
             }
+            typed::ExprKind::Repeat(length, value) => {
+                typed::ExprKind::Repeat(length.clone(), Box::new(self.copy(value, source)))
+            }
             other => other.clone(),
         };
         self.node(kind, atom.ty.clone(), source)
@@ -324,6 +327,8 @@ fn is_atomic(expr: &typed::Expr) -> bool {
     match &expr.kind {
         typed::ExprKind::Literal(_) | typed::ExprKind::Variable(_) | typed::ExprKind::Size(_) => true,
         typed::ExprKind::Component(tuple, _) => is_atomic(tuple),
+        // An array that nothing stores. An accumulator that starts as one may still become one of vectors.
+        typed::ExprKind::Repeat(_, value) => is_atomic(value),
         _ => false,
     }
 }

@@ -4,8 +4,8 @@ use super::Inference;
 use crate::diagnostic::Diagnostic;
 use crate::scalar::{ScalarClass, ScalarType};
 use crate::source::Source;
-use crate::typed::{self, ExprKind};
-use crate::types::Type;
+use crate::typed::{self, ExprKind, Lambda, MapKind};
+use crate::types::{ArrayType, Type};
 
 impl Inference<'_> {
     /// The number of components of a vector type.
@@ -191,13 +191,36 @@ impl Inference<'_> {
                 let ty = Type::array(value.ty.clone(), length.clone());
                 Some(self.node(ExprKind::Repeat(length.clone(), Box::new(value)), ty, initial.source))
             }
+            (_, Type::Array(array)) => {
+                let Type::Array(scalars) = self.unknowns.outermost(&initial.ty) else { return None };
+                self.widened_elements(initial, &scalars, &array.element)
+            }
             (_, Type::Vector(_, width)) if self.is_scalar(initial) => {
                 let lane = self.lane(&initial.ty);
                 let widened = self.broadcast(initial.clone(), &lane, width);
                 Some(widened)
             }
-            (_, Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_)) => None,
+            (_, Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_)) => None,
         }
+    }
+
+    /// An array that is not written out, such as the accumulator of a reduction around this one, with its elements made vectors.
+    fn widened_elements(
+        &mut self,
+        initial: &typed::Expr,
+        scalars: &ArrayType,
+        accumulated: &Type,
+    ) -> Option<typed::Expr> {
+        if scalars.index.is_some() {
+            return None;
+        }
+        let variable = self.fresh_variable("x");
+        let element = self.variable(&variable, &scalars.element, initial.source);
+        let body = Box::new(self.widened(&element, accumulated)?);
+        let ty = Type::array(body.ty.clone(), scalars.length.clone());
+        let lambda = Lambda { parameters: vec![(variable, scalars.element.clone())], index: None, body };
+        let map = ExprKind::Map(MapKind::Unspecified, lambda, Box::new(initial.clone()));
+        Some(self.node(map, ty, initial.source))
     }
 }
 
