@@ -358,7 +358,9 @@ fn unknown_room(ty: &Type, source: Source) -> Diagnostic {
 /// Whether evaluating an expression begins by making a buffer for its elements.
 fn is_stored_at_once(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Map(MapKind::Unspecified, ..) => false,
+        ExprKind::Map(MapKind::Unspecified, function, input) => {
+            function.inverse_layout().is_some() && is_stored_at_once(input)
+        }
         ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
         ExprKind::Layout(_, input) => is_stored_at_once(input),
         _ => false,
