@@ -17,13 +17,13 @@ program! { NBODY:
         (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
     }
     #[launch(local = 256, global = N)]
-    fn nbody_flat<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] {
+    fn nbody_flat<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
         bodies >> mapGlb0(|p| {
             let own = p >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
-            let sum = bodies >> reduceSeq(|acc, body| {
+            let sum = bodies >> split(4) >> reduceSeq(|sum, four| four >> reduceSeqUnroll(|acc, body| {
                 let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
                 attract(acc, at(0, own), at(1, own), at(2, own), at(0, q), at(1, q), at(2, q), at(3, q))
-            }, (0, 0, 0));
+            }, sum), (0, 0, 0));
             [sum.0, sum.1, sum.2, 0] >> asVector(4) >> toGlobal(mapSeq(id)) >> asScalar
         })
     }
@@ -53,11 +53,11 @@ program! { NBODY:
                     let others = tile >> split(32) >> map(map(asVector(4))) >> toLocal(mapLcl1(mapLcl0(mapSeq(id)))) >> map(map(asScalar));
                     zip(sums, others) >> mapLcl1(|(slice, others)|
                         zip(slice, own) >> mapLcl0(|(acc, four)|
-                            others >> reduceSeq(|acc, body| {
+                            others >> split(8) >> reduceSeq(|sums, eight| eight >> reduceSeqUnroll(|acc, body| {
                                 let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
                                 zip(acc, four) >> mapSeqUnroll(|(sum, p)|
                                     attract(sum, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q)))
-                            }, acc)))
+                            }, sums), acc)))
                 }, repeat(8, repeat(32, repeat(4, (0, 0, 0)))))
                 >> toLocal(mapLcl1(mapLcl0(mapSeqUnroll(id))));
             parts >> map(transpose >> join) >> transpose >> split(32) >> mapLcl1(mapLcl0(|slices| {
