@@ -89,6 +89,8 @@ golden! {
     product_of_a_product: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
         let y = a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0));
         a >> transpose >> map(|column| zip(column, y) >> map(mult) >> reduce(add, 0)) }";
+    /// Row and column of an element are quotient and remainder of one index: nothing is left of them.
+    joined_matrix: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N * M] { a >> join >> map(|x| x * 2) }";
     /// Each row of the first weighted sums is read 17 times: it is stored, without the border.
     separated_convolution: "fn f<const N: usize, const M: usize>(w: [f32; 17], a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> map(|row| row >> pad(8, 8, clamp) >> slide(17, 1) >> map(|nbh| zip(nbh, w) >> map(mult) >> reduce(add, 0)))
