@@ -30,6 +30,17 @@ lift! {
         (a >> join >> reduce(add, 7), a >> mapWrg0(|chunk| chunk >> toLocal(mapLcl0(id)) >> reverse >> mapLcl0(id)))
     }
 
+    /// The weights are made before the first kernel and needed in both.
+    fn weighted<const N: usize>(a: [f32; N], x: f32, y: f32) -> [f32; N] {
+        let weights = [x, y, x];
+        let scaled = a >> toGlobal(mapGlb0(|v| weights >> map(|w| w * v) >> reduce(add, 0)));
+        scaled >> pad(1, 1, clamp) >> slide(3, 1) >> mapGlb0(|nbh| zip(nbh, weights) >> map(mult) >> reduce(add, 0))
+    }
+
+    fn sums_by_group<const N: usize>(a: [[[f32; 8]; 4]; N], z: [f32; 8]) -> [f32; 8 * N] {
+        a >> mapWrg0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapLcl0(add), z)) >> join
+    }
+
     fn rows_and_elements<const N: usize, const M: usize>(a: [[f32; M]; N]) -> ([f32; N], [[f32; M]; N]) {
         (a >> mapGlb1(reduceSeq(add, 1)), a >> mapGlb1(mapGlb0(|x| 2 * x)))
     }
@@ -89,5 +100,23 @@ fn the_text_of_a_kernel_grows_by_the_same_amount_for_every_step() -> Result<()> 
 #[test]
 fn names_of_opencl_may_be_used() -> Result<()> {
     assert_eq!(names_of_opencl(&[1, 2, i32::MIN], 4)?.to_vec(), [-5, -4, i32::MAX - 5]);
+    Ok(())
+}
+
+#[test]
+fn a_private_array_is_made_again_in_every_kernel_that_needs_it() -> Result<()> {
+    assert_eq!(weighted(&[1.0, 2.0, 3.0], 1.0, 2.0)?.to_vec(), [20.0, 32.0, 44.0]);
+    Ok(())
+}
+
+#[test]
+fn an_accumulator_of_a_group_is_written_by_those_who_computed_it() -> Result<()> {
+    let a = lift::ndarray::Array3::from_shape_fn((3, 4, 8), |(group, row, column)| {
+        (100 * group + 10 * row + column) as f32
+    });
+    let expected: Vec<f32> = (0..24)
+        .map(|i| 1.0 + (0..4).map(|row| (100 * (i / 8) + 10 * row + i % 8) as f32).sum::<f32>())
+        .collect();
+    assert_eq!(sums_by_group(&a, &[1.0; 8])?.to_vec(), expected);
     Ok(())
 }

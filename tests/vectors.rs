@@ -6,6 +6,9 @@ use lift::lift;
 use lift::ndarray::{Array1, Array2};
 
 lift! {
+    /// The components of a vector go to places that lie backwards.
+    fn doubled_backwards<const N: usize>(a: [f32; N]) -> [f32; N] { a >> asVector(4) >> map(|v| v * 2) >> asScalar >> reverse }
+
     /// Scales a vector.
     fn scaled(v: f32x4, s: f32) -> f32x4 { v * s + 1 }
 
@@ -181,5 +184,13 @@ fn reductions_of_many_vectors_are_divided_among_work_items() -> lift::Result<()>
         assert_eq!(total(&a)?, [sum(0), sum(1), sum(2), sum(3)]);
         assert_eq!(squares(&a)?, a.iter().flatten().map(|x| x * x).sum::<i32>());
     }
+    Ok(())
+}
+
+#[test]
+fn vectors_are_written_to_places_that_lie_backwards() -> lift::Result<()> {
+    let a: Vec<f32> = (0..64).map(|position| position as f32).collect();
+    let expected: Vec<f32> = a.iter().rev().map(|x| x * 2.0).collect();
+    assert_eq!(doubled_backwards(&a)?.to_vec(), expected);
     Ok(())
 }

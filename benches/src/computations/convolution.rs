@@ -35,16 +35,19 @@ program! { CONV_REGISTERS:
     fn conv_registers<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 17]) -> [[f32; M]; N]
         where N % 64 == 0, M % 64 == 0
     {
-        a >> pad2(8, 8, clamp) >> slide2(80, 64) >> mapWrg1(mapWrg0(|tile|
+        a >> pad2(8, 8, clamp) >> slide2(80, 64) >> mapWrg1(mapWrg0(|tile| {
+            let weights = w >> map(padConstant(0, 3, 0)) >> toLocal(mapLcl1(mapLcl0(id)));
             tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(20, 4, 24, 8) >> mapLcl1(mapLcl0(|block|
-                zip(block >> slide(4, 1), w) >> reduceSeq(|acc, (rows, weights)|
+                zip(block >> slide(4, 1), weights) >> reduceSeq(|acc, (rows, line)| {
+                    let taps = line >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slice(0, 17);
                     zip(acc, rows) >> mapSeqUnroll(|(sums, row)|
                         zip(sums, row >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slide(17, 1)) >> mapSeqUnroll(|(sum, window)|
-                            zip(window, weights) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum))),
+                            zip(window, taps) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum)))
+                    },
                     generate(4, |i| generate(8, |j| 0.0)))
                 >> map(asVector(4)) >> toGlobal(mapSeqUnroll(mapSeqUnroll(id))) >> map(asScalar)
             )) >> untile
-        )) >> untile
+        })) >> untile
     }
 }
 

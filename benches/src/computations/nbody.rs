@@ -17,34 +17,47 @@ program! { NBODY:
         (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
     }
     #[launch(local = 256, global = N)]
-    fn nbody_flat<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] {
+    fn nbody_flat<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
         bodies >> mapGlb0(|p| {
-            let sum = bodies >> reduceSeq(|acc, q| attract(acc, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q)), (0, 0, 0));
-            [sum.0, sum.1, sum.2, 0]
+            let own = p >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
+            let sum = bodies >> split(4) >> reduceSeq(|sum, four| four >> reduceSeqUnroll(|acc, body| {
+                let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
+                attract(acc, at(0, own), at(1, own), at(2, own), at(0, q), at(1, q), at(2, q), at(3, q))
+            }, sum), (0, 0, 0));
+            [sum.0, sum.1, sum.2, 0] >> asVector(4) >> toGlobal(mapSeq(id)) >> asScalar
         })
     }
 
     #[launch(local = 256, global = N)]
     fn nbody_tiled<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
-        bodies >> split(256) >> mapWrg0(|own|
+        bodies >> split(256) >> mapWrg0(|group| {
+            let own = group >> map(asVector(4)) >> toPrivate(mapLcl0(mapSeq(id))) >> map(asScalar);
             bodies >> split(256) >> reduceSeq(|sums, tile| {
                 let others = tile >> map(asVector(4)) >> toLocal(mapLcl0(mapSeq(id))) >> map(asScalar);
                 zip(own, sums) >> mapLcl0(|(p, sum)|
-                    others >> reduceSeq(|acc, q| attract(acc, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q)), sum))
-            }, repeat(256, (0, 0, 0))) >> mapLcl0(|sum| [sum.0, sum.1, sum.2, 0] >> toGlobal(mapSeq(id)))
-        ) >> join
+                    others >> reduceSeq(|acc, body| {
+                        let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
+                        attract(acc, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q))
+                    }, sum))
+            }, repeat(256, (0, 0, 0)))
+                >> mapLcl0(|sum| [sum.0, sum.1, sum.2, 0] >> asVector(4) >> toGlobal(mapSeq(id)) >> asScalar)
+        }) >> join
     }
 
     #[launch(local = (32, 8), global = (N / 4, 8))]
     fn nbody_sliced<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
         bodies >> split(128) >> mapWrg0(|group| {
-            let own = group >> split(32) >> transpose;
+            let own = group >> split(32) >> transpose
+                >> toPrivate(mapLcl0(|four| four >> map(asVector(4)) >> mapSeq(mapSeq(id)))) >> map(map(asScalar));
             let parts = bodies >> split(256) >> reduceSeq(|sums, tile| {
-                    let others = tile >> split(32) >> toLocal(mapLcl1(mapLcl0(mapSeq(id))));
+                    let others = tile >> split(32) >> map(map(asVector(4))) >> toLocal(mapLcl1(mapLcl0(mapSeq(id)))) >> map(map(asScalar));
                     zip(sums, others) >> mapLcl1(|(slice, others)|
                         zip(slice, own) >> mapLcl0(|(acc, four)|
-                            others >> reduceSeq(|acc, q| zip(acc, four) >> mapSeqUnroll(|(sum, p)|
-                                attract(sum, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q))), acc)))
+                            others >> split(8) >> reduceSeq(|sums, eight| eight >> reduceSeqUnroll(|acc, body| {
+                                let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
+                                zip(acc, four) >> mapSeqUnroll(|(sum, p)|
+                                    attract(sum, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q)))
+                            }, sums), acc)))
                 }, repeat(8, repeat(32, repeat(4, (0, 0, 0)))))
                 >> toLocal(mapLcl1(mapLcl0(mapSeqUnroll(id))));
             parts >> map(transpose >> join) >> transpose >> split(32) >> mapLcl1(mapLcl0(|slices| {

@@ -28,10 +28,11 @@ program! { CONV_COLUMNS:
     fn conv_columns<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
         where N % 64 == 0, M % 16 == 0
     {
-        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
+        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile| {
+            let weights = w >> toPrivate(mapSeqUnroll(id));
             tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
-        )) >> untile
+                zip(join(nbh), weights) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
+        })) >> untile
     }
 }
 
@@ -64,11 +65,12 @@ program! { CONV_UNROLLED:
     fn conv_unrolled<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
         where N % 64 == 0, M % 16 == 0
     {
-        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
+        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile| {
+            let weights = w >> toPrivate(mapSeqUnroll(id));
             tile >> transpose >> increase2d(0, 0, 0, 2) >> map(split(8)) >> toLocal(mapLcl0(mapSeqUnroll(mapLcl1(id)))) >> map(join) >> transpose
                 >> slide2d(17, 1, 1, 1) >> split(8) >> mapSeqUnroll(mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))) >> join
-        )) >> untile
+                zip(join(nbh), weights) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))) >> join
+        })) >> untile
     }
 }
 
@@ -93,8 +95,10 @@ program! { SEPARABLE_ONE:
         where M % 128 == 0, N % 64 == 0
     {
         a >> pad2(8, 8, clamp) >> slide2d(80, 64, 144, 128) >> mapWrg1(mapWrg0(|tile|
-            tile >> slide2d(1, 1, 17, 1)
-                >> toLocal(mapLcl1(mapLcl0(|nbh| zip(join(nbh), at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0))))
+            tile >> map(slide(20, 4)) >> join >> split(128)
+                >> toLocal(mapLcl1(mapLcl0(|window| window >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)
+                    >> mapSeqUnroll(|nbh| zip(nbh, at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0)))))
+                >> join >> split(32) >> map(join)
                 >> transpose >> map(slide(32, 16)) >> transpose
                 >> mapLcl1(mapLcl0(|window|
                     window >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)

@@ -71,7 +71,7 @@ pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnost
     generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
-    let scalars = scalars::Scalars::of(&bodies);
+    let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
@@ -399,7 +399,10 @@ impl<'p> Generator<'p> {
             "the work-items of a group compute this array together, but private memory shows each of them only its own \
              elements, and another one reads them",
         )
-        .with_help("store it with `toLocal`, where every work-item of the group can read it")
+        .with_help(
+            "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
+             work-item of the group can read it",
+        )
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct Uses {
     indices: BTreeSet<Var>,
     declared: BTreeSet<String>,
     declared_buffers: BTreeSet<BufferId>,
+    /// The buffers that it writes.
+    pub(super) stored: BTreeSet<BufferId>,
 }
 
 /// The parameters that a kernel with this body needs.
@@ -53,7 +55,7 @@ pub(super) fn kernel_parameters(
     }
     let is_private =
         |id: &&BufferId| buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
-    if uses.buffers.difference(&uses.declared_buffers).any(|id| is_private(&id)) {
+    if uses.undeclared_buffers().any(|id| is_private(&id)) {
         return Err(Diagnostic::new(
             program.body.source,
             "an array in private memory is made before work that the whole device does, and used after it",
@@ -78,6 +80,11 @@ impl Uses {
         let mut uses = Uses::default();
         uses.collect(body);
         uses
+    }
+
+    /// The buffers that the body does not declare itself.
+    pub(super) fn undeclared_buffers(&self) -> impl Iterator<Item = &BufferId> {
+        self.buffers.difference(&self.declared_buffers)
     }
 
     /// The names of the variables that the body does not declare itself.
@@ -105,6 +112,7 @@ impl Uses {
                 self.scalars.insert(variable.name.clone());
             }
             Statement::Store(buffer, index, _) => {
+                self.stored.insert(*buffer);
                 self.buffers.insert(*buffer);
                 self.nat(index);
             }

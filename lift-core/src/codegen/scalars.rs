@@ -1,20 +1,24 @@
-//! Scalars that several kernels need.
+//! Scalars and private arrays that several kernels need.
 //!
 //! A variable ends with its kernel. What was computed at the top of one kernel, from values that do not change, is computed again at
-//! the top of every later kernel that needs it; what takes a loop to compute was given a stage of its own by lowering, and is
-//! only loaded here.
+//! the top of every later kernel that needs it, and so are private arrays; what takes a loop to compute was given a stage of
+//! its own by lowering, and is only loaded here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::parameters::Uses;
-use crate::kernel::{Expression, Statement, Variable};
+use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Variable};
 
 /// Declarations at the top of kernels, by name; those of variables that are assigned to later are not among them.
-pub(super) struct Scalars(BTreeMap<String, (Variable, Expression)>);
+pub(super) struct Scalars {
+    declared: BTreeMap<String, (Variable, Expression)>,
+    /// The statements at the top of kernels that make a private array.
+    arrays: BTreeMap<BufferId, Vec<Statement>>,
+}
 
 impl Scalars {
     /// The scalars that the kernels with these bodies declare.
-    pub(super) fn of(bodies: &[Vec<Statement>]) -> Scalars {
+    pub(super) fn of(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Scalars {
         let mut assigned = BTreeSet::new();
         bodies.iter().for_each(|body| collect_assigned(body, &mut assigned));
         let declared = bodies.iter().flatten().filter_map(|statement| match statement {
@@ -23,23 +27,27 @@ impl Scalars {
             }
             _ => None,
         });
-        Scalars(declared.collect())
+        Scalars { declared: declared.collect(), arrays: private_arrays(bodies, buffers) }
     }
 
     /// A body in which what it needs of other kernels is declared.
     pub(super) fn declare_in(&self, body: Vec<Statement>) -> Vec<Statement> {
+        let uses = Uses::of(&body);
+        let arrays = uses.undeclared_buffers().filter_map(|buffer| self.arrays.get(buffer));
+        let mut needed: Vec<Statement> = arrays.flatten().cloned().collect();
+        needed.extend(body);
         let mut declared = Vec::new();
         let mut known = BTreeSet::new();
-        for name in Uses::of(&body).free() {
+        for name in Uses::of(&needed).free() {
             self.declare(&name, &mut known, &mut declared);
         }
-        declared.extend(body);
+        declared.extend(needed);
         declared
     }
 
     /// Declares a variable, what its value needs first.
     fn declare(&self, name: &str, known: &mut BTreeSet<String>, declared: &mut Vec<Statement>) {
-        let Some((variable, value)) = self.0.get(name) else { return };
+        let Some((variable, value)) = self.declared.get(name) else { return };
         if !known.insert(name.to_string()) {
             return;
         }
@@ -49,6 +57,24 @@ impl Scalars {
         }
         declared.push(statement);
     }
+}
+
+/// The statements that make private arrays, of those arrays that nothing else is made with.
+fn private_arrays(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> BTreeMap<BufferId, Vec<Statement>> {
+    let mut arrays: BTreeMap<BufferId, Vec<Statement>> = BTreeMap::new();
+    for statement in bodies.iter().flatten() {
+        let made: BTreeSet<BufferId> = match statement {
+            Statement::DeclareBuffer(buffer) => BTreeSet::from([*buffer]),
+            _ => Uses::of(std::slice::from_ref(statement)).stored,
+        };
+        let is_private =
+            |id: &&BufferId| buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
+        match made.first().filter(is_private) {
+            Some(buffer) if made.len() == 1 => arrays.entry(*buffer).or_default().push(statement.clone()),
+            _ => {}
+        }
+    }
+    arrays
 }
 
 fn collect_assigned(body: &[Statement], assigned: &mut BTreeSet<String>) {

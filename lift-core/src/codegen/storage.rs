@@ -329,6 +329,12 @@ impl Generator<'_> {
                 }
                 Ok(())
             }
+            // A component of a vector in memory is a place of its own.
+            (Value::Scalar(Expression::Component(vector, lane)), value @ Value::Scalar(_))
+                if matches!(vector.as_ref(), Expression::Load(..)) =>
+            {
+                self.assign(&Value::Scalar(vector.component(*lane)), value, source)
+            }
             // One of two places, as in rows that comparisons tell apart.
             (Value::Scalar(Expression::Select(condition, then, otherwise)), value @ Value::Scalar(_)) => {
                 let value = self.keep(value, "value");
@@ -360,7 +366,9 @@ fn unknown_room(ty: &Type, source: Source) -> Diagnostic {
 /// Whether evaluating an expression begins by making a buffer for its elements.
 fn is_stored_at_once(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Map(MapKind::Unspecified, ..) => false,
+        ExprKind::Map(MapKind::Unspecified, function, input) => {
+            function.inverse_layout().is_some() && is_stored_at_once(input)
+        }
         ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
         ExprKind::Layout(_, input) => is_stored_at_once(input),
         _ => false,

@@ -585,7 +585,7 @@ fn is_shared_work(expr: &Expr) -> bool {
 }
 
 /// The work-items of a group that compute the elements of a value, for each dimension of it that they share.
-fn distribution(expr: &Expr) -> Vec<Workers> {
+pub(super) fn distribution(expr: &Expr) -> Vec<Workers> {
     match &expr.kind {
         ExprKind::Map(MapKind::Local(dimension), function, _) => {
             let mut workers = vec![Workers::Local(*dimension)];

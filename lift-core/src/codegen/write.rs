@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::access::layout_view;
 use super::sliding::Window;
+use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Statement, Workers};
@@ -67,6 +68,11 @@ impl Generator<'_> {
                     self.write(part, environment, &Value::Array(component))?;
                 }
                 Ok(())
+            }
+            // Who computed an element of the accumulator writes it.
+            ExprKind::Reduce(_, function, _, _) if !expr.ty.is_element() => {
+                let value = self.value(expr, environment)?;
+                self.copy_by(&distribution(&function.body), &value, destination, &expr.ty, source)
             }
             ExprKind::Tuple(parts) => match destination {
                 Value::Tuple(places) if places.len() == parts.len() => {
@@ -257,8 +263,10 @@ impl Generator<'_> {
             Expression::Load(buffer, _, _) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
             // A vector whose components lie apart.
             Expression::Components(places) => places.iter().find_map(|place| self.space_of_expression(place)),
-            // One of two places.
-            Expression::Select(_, place, _) => self.space_of_expression(place),
+            // One of two places, or a part of one.
+            Expression::Component(place, _) | Expression::Select(_, place, _) => {
+                self.space_of_expression(place)
+            }
             _ => None,
         }
     }

@@ -53,7 +53,7 @@ impl<'a> Inference<'a> {
         data: typed::Expr,
     ) -> typed::Expr {
         let sizes = given.split_off(given.len().min(1));
-        let windows = self.slide(call, sizes, data);
+        let windows = self.windows(call, &["…"], sizes, data);
         self.map(call, MapKind::Sliding, given, windows)
     }
 

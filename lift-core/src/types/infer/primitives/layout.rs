@@ -82,6 +82,17 @@ impl<'a> Inference<'a> {
 
     /// `[A; n] -> [[A; size]; (n - size + step) / step]`
     pub(super) fn slide(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        self.windows(call, &[], given, data)
+    }
+
+    /// The windows of an array, for a primitive that is shown with these arguments before the sizes.
+    pub(super) fn windows(
+        &mut self,
+        call: &Call,
+        before: &[&str],
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
         let Some(array) = self.array(call, &data) else {
             self.look_at(given);
             return self.mistake(call.source);
@@ -89,15 +100,24 @@ impl<'a> Inference<'a> {
         let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };
         let [size, step] = sizes.as_slice() else { return self.mistake(call.source) };
         let length = &array.length;
-        if self.need_windows(call, size, step, length).is_none() {
+        if self.need_windows(call, before, size, step, length).is_none() {
             return self.mistake(call.source);
         }
         let ty = self.rows(&array, size, step, &(length - size + step).divide(step));
         self.layout(call, Layout::Slide { size: size.clone(), step: step.clone() }, data, ty)
     }
 
-    fn need_windows(&mut self, call: &Call, size: &Nat, step: &Nat, length: &Nat) -> Option<()> {
-        let written = self.written_call(call, &[size.to_string(), step.to_string()]);
+    fn need_windows(
+        &mut self,
+        call: &Call,
+        before: &[&str],
+        size: &Nat,
+        step: &Nat,
+        length: &Nat,
+    ) -> Option<()> {
+        let mut shown: Vec<String> = before.iter().map(|argument| (*argument).to_string()).collect();
+        shown.extend([size.to_string(), step.to_string()]);
+        let written = self.written_call(call, &shown);
         self.positive(step, &written, call.source)?;
         let fits = Requirement::AtMost(size.clone(), length.clone());
         self.need(Need {
