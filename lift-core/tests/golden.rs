@@ -89,6 +89,8 @@ golden! {
     product_of_a_product: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
         let y = a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0));
         a >> transpose >> map(|column| zip(column, y) >> map(mult) >> reduce(add, 0)) }";
+    /// Positions are compared with numbers, and converted, as they are: nothing is 64 bits wide.
+    numbers_of_positions: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { generate(N, |i| if i > 0 { at(i - 1, a) } else { (N - i) as f32 }) }";
     /// Row and column of an element are quotient and remainder of one index: nothing is left of them.
     joined_matrix: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N * M] { a >> join >> map(|x| x * 2) }";
     /// Each row of the first weighted sums is read 17 times: it is stored, without the border.
