@@ -246,7 +246,9 @@ impl Generator<'_> {
                     self.block.push(Statement::Declare(variable.clone(), None));
                     inside.extend(value.map(|value| Statement::Assign(variable, value)));
                 }
-                Statement::DeclareBuffer(_) | Statement::DeclareWorker { .. } => self.block.push(statement),
+                Statement::DeclareBuffer(_)
+                | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. } => self.block.push(statement),
                 Statement::CallFunction { results, function, arguments } => {
                     let fresh: Vec<Variable> =
                         results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();
