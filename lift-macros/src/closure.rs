@@ -52,7 +52,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
             #(#fields,)*
         }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::too_many_arguments)]
         impl<#(#open_bounds),*> __LiftKernel<#(#open),*> {
             #methods
         }

@@ -73,7 +73,7 @@ fn module(
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::too_many_arguments)]
         #visibility mod #name {
             #[doc(hidden)]
             pub static PROGRAM: #lift::__private::Program = #description;
