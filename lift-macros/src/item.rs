@@ -73,6 +73,7 @@ fn module(
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
+        // The receiver of a method and the destination of `run_into` are no arguments of the user's.
         #[allow(dead_code, clippy::too_many_arguments)]
         #visibility mod #name {
             #[doc(hidden)]
