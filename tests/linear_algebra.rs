@@ -102,7 +102,7 @@ fn vector(length: usize) -> Array1<f32> {
 
 /// Whether tiles of 16 divide both.
 fn is_tiled(n: usize, m: usize) -> bool {
-    n % 16 == 0 && m % 16 == 0
+    n.is_multiple_of(16) && m.is_multiple_of(16)
 }
 
 const SIZES: [(usize, usize); 6] = [(1, 1), (3, 8), (17, 33), (16, 16), (48, 80), (100, 4)];

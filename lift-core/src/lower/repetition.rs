@@ -68,8 +68,11 @@ pub(super) fn reads_of(variable: &Variable, expr: &Expr) -> Times {
         ExprKind::Variable(read) if read.id == variable.id => Times::ONCE,
         ExprKind::Layout(layout, input) => reads_of(variable, input).each(overlap(layout)),
         ExprKind::Let { variable: bound, value, body } => {
-            let through = reads_of(variable, value);
-            let through = if value.ty.is_element() { through } else { through.each(reads_of(bound, body)) };
+            let through = match reads_of(variable, value) {
+                Times::NEVER => Times::NEVER,
+                through if value.ty.is_element() => through,
+                through => through.each(reads_of(bound, body)),
+            };
             through.and(reads_of(variable, body))
         }
         ExprKind::Map(_, function, input)
@@ -82,7 +85,11 @@ pub(super) fn reads_of(variable: &Variable, expr: &Expr) -> Times {
                 }
                 _ => Times::NEVER,
             };
-            let through = reads_of(variable, input).each(reads_of_parameters(function));
+            // Bodies are looked at only where it matters: once more for each function around them, not twice as often.
+            let through = match reads_of(variable, input) {
+                Times::NEVER => Times::NEVER,
+                through => through.each(reads_of_parameters(function)),
+            };
             through.and(initial).and(reads_of(variable, &function.body).each(Times::Many))
         }
         ExprKind::Generate(_, function) => reads_of(variable, &function.body).each(Times::Many),
