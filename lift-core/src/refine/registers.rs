@@ -30,18 +30,14 @@ pub(crate) fn keep_in_registers(
 ) -> Vec<Statement> {
     let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
     survey.block(&body);
+    let chosen = choose(&body, buffers, &survey);
     let mut unrolled = BTreeSet::new();
     let mut registers = BTreeMap::new();
-    for (id, usage) in &survey.uses {
-        let Some(usage) = usage else { continue };
-        let Some(buffer) = buffers.get(id.0) else { continue };
-        let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
-        if cost(&body, &wanted) > MOST_STATEMENTS {
-            continue;
-        }
+    for id in chosen {
+        let (Some(Some(usage)), Some(buffer)) = (survey.uses.get(&id), buffers.get(id.0)) else { continue };
         if let Some(variables) = variables_for(buffer, usage.stored.unwrap_or(usage.ty), names) {
-            unrolled = wanted;
-            registers.insert(*id, variables);
+            unrolled.extend(usage.loops.iter().cloned());
+            registers.insert(id, variables);
         }
     }
     if registers.is_empty() {
@@ -61,13 +57,66 @@ pub(crate) fn keep_in_registers(
     unroller.block(&body)
 }
 
+/// The arrays that become variables. A loop in which an array is declared that stays one is not written out: the
+/// declaration would stand there several times.
+fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> BTreeSet<BufferId> {
+    let mut refused: BTreeSet<BufferId> = BTreeSet::new();
+    loop {
+        let mut unrolled = BTreeSet::new();
+        let mut chosen = BTreeSet::new();
+        for (id, usage) in survey.uses.iter().filter(|(id, _)| !refused.contains(id)) {
+            let (Some(usage), Some(buffer)) = (usage, buffers.get(id.0)) else { continue };
+            let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
+            let fits = registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_some();
+            if fits && cost(body, &wanted) <= MOST_STATEMENTS {
+                unrolled = wanted;
+                chosen.insert(*id);
+            }
+        }
+        let mut whole = BTreeSet::new();
+        loops_with_arrays(body, &mut Vec::new(), &chosen, &mut whole);
+        let needs_whole = |id: &&BufferId| {
+            let loops = survey.uses.get(*id).and_then(|usage| usage.as_ref()).map(|usage| &usage.loops);
+            loops.is_some_and(|loops| !loops.is_disjoint(&whole))
+        };
+        match chosen.iter().find(needs_whole) {
+            Some(id) => refused.insert(*id),
+            None => return chosen,
+        };
+    }
+}
+
+/// The loops in which arrays are declared that are not among the chosen ones.
+fn loops_with_arrays(
+    block: &[Statement],
+    around: &mut Vec<Var>,
+    chosen: &BTreeSet<BufferId>,
+    found: &mut BTreeSet<Var>,
+) {
+    for statement in block {
+        if let Statement::DeclareBuffer(id) = statement
+            && !chosen.contains(id)
+        {
+            found.extend(around.iter().cloned());
+        }
+        let depth = around.len();
+        if let Statement::Loop(repetition) = statement {
+            around.push(repetition.index.clone());
+        }
+        statement.blocks().into_iter().for_each(|inner| loops_with_arrays(inner, around, chosen, found));
+        around.truncate(depth);
+    }
+}
+
+/// The number of variables that hold a buffer as values of this type, where they are not too many.
+fn registers_of(buffer: &Buffer, ty: ValueType) -> Option<u64> {
+    let length = u64::try_from(buffer.length.as_constant()?).ok()?;
+    Some(length / u64::from(ty.lanes)).filter(|count| *count <= MOST_REGISTERS)
+}
+
 /// One variable for every value of this type in a buffer.
 fn variables_for(buffer: &Buffer, ty: ValueType, names: &mut Names) -> Option<Vec<Variable>> {
-    let length = u64::try_from(buffer.length.as_constant()?).ok()?;
-    let count = length / u64::from(ty.lanes);
-    if count > MOST_REGISTERS {
-        return None;
-    }
+    let count = registers_of(buffer, ty)?;
     let name = |position| match count {
         1 => buffer.name.clone(),
         _ => format!("{}_{position}", buffer.name),
