@@ -90,7 +90,7 @@ impl Rewrite for Spread<'_> {
                 _ => changed.push(self.statement(statement)),
             }
             self.ranges = before;
-            super::registers::learn(&mut self.ranges, statement);
+            super::learn(&mut self.ranges, statement);
         }
         self.ranges = outside;
         changed
