@@ -22,7 +22,7 @@ use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
 use lift_parser::{Parsed, parse};
 use proc_macro2::{TokenStream, TokenTree};
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 14] = [
     "examples/quickstart.rs",
     "examples/blur.rs",
     "examples/heat.rs",
@@ -30,6 +30,13 @@ const FILES: [&str; 7] = [
     "tests/algorithms.rs",
     "tests/positions.rs",
     "lift-parser/examples/expansion/papers.rs.txt",
+    "tests/products.rs",
+    "tests/linear_algebra.rs",
+    "tests/benchmarks_ir.rs",
+    "tests/stencils.rs",
+    "tests/stencils3d.rs",
+    "tests/convolution.rs",
+    "tests/high_level.rs",
 ];
 const EXPANSIONS: usize = 30;
 
