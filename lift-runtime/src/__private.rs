@@ -243,6 +243,7 @@ pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
 pub use crate::entry::Entry;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
+pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
     Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,
