@@ -135,7 +135,8 @@ fn rows_that_come_to_stand_in_one_array_have_one_shape() -> Result<()> {
 #[test]
 fn arrays_of_different_ranks_are_zipped_and_unzipped() -> Result<()> {
     let (rows, numbers) = (array![[1, 2], [3, 4]], vec![0.5f32, 1.5]);
-    let (second, first) = lift!(zip(rows, numbers) >> map(|(row, number)| (number, row)) >> unzip >> |p| (reverse(p.0), p.1))?;
+    let (second, first) =
+        lift!(zip(rows, numbers) >> map(|(row, number)| (number, row)) >> unzip >> |p| (reverse(p.0), p.1))?;
     assert_eq!(second, array![1.5, 0.5]);
     assert_eq!(first, rows);
     Ok(())
@@ -144,7 +145,10 @@ fn arrays_of_different_ranks_are_zipped_and_unzipped() -> Result<()> {
 #[test]
 fn rows_are_gathered_at_positions_of_an_array() -> Result<()> {
     let (rows, positions) = (array![[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]], [2, 0, 2, 1]);
-    assert_eq!(lift!(map(|i| at(i, rows), positions))?, array![[5.0, 6.0], [1.0, 2.0], [5.0, 6.0], [3.0, 4.0]]);
+    assert_eq!(
+        lift!(map(|i| at(i, rows), positions))?,
+        array![[5.0, 6.0], [1.0, 2.0], [5.0, 6.0], [3.0, 4.0]]
+    );
     Ok(())
 }
 

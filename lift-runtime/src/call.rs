@@ -76,7 +76,12 @@ impl<'a> Call<'a> {
 
     /// The next argument is an array with at least `rank` dimensions, and elements of the type parameter at `element`. All
     /// other dimensions are one for the program.
-    pub fn array_of_any_rank<A: Array + ?Sized>(mut self, array: &'a A, rank: usize, element: usize) -> Call<'a> {
+    pub fn array_of_any_rank<A: Array + ?Sized>(
+        mut self,
+        array: &'a A,
+        rank: usize,
+        element: usize,
+    ) -> Call<'a> {
         let position = self.arguments.len();
         self = self.array(array);
         for given in self.arguments.iter_mut().skip(position) {

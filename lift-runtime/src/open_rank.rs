@@ -180,7 +180,8 @@ pub(crate) fn check(program: &'static Program, open: &[Rows]) -> Result<()> {
             return Err(Error::Rank { argument: name(rows), expected, found });
         }
         let mut earlier = open.iter().take(position);
-        if let Some(other) = earlier.find(|other| other.element == rows.element && other.shape() != rows.shape())
+        if let Some(other) =
+            earlier.find(|other| other.element == rows.element && other.shape() != rows.shape())
         {
             return Err(Error::RowShapes {
                 argument: name(rows),

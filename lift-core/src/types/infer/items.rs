@@ -313,14 +313,14 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     let functions = table.functions.clone();
     let name = item.name.name.clone();
     let outline = Outline {
-            name,
-            parameters: slots,
-            sizes,
-            functions,
-            launch,
-            directives,
-            elements: OpenElements::Scalars,
-        };
+        name,
+        parameters: slots,
+        sizes,
+        functions,
+        launch,
+        directives,
+        elements: OpenElements::Scalars,
+    };
     *next_id = inference.next_id;
     let mut later = inference.unknowns.vars.clone();
     let program = inference.finish(outline, body)?;

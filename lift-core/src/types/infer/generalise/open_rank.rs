@@ -83,7 +83,11 @@ impl Inference<'_> {
             scalar @ (Type::Scalar(_) | Type::Size) => {
                 if let Some(index) = self.unknowns.index(&scalar) {
                     let is_open = place == Place::Element && self.unknowns.is_open(&scalar);
-                    if is_open { open.elements.insert(index) } else { open.scalars.insert(index) };
+                    if is_open {
+                        open.elements.insert(index)
+                    } else {
+                        open.scalars.insert(index)
+                    };
                 }
             }
         }
