@@ -291,7 +291,7 @@ impl<'a> Signature<'a> {
         let rank = Literal::usize_unsuffixed(array.lengths.len());
         let private = quote!(#lift::__private);
         let all = quote!(<#generic as #private::Array>::Dimension);
-        let more = quote!(<#all as #private::AtLeast<#rank>>::More);
+        let more = quote!(<#all as #private::Without<#rank>>::More);
         quote!(<#more as #private::Beyond>::Added<#dimension>)
     }
 

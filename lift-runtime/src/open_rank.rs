@@ -3,7 +3,7 @@
 //! An inline expression such as `reverse(m)` moves what stands at the positions of `m` and asks nothing of it: a number, or
 //! rows of any shape. [`OpenInput`] is the bound of such an argument. Like [`Input`](crate::Input) it is implemented by
 //! structure, so that a mistake gets one message, and a literal takes its type from the result. The dimensions of the result
-//! follow from those of the argument, as types: [`AtLeast`] takes away the ones that the program knows, [`Beyond`]
+//! follow from those of the argument, as types: [`Without`] takes away the ones that the program knows, [`Beyond`]
 //! adds what is left to those of the program's result.
 
 use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
@@ -26,8 +26,8 @@ pub trait OpenInput<T: Element, const RANK: usize>: Array<Dimension: AtLeast<RAN
 
 /// An item of which the elements are `T`, of whatever rank.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a row here: a number, or an array of numbers with a fixed size, is needed",
-    label = "neither an element nor an array of fixed size",
+    message = "`{Self}` cannot stand in an array on a device: numbers, `bool` and arrays of these with a fixed size can",
+    label = "the elements are `{Self}`",
     note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
             (`Array2::from_shape_vec`)"
 )]
@@ -37,7 +37,6 @@ impl<T: Element, I: OpenItem<T>, const N: usize> OpenItem<T> for [I; N] {}
 
 macro_rules! scalars {
     ($($ty:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
         impl OpenItem<$ty> for $ty {}
     )*};
 }
@@ -51,7 +50,11 @@ scalars!(half::f16);
     message = "this array has too few dimensions: the expression takes at least {RANK}",
     label = "an array of at least {RANK} dimensions is needed"
 )]
-pub trait AtLeast<const RANK: usize>: Dimension {
+pub trait AtLeast<const RANK: usize>: Without<RANK> {}
+
+/// A number of dimensions from which `RANK` can be taken away. Too few leave none: the result of a call that [`AtLeast`] makes
+/// an error has a type all the same, so that there is one message.
+pub trait Without<const RANK: usize>: Dimension {
     /// How many more there are.
     type More: Beyond;
 }
@@ -83,24 +86,38 @@ beyond! {
     IxDyn => IxDyn;
 }
 
-macro_rules! at_least {
-    ($($dimension:ty: $($rank:literal => $more:ty),*;)*) => {$($(
-        impl AtLeast<$rank> for $dimension {
-            type More = $more;
-        }
-    )*)*};
+macro_rules! without {
+    ($($dimension:ty: $($rank:literal => $more:ty),*; $($larger:literal)*;)*) => {$(
+        $(
+            #[diagnostic::do_not_recommend]
+            impl AtLeast<$rank> for $dimension {}
+
+            impl Without<$rank> for $dimension {
+                type More = $more;
+            }
+        )*
+        $(
+            impl Without<$larger> for $dimension {
+                type More = Ix0;
+            }
+        )*
+    )*};
 }
 
-at_least! {
-    Ix1: 1 => Ix0;
-    Ix2: 1 => Ix1, 2 => Ix0;
-    Ix3: 1 => Ix2, 2 => Ix1, 3 => Ix0;
-    Ix4: 1 => Ix3, 2 => Ix2, 3 => Ix1, 4 => Ix0;
-    Ix5: 1 => Ix4, 2 => Ix3, 3 => Ix2, 4 => Ix1, 5 => Ix0;
-    Ix6: 1 => Ix5, 2 => Ix4, 3 => Ix3, 4 => Ix2, 5 => Ix1, 6 => Ix0;
+without! {
+    Ix0: ; 1 2 3 4 5 6;
+    Ix1: 1 => Ix0; 2 3 4 5 6;
+    Ix2: 1 => Ix1, 2 => Ix0; 3 4 5 6;
+    Ix3: 1 => Ix2, 2 => Ix1, 3 => Ix0; 4 5 6;
+    Ix4: 1 => Ix3, 2 => Ix2, 3 => Ix1, 4 => Ix0; 5 6;
+    Ix5: 1 => Ix4, 2 => Ix3, 3 => Ix2, 4 => Ix1, 5 => Ix0; 6;
+    Ix6: 1 => Ix5, 2 => Ix4, 3 => Ix3, 4 => Ix2, 5 => Ix1, 6 => Ix0;;
 }
 
-impl<const RANK: usize> AtLeast<RANK> for IxDyn {
+#[diagnostic::do_not_recommend]
+impl<const RANK: usize> AtLeast<RANK> for IxDyn {}
+
+impl<const RANK: usize> Without<RANK> for IxDyn {
     type More = IxDyn;
 }
 
