@@ -113,6 +113,42 @@ lift! {
         })
     }
 
+
+    fn product<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> map(|row| transpose(b) >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0)))
+    }
+
+    /// Three kernels: both products are stored before they are multiplied, and not computed again for every row and column.
+    fn product_of_products<const N: usize>(a: [[f32; N]; N], b: [[f32; N]; N]) -> [[f32; N]; N] {
+        product(product(a, b), product(b, a)) >> map2(|x| x + 1)
+    }
+
+    /// The softmax of every row of a product, which is read three times.
+    fn attention<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        product(a, b) >> map(|row| {
+            let most = row >> reduce(max, -1e30);
+            let sum = row >> map(|x| exp(x - most)) >> reduce(add, 0);
+            row >> map(|x| exp(x - most) / sum)
+        })
+    }
+
+    fn turned(x: (f32, f32), angle: f32) -> (f32, f32) {
+        let (c, s) = (cos(angle), sin(angle));
+        (x.0 * c - x.1 * s, x.0 * s + x.1 * c)
+    }
+
+    /// The Fourier transform of 64 numbers with stages of constant geometry (Pease): element `k` meets `k + 32`, and their sum and
+    /// turned difference become neighbours. The third component says how many neighbours turn by one angle.
+    fn fourier(signal: [(f32, f32); 64]) -> [(f32, f32); 64] {
+        let stages = signal >> map(|re, im| (re, im, 1)) >> iterate(6, |stage| {
+            let halves = stage >> split(32);
+            zip(at(0, halves), at(1, halves), generate(32, |k| k as i32)) >> map(|(a, b, k)| {
+                let difference = turned((a.0 - b.0, a.1 - b.1), -0.09817477 * ((k / a.2 * a.2) as f32));
+                [(a.0 + b.0, a.1 + b.1, 2 * a.2), (difference.0, difference.1, 2 * a.2)]
+            }) >> join
+        });
+        stages >> gather(|k| sum(6, |bit| k / pow(2, bit) % 2 * pow(2, 5 - bit))) >> map(|re, im, span| (re, im))
+    }
 }
 
 /// Whole numbers from -11 to 11 that repeat irregularly.
@@ -292,5 +328,52 @@ fn filters_see_all_channels() -> Result<()> {
         });
         assert_eq!(convolve_channels(&filters, &image)?, expected, "{c} channels, {f} filters, {h} x {w}");
     }
+    Ok(())
+}
+
+#[test]
+fn products_of_products_are_not_computed_again_and_again() -> Result<()> {
+    for n in [1, 7, 40] {
+        let (a, b) = (matrix(n, n), matrix(n, n).reversed_axes().mapv(|x| (x * 0.25).round()));
+        let expected = a.dot(&b).dot(&b.dot(&a)) + 1.0;
+        assert_eq!(product_of_products(&a, &b.as_standard_layout())?, expected, "{n}");
+    }
+    assert_eq!(product_of_products::SOURCE.matches("kernel __attribute__").count(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_product_is_stored_before_its_rows_are_read_again() -> Result<()> {
+    for (n, m, k) in [(1, 1, 1), (5, 33, 9)] {
+        let (a, b) = (matrix(n, k) / 16.0, matrix(k, m) / 16.0);
+        let products = a.dot(&b);
+        let found = attention(&a, &b)?;
+        for (row, found) in products.rows().into_iter().zip(found.rows()) {
+            let sum: f64 = row.iter().map(|x| f64::from(*x).exp()).sum();
+            for (x, found) in row.iter().zip(found) {
+                assert_close(*found, f64::from(*x).exp() / sum, &format!("{n} x {m} x {k}"));
+            }
+        }
+    }
+    assert_eq!(attention::SOURCE.matches("kernel __attribute__").count(), 2);
+    Ok(())
+}
+
+#[test]
+fn signals_are_transformed_in_stages() -> Result<()> {
+    let signal: [(f32, f32); 64] = std::array::from_fn(|i| (number(i) as f32, number(i + 64) as f32));
+    let found = fourier(&signal)?;
+    for (frequency, (re, im)) in found.iter().enumerate() {
+        let terms = signal.iter().enumerate().map(|(time, (x, y))| {
+            let (s, c) = (-std::f64::consts::TAU * (frequency * time % 64) as f64 / 64.0).sin_cos();
+            (f64::from(*x) * c - f64::from(*y) * s, f64::from(*x) * s + f64::from(*y) * c)
+        });
+        let expected = terms.fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
+        for (found, expected) in [(*re, expected.0), (*im, expected.1)] {
+            assert!((f64::from(found) - expected).abs() < 1e-3, "{frequency}: {found}, {expected}");
+        }
+    }
+    // A kernel for each of the six stages, and one that brings the frequencies in order.
+    assert_eq!(fourier::SOURCE.matches("kernel __attribute__").count(), 7);
     Ok(())
 }

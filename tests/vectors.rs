@@ -83,6 +83,17 @@ fn scalars_are_seen_as_vectors_of_any_element_type() -> lift::Result<()> {
 }
 
 #[test]
+fn components_may_be_written_backwards() -> lift::Result<()> {
+    let a = Array2::from_shape_fn((2, 6), |(row, column)| (10 * row + column) as f32);
+    let turned = lift!(|a: [[f32; M]; N]| a
+        >> map(|row| row >> asVector(2) >> map(|v| v + 1) >> asScalar)
+        >> map(reverse));
+    let expected = Array2::from_shape_fn((2, 6), |(row, column)| (10 * row + 6 - column) as f32);
+    assert_eq!(turned.run(&a)?, expected);
+    Ok(())
+}
+
+#[test]
 fn lengths_that_no_vectors_fill_are_errors_at_the_call() {
     let message = positive(&vec![1, 2, 3]).unwrap_err().to_string();
     assert!(message.contains("`asVector(2)` needs 2 to divide `N`"), "{message}");

@@ -90,6 +90,21 @@ golden! {
         let mean = (r >> reduce(add, 0)) / (M as f32);
         let variance = (r >> map(|x| (x - mean) * (x - mean)) >> reduce(add, 0)) / (M as f32);
         r >> map(|x| (x - mean) * rsqrt(variance + 1e-5)) }) }";
+    /// The inner product is stored: the outer one would compute it again for every column.
+    product_of_a_product: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
+        let y = a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0));
+        a >> transpose >> map(|column| zip(column, y) >> map(mult) >> reduce(add, 0)) }";
+    /// Positions are compared with numbers, and converted, as they are: nothing is 64 bits wide.
+    numbers_of_positions: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { generate(N, |i| if i > 0 { at(i - 1, a) } else { (N - i) as f32 }) }";
+    /// Row and column of an element are quotient and remainder of one index: nothing is left of them.
+    joined_matrix: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N * M] { a >> join >> map(|x| x * 2) }";
+    /// Each row of the first weighted sums is read 17 times: it is stored, without the border.
+    separated_convolution: "fn f<const N: usize, const M: usize>(w: [f32; 17], a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|row| row >> pad(8, 8, clamp) >> slide(17, 1) >> map(|nbh| zip(nbh, w) >> map(mult) >> reduce(add, 0)))
+          >> pad(8, 8, clamp) >> slide(17, 1) >> map(|rows| rows >> transpose >> map(|nbh| zip(nbh, w) >> map(mult) >> reduce(add, 0))) }";
+    /// What an application of `iterate` makes is stored wherever the result is read.
+    iterated_then_scaled: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> iterate(2, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> map(|x| x * 0.25) }";
     prefix_sums: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|r| r >> scan(add, 0) >> map(neg)) }";
     /// The second map needs the whole first array: two kernels.
     two_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(sqrt) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) >> pad(1, 1, clamp) >> mapGlb0(id) }";

@@ -52,7 +52,8 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
             #(#fields,)*
         }
 
-        #[allow(dead_code)]
+        // As in `item`: the methods have more arguments than the user wrote.
+        #[allow(dead_code, clippy::too_many_arguments)]
         impl<#(#open_bounds),*> __LiftKernel<#(#open),*> {
             #methods
         }

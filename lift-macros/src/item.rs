@@ -73,7 +73,8 @@ fn module(
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
-        #[allow(dead_code)]
+        // The receiver of a method and the destination of `run_into` are no arguments of the user's.
+        #[allow(dead_code, clippy::too_many_arguments)]
         #visibility mod #name {
             #[doc(hidden)]
             pub static PROGRAM: #lift::__private::Program = #description;

@@ -69,7 +69,7 @@ fn check_groups(
 ) -> Result<()> {
     for kernel in program.kernels {
         let needed = kernel.local.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64));
-        let available = session.largest_group(executable, kernel.entry)?;
+        let available = session.largest_group(executable, kernel.entry)?.min(device.limits().group);
         if needed > available {
             return Err(Error::DeviceLimit {
                 device: device.to_string(),

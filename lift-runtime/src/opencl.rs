@@ -273,17 +273,26 @@ impl Session {
         }
     }
 
-    /// The largest work-group that the device can run this kernel with.
+    /// The largest work-group that the device can run this kernel with. A kernel that states its group was built for that; NVIDIA's
+    /// driver says 256 of such kernels, and runs them with the 512 that they state.
     pub(crate) fn largest_group(&self, executable: &Executable, entry: &'static str) -> Result<u64> {
+        use core::{KernelWorkGroupInfo, KernelWorkGroupInfoResult};
         let kernel = self.kernel(executable, entry)?;
-        let size =
-            core::get_kernel_work_group_info(&kernel, self.id, core::KernelWorkGroupInfo::WorkGroupSize);
+        let largest = core::get_kernel_work_group_info(&kernel, self.id, KernelWorkGroupInfo::WorkGroupSize);
+        let stated =
+            core::get_kernel_work_group_info(&kernel, self.id, KernelWorkGroupInfo::CompileWorkGroupSize);
         executable.put_back(entry, kernel);
-        match self.check("clGetKernelWorkGroupInfo", size)? {
-            core::KernelWorkGroupInfoResult::WorkGroupSize(size) => Ok(size as u64),
+        let largest = match self.check("clGetKernelWorkGroupInfo", largest)? {
+            KernelWorkGroupInfoResult::WorkGroupSize(size) => size as u64,
             // Some drivers do not say; then the launch itself will.
-            _ => Ok(u64::MAX),
-        }
+            _ => u64::MAX,
+        };
+        Ok(match stated {
+            Ok(KernelWorkGroupInfoResult::CompileWorkGroupSize(sizes)) => {
+                largest.max(sizes.iter().map(|size| *size as u64).product())
+            }
+            _ => largest,
+        })
     }
 
     fn kernel(&self, executable: &Executable, entry: &'static str) -> Result<core::Kernel> {

@@ -99,10 +99,11 @@ impl Generator<'_> {
         }
     }
 
-    /// A storage whose offset is a closed form: a sum over the rows before has one where the row is known.
+    /// The storage of an element with its offset in simplest form: of a number, whose row and column may be quotient and remainder
+    /// of one index, and of an uneven row, where the sum over the rows before has a closed form.
     fn closed(&self, storage: Storage, array: &ArrayType) -> Storage {
         match storage {
-            storage if array.index.is_none() => storage,
+            storage if array.index.is_none() && !array.element.is_element() => storage,
             Storage::Buffer(buffer, offset) => Storage::Buffer(buffer, self.ranges.simplify(&offset)),
             Storage::Tuple(parts) => {
                 Storage::Tuple(parts.into_iter().map(|part| self.closed(part, array)).collect())
@@ -245,7 +246,9 @@ impl Generator<'_> {
                     self.block.push(Statement::Declare(variable.clone(), None));
                     inside.extend(value.map(|value| Statement::Assign(variable, value)));
                 }
-                Statement::DeclareBuffer(_) | Statement::DeclareWorker { .. } => self.block.push(statement),
+                Statement::DeclareBuffer(_)
+                | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. } => self.block.push(statement),
                 Statement::CallFunction { results, function, arguments } => {
                     let fresh: Vec<Variable> =
                         results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();

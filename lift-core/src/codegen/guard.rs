@@ -94,6 +94,7 @@ fn guard_statement(
         | Statement::DeclareBuffer(_)
         | Statement::DeclareIndex { .. }
         | Statement::DeclareWorker { .. }
+        | Statement::DeclareValue { .. }
         | Statement::Assign(..)
         | Statement::CallFunction { .. }
         | Statement::Barrier { .. } => statement,

@@ -123,6 +123,7 @@ fn stores_outside(body: &[Statement], dimension: u8) -> bool {
         | Statement::DeclareBuffer(_)
         | Statement::DeclareIndex { .. }
         | Statement::DeclareWorker { .. }
+        | Statement::DeclareValue { .. }
         | Statement::Assign(..)
         | Statement::CallFunction { .. }
         | Statement::Barrier { .. } => {
@@ -275,6 +276,7 @@ pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) 
             | Statement::DeclareBuffer(_)
             | Statement::DeclareIndex { .. }
             | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

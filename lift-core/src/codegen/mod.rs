@@ -27,9 +27,10 @@ use crate::kernel::{
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
-use crate::options::{ControlFlow, Options};
+use crate::options::{ControlFlow, Indices, Options};
 use crate::refine::{
-    coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, reuse_local_memory, straighten,
+    coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, name_common_indices,
+    reuse_local_memory, straighten,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -365,6 +366,12 @@ impl<'p> Generator<'p> {
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
         let body = coalesce_copies(body);
+        let body = match self.options.indices {
+            Indices::Simplified => {
+                name_common_indices(body, &self.buffers, &mut self.names, &mut self.next_variable)
+            }
+            Indices::AsComposed => body,
+        };
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
         Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })

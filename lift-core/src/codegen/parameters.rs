@@ -123,6 +123,10 @@ impl Uses {
             Statement::DeclareWorker { index, .. } => {
                 self.indices.insert(index.clone());
             }
+            Statement::DeclareValue { index, value } => {
+                self.indices.insert(index.clone());
+                self.nat(value);
+            }
             Statement::DeclareIndex { index, length, .. } => {
                 self.indices.insert(index.clone());
                 self.nat(length);

@@ -313,6 +313,14 @@ impl Generator<'_> {
                 self.block.push(Statement::Store(*buffer, index, value));
                 Ok(())
             }
+            // A component of a vector in memory is a scalar there.
+            (Value::Scalar(Expression::Component(vector, lane)), value @ Value::Scalar(_))
+                if let Expression::Load(buffer, index, ty) = vector.as_ref() =>
+            {
+                let index = index + Nat::constant(i128::from(*lane));
+                let place = Expression::Load(*buffer, index, ValueType::from(ty.scalar));
+                self.assign(&Value::Scalar(place), value, source)
+            }
             (Value::Scalar(Expression::Components(places)), Value::Scalar(value)) => {
                 let vector = self.kept_scalar(value, "vector");
                 for (lane, place) in (0..).zip(places) {

@@ -142,8 +142,8 @@ impl Generator<'_> {
 
     /// An operator; comparisons of indices are left to the algebra of sizes.
     fn binary(&self, operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
-        if let (Expression::Index(left, _), Expression::Index(right, _)) = (&left, &right)
-            && let Some(condition) = comparison(operator, left, right)
+        if let (Some(own), Some(other)) = (as_index(&left), as_index(&right))
+            && let Some(condition) = comparison(operator, &own, &other)
         {
             return compare(self, &condition);
         }
@@ -519,6 +519,15 @@ fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
         ExprKind::ArrayLiteral(inner) => collect_literals(inner, literals),
         _ => false,
     })
+}
+
+/// An index, or a number beside one, as the algebra of sizes knows it.
+fn as_index(expression: &Expression) -> Option<Nat> {
+    match expression {
+        Expression::Index(index, _) => Some(index.clone()),
+        Expression::Literal(Literal::Integer(number), ScalarType::I64) => Some(Nat::constant(*number)),
+        _ => None,
+    }
 }
 
 /// The condition on indices that an operator asks for.

@@ -205,6 +205,13 @@ pub enum Statement {
         /// What it is below, where that is known.
         bound: Option<Nat>,
     },
+    /// `index_t index = value;`
+    DeclareValue {
+        /// The index.
+        index: Var,
+        /// What it is.
+        value: Nat,
+    },
     /// `x = value;`
     Assign(Variable, Expression),
     /// `buffer[index] = value;`; a vector is stored in the scalars that start there.
@@ -438,6 +445,7 @@ impl Statement {
             Statement::Declare(_, None)
             | Statement::DeclareBuffer(_)
             | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
             | Statement::Comment(_)
             | Statement::Loop(_)
             | Statement::Barrier { .. } => Vec::new(),
@@ -454,6 +462,7 @@ impl Statement {
             | Statement::DeclareBuffer(_)
             | Statement::DeclareIndex { .. }
             | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }

@@ -105,6 +105,9 @@ pub trait Rewrite {
                 workers: *workers,
                 bound: bound.as_ref().map(|bound| self.nat(bound)),
             },
+            Statement::DeclareValue { index, value } => {
+                Statement::DeclareValue { index: index.clone(), value: self.nat(value) }
+            }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value);
                 Statement::Assign(self.variable(variable), value)

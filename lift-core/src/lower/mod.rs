@@ -15,6 +15,7 @@
 
 mod build;
 mod reduction;
+mod repetition;
 mod rows;
 mod stages;
 

@@ -4,14 +4,20 @@
 //! of its own, and lies in global memory for what comes after. Computed where it is read, every work-item would repeat
 //! it. A reduction moves out of all functions whose parameters and positions it does not mention; what is short and of a known
 //! length stays where it is.
+//!
+//! So does an array whose elements take loops and are read repeatedly (`repetition`): the product `a * x` in `a^T * (a * x)`, which every
+//! work-item would compute again as a whole, or the rows of a separated convolution, which the columns read 17 times.
+//! The result of an `iterate` is stored wherever it is read, as what every application makes is: each may read it repeatedly.
 
 use std::collections::BTreeSet;
 
 use super::build::Builder;
 use super::reduction::divide;
-use super::{takes_a_loop, uses_hierarchy};
+use super::repetition::{Times, overlap, reads_of, reads_of_parameters, work};
+use super::{Lowering, parallel_levels, rearranged, takes_a_loop, uses_hierarchy};
 use crate::nat::{Nat, Substitution, Var};
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Program, ReduceKind, Variable};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind, Variable};
+use crate::types::Type;
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
 const QUICKLY_REPEATED: i128 = 64;
@@ -36,11 +42,22 @@ struct Stages<'p> {
 /// A value that has a stage of its own: a variable for it, as an array of one element, and how to compute it.
 type Lifted = Vec<(Variable, Expr)>;
 
-/// What is bound inside the functions around an expression.
-#[derive(Default, Clone)]
+/// Where an expression stands.
+#[derive(Clone)]
 struct Inside {
+    /// What is bound inside the functions around it.
     variables: BTreeSet<u32>,
     positions: Vec<Var>,
+    /// How often its elements are computed.
+    times: Times,
+    /// Whether they are written where the result goes.
+    is_produced: bool,
+}
+
+impl Inside {
+    fn of_nothing(times: Times, is_produced: bool) -> Inside {
+        Inside { variables: BTreeSet::new(), positions: Vec::new(), times, is_produced }
+    }
 }
 
 impl Stages<'_> {
@@ -49,7 +66,12 @@ impl Stages<'_> {
         let mut lifted = Lifted::new();
         let staged = match &expr.kind {
             ExprKind::Let { variable, value, body } => {
-                let value = self.lift(value, &Inside::default(), &mut lifted);
+                let inside = Inside::of_nothing(times_of_bound(variable, value, body), false);
+                let value = if self.is_worth_storing(value, &inside) {
+                    self.complete_array(value, &mut lifted)
+                } else {
+                    self.lift(value, &inside, &mut lifted)
+                };
                 let body = self.whole(body);
                 self.build.bind(variable.clone(), value, body)
             }
@@ -58,13 +80,13 @@ impl Stages<'_> {
                 Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
             }
             ExprKind::Reduce(..) => {
-                let inner = self.lift_inside(expr, &Inside::default(), &mut lifted);
+                let inner = self.lift_inside(expr, &Inside::of_nothing(Times::ONCE, false), &mut lifted);
                 match divide(&inner, &self.program.functions, &mut self.build) {
                     Some(total) => self.build.at(&total, Nat::zero()),
                     None => inner,
                 }
             }
-            _ => self.lift(expr, &Inside::default(), &mut lifted),
+            _ => self.lift(expr, &Inside::of_nothing(Times::ONCE, true), &mut lifted),
         };
         lifted
             .into_iter()
@@ -97,18 +119,61 @@ impl Stages<'_> {
             lifted.push((variable, complete));
             return self.build.at(&array, Nat::zero());
         }
+        if self.is_worth_storing(expr, inside) && is_closed(expr, inside) {
+            let complete = self.complete_array(expr, lifted);
+            let variable = self.build.variable("stored");
+            let array = self.build.read(&variable, &complete.ty, expr.source);
+            lifted.push((variable, complete));
+            return array;
+        }
+        if let ExprKind::Let { variable, value, body } = &expr.kind {
+            let inner = Inside {
+                times: inside.times.each(times_of_bound(variable, value, body)),
+                is_produced: false,
+                ..inside.clone()
+            };
+            if self.is_worth_storing(value, &inner) && is_closed(value, inside) {
+                let complete = self.complete_array(value, lifted);
+                lifted.push((variable.clone(), complete));
+                return self.lift(body, inside, lifted);
+            }
+        }
         self.lift_inside(expr, inside, lifted)
     }
 
     /// The same for the parts of an expression.
     fn lift_inside(&mut self, expr: &Expr, inside: &Inside, lifted: &mut Lifted) -> Expr {
-        let inner = bound_by(expr, inside);
-        expr.with_children(&mut |child| self.lift(child, &inner, lifted))
+        expr.with_children(&mut |child| self.lift(child, &place_of(child, expr, inside), lifted))
+    }
+
+    /// Whether a delayed array is better computed once and read from memory.
+    fn is_worth_storing(&self, expr: &Expr, inside: &Inside) -> bool {
+        if self.taken_at_its_word || inside.is_produced || !is_regular(&expr.ty) {
+            return false;
+        }
+        match &expr.kind {
+            // What a map costs that it reads is another array's.
+            ExprKind::Map(MapKind::Unspecified, function, _) => {
+                let steps = work(&function.body).each(inside.times);
+                inside.times > Times::ONCE && steps > Times::Known(QUICKLY_REPEATED)
+            }
+            ExprKind::Iterate(_, function, _) => !is_view(&function.body),
+            _ => false,
+        }
+    }
+
+    /// The array that kernels of their own leave for others to read.
+    fn complete_array(&mut self, array: &Expr, lifted: &mut Lifted) -> Expr {
+        let inner = self.lift_inside(array, &Inside::of_nothing(Times::ONCE, true), lifted);
+        let mut lowering = Lowering { next_id: self.build.next_id, parallel_levels: parallel_levels(&inner) };
+        let produced = lowering.produce(&inner, 0);
+        self.build.next_id = lowering.next_id;
+        self.build.stored(AddressSpace::Global, produced)
     }
 
     /// The array of one element that kernels of their own leave for others to read.
     fn complete(&mut self, reduction: &Expr, lifted: &mut Lifted) -> Expr {
-        let inner = self.lift_inside(reduction, &Inside::default(), lifted);
+        let inner = self.lift_inside(reduction, &Inside::of_nothing(Times::ONCE, false), lifted);
         match divide(&inner, &self.program.functions, &mut self.build) {
             Some(total) => total,
             None => {
@@ -119,10 +184,16 @@ impl Stages<'_> {
     }
 }
 
-/// What is bound inside an expression for the expressions in it.
-fn bound_by(expr: &Expr, inside: &Inside) -> Inside {
-    let mut inner = inside.clone();
-    let function: Option<&Lambda> = match &expr.kind {
+/// How often the elements of an array are computed that a `let` gives a name.
+fn times_of_bound(variable: &Variable, value: &Expr, body: &Expr) -> Times {
+    if value.ty.is_element() { Times::ONCE } else { reads_of(variable, body) }
+}
+
+/// Where a part of an expression stands.
+fn place_of(child: &Expr, parent: &Expr, inside: &Inside) -> Inside {
+    let mut inner =
+        Inside { is_produced: inside.is_produced && is_written_for(child, parent), ..inside.clone() };
+    let function: Option<&Lambda> = match &parent.kind {
         ExprKind::Map(_, function, _)
         | ExprKind::Reduce(_, function, _, _)
         | ExprKind::Generate(_, function)
@@ -139,7 +210,51 @@ fn bound_by(expr: &Expr, inside: &Inside) -> Inside {
         inner.variables.extend(function.parameters.iter().map(|(variable, _)| variable.id));
         inner.positions.extend(function.index.clone());
     }
+    let is_body = function.is_some_and(|function| std::ptr::eq(child, function.body.as_ref()));
+    let repeated = match &parent.kind {
+        ExprKind::Lanewise(..) => Times::ONCE,
+        _ if is_body => Times::Many,
+        ExprKind::Map(_, function, _)
+        | ExprKind::Reduce(_, function, _, _)
+        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function),
+        // One work-item takes all elements in order, and should not compute them as well.
+        ExprKind::Scan(..) => Times::Many,
+        ExprKind::Let { variable, value, body } if std::ptr::eq(child, value.as_ref()) => {
+            times_of_bound(variable, value, body)
+        }
+        ExprKind::Layout(layout, _) => overlap(layout),
+        _ => Times::ONCE,
+    };
+    inner.times = inner.times.each(repeated);
     inner
+}
+
+/// Whether a part of an expression whose value is written is written itself.
+fn is_written_for(child: &Expr, parent: &Expr) -> bool {
+    match &parent.kind {
+        ExprKind::Let { body, .. } => std::ptr::eq(child, body.as_ref()),
+        ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
+        _ => rearranged(parent).is_some_and(|input| std::ptr::eq(child, input)),
+    }
+}
+
+/// Whether a value is an array of which every row is equally long.
+fn is_regular(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => {
+            array.index.is_none() && (array.element.is_element() || is_regular(&array.element))
+        }
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => false,
+    }
+}
+
+/// Whether a function only rearranges what it takes.
+fn is_view(body: &Expr) -> bool {
+    match &body.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Layout(_, input) => is_view(input),
+        _ => false,
+    }
 }
 
 /// Whether an expression mentions nothing that is bound inside the functions around it.

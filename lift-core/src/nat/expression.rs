@@ -135,6 +135,11 @@ impl Term {
         self.factors.iter().fold(0, |degree, (_, power)| degree.saturating_add(*power))
     }
 
+    /// Whether it has no `/`, `%`, `min`, and the like.
+    pub(crate) fn is_product_of_variables(&self) -> bool {
+        self.factors.iter().all(|(atom, _)| matches!(atom, Atom::Var(_)))
+    }
+
     /// Whether this is a number.
     pub(super) fn is_constant(&self) -> bool {
         self.factors.is_empty()
@@ -201,7 +206,7 @@ impl Nat {
     }
 
     /// The constant term.
-    pub(super) fn constant_term(&self) -> i128 {
+    pub(crate) fn constant_term(&self) -> i128 {
         match self.0.terms.first() {
             Some(term) if term.is_constant() => term.coefficient,
             _ => 0,
@@ -226,6 +231,16 @@ impl Nat {
 
     pub(super) fn from_atom(atom: Atom) -> Self {
         Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
+    }
+
+    /// Whether it has a value whatever the values of its variables are: nothing is divided by something that may be 0.
+    pub(crate) fn is_total(&self) -> bool {
+        super::evaluate::is_total(self)
+    }
+
+    /// Its terms, each for itself.
+    pub(crate) fn split_terms(&self) -> Vec<Nat> {
+        self.terms().iter().cloned().map(Nat::from_term).collect()
     }
 
     pub(crate) fn from_term(term: Term) -> Self {

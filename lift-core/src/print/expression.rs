@@ -236,7 +236,11 @@ impl ExpressionPrinter<'_> {
         if from == to {
             return self.expression(operand);
         }
-        let operand = self.expression(operand).at(Strength::Atom);
+        // An index that counts as a 64-bit number has its value in any type that it is converted to next.
+        let operand = match operand {
+            Expression::Index(index, ScalarType::I64) => self.index.nat(index).at(Strength::Atom),
+            _ => self.expression(operand).at(Strength::Atom),
+        };
         Text::new(format!("({}){operand}", type_name(to)), Strength::Unary)
     }
 }

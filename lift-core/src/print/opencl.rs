@@ -13,6 +13,7 @@ use crate::kernel::{
     ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges};
+use crate::refine::learn;
 use crate::scalar::ScalarType;
 use crate::typed::AddressSpace;
 
@@ -207,15 +208,7 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in block {
             self.statement(statement, &ranges);
-            match statement {
-                Statement::DeclareIndex { index, length, .. } => {
-                    ranges.declare(index, Nat::zero(), Some(length.clone()));
-                }
-                Statement::DeclareWorker { index, bound, .. } => {
-                    ranges.declare(index, Nat::zero(), bound.clone());
-                }
-                _ => {}
-            }
+            learn(&mut ranges, statement);
         }
     }
 
@@ -249,6 +242,10 @@ impl Printer<'_> {
                 self.line(format!(
                     "index_t {name} = (index_t)clamp(({wide})({value}), {lowest}, ({wide})({last}));"
                 ));
+            }
+            Statement::DeclareValue { index, value } => {
+                let value = self.nat(value, Strength::Choice, ranges);
+                self.line(format!("const index_t {} = {value};", index.name()));
             }
             Statement::DeclareWorker { index, workers, .. } => {
                 let (number, _) = start_and_step(*workers);

@@ -208,6 +208,7 @@ impl Mentioned {
             | Statement::DeclareBuffer(_)
             | Statement::DeclareIndex { .. }
             | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
             | Statement::Store(..)
             | Statement::Loop(_)
             | Statement::If(..)

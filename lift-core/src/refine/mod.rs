@@ -9,10 +9,12 @@
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
-//! - `copies`: variables that only carry a value to another variable vanish.
+//! - `copies`: variables that only carry a value to another variable vanish;
+//! - `hoist`: what the indices of a block have in common gets a name.
 
 mod copies;
 mod gaps;
+mod hoist;
 mod registers;
 mod reuse;
 mod shares;
@@ -20,7 +22,8 @@ mod workers;
 
 pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
-pub(crate) use registers::keep_in_registers;
+pub(crate) use hoist::name_common_indices;
+pub(crate) use registers::{keep_in_registers, learn};
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;
 pub(crate) use workers::{WorkerBounds, straighten};

@@ -121,6 +121,7 @@ impl Survey<'_> {
                 | Statement::DeclareBuffer(_)
                 | Statement::DeclareIndex { .. }
                 | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. }
                 | Statement::Assign(..)
                 | Statement::CallFunction { .. }
                 | Statement::Barrier { .. } => {}
@@ -423,13 +424,18 @@ fn truth(condition: &Expression) -> Option<bool> {
 }
 
 /// What a statement says about indices to the statements after it.
-pub(super) fn learn(ranges: &mut Ranges, statement: &Statement) {
+pub(crate) fn learn(ranges: &mut Ranges, statement: &Statement) {
     match statement {
         Statement::DeclareIndex { index, length, .. } => {
             ranges.declare(index, Nat::zero(), Some(length.clone()));
         }
         Statement::DeclareWorker { index, bound, .. } => {
             ranges.declare(index, Nat::zero(), bound.clone());
+        }
+        Statement::DeclareValue { index, value } => {
+            if ranges.is_non_negative(value) == Some(true) {
+                ranges.declare(index, Nat::zero(), None);
+            }
         }
         Statement::Comment(_)
         | Statement::Declare(..)

@@ -1,0 +1,172 @@
+//! Common parts of indices get a name.
+//!
+//! Straight code that was written out from loops computes almost the same index again and again: neighbours differ by a constant,
+//! elements of one row share the start of the row. Such a part is computed once, before the first statement of its block that
+//! needs it, as a person would write it. That may be where nothing is read after all, so a part with a divisor that could be 0
+//! keeps its place. Indices of vectors stay as they are: their parts are divided by the width when printed.
+
+use std::collections::BTreeMap;
+
+use crate::codegen::Names;
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{Buffer, BufferId, Expression, Statement, ValueType};
+use crate::nat::{Nat, Var};
+
+/// A part that fewer indices of a block share is not worth a name.
+const WORTH_A_NAME: usize = 3;
+
+/// Names common parts of indices; see the module documentation.
+pub(crate) fn name_common_indices(
+    body: Vec<Statement>,
+    buffers: &[Buffer],
+    names: &mut Names,
+    next_variable: &mut u32,
+) -> Vec<Statement> {
+    let mut hoist = Hoist { buffers, names, next_variable };
+    let body = hoist.block(body, Part::Stem);
+    hoist.block(body, Part::Term)
+}
+
+/// Which part of an index is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// All of it but the constant.
+    Stem,
+    /// A product that is no mere multiple of variables.
+    Term,
+}
+
+impl Part {
+    /// The parts of this kind in an index.
+    fn of(self, index: &Nat) -> Vec<Nat> {
+        match self {
+            Part::Stem => {
+                let stem = index - Nat::constant(index.constant_term());
+                if stem.terms().len() > 1 && stem.is_total() { vec![stem] } else { Vec::new() }
+            }
+            Part::Term => {
+                let is_simple = |nat: &Nat| nat.terms().iter().all(|term| term.is_product_of_variables());
+                let is_worth_it = |term: &Nat| !is_simple(term) && term.is_total();
+                index.split_terms().into_iter().filter(is_worth_it).collect()
+            }
+        }
+    }
+}
+
+struct Hoist<'h> {
+    buffers: &'h [Buffer],
+    names: &'h mut Names,
+    next_variable: &'h mut u32,
+}
+
+impl Hoist<'_> {
+    fn block(&mut self, block: Vec<Statement>, part: Part) -> Vec<Statement> {
+        let mut uses = Uses { part, found: BTreeMap::new() };
+        block.iter().filter(|statement| is_leaf(statement)).for_each(|statement| {
+            uses.statement(statement);
+        });
+        let common: BTreeMap<Nat, BufferId> = uses
+            .found
+            .into_iter()
+            .filter(|(_, (count, _))| *count >= WORTH_A_NAME)
+            .map(|(nat, (_, buffer))| (nat, buffer))
+            .collect();
+        let mut named = Named { part, variables: BTreeMap::new() };
+        let mut changed = Vec::new();
+        for statement in block {
+            match statement {
+                Statement::Loop(mut repetition) => {
+                    repetition.body = self.block(repetition.body, part);
+                    changed.push(Statement::Loop(repetition));
+                }
+                Statement::If(condition, then, otherwise) => {
+                    let (then, otherwise) = (self.block(then, part), self.block(otherwise, part));
+                    changed.push(Statement::If(condition, then, otherwise));
+                }
+                leaf => {
+                    let mut needed = Uses { part, found: BTreeMap::new() };
+                    needed.statement(&leaf);
+                    for nat in needed.found.into_keys() {
+                        if let Some(buffer) = common.get(&nat).filter(|_| !named.variables.contains_key(&nat))
+                        {
+                            let index = self.fresh(*buffer);
+                            changed
+                                .push(Statement::DeclareValue { index: index.clone(), value: nat.clone() });
+                            named.variables.insert(nat, index);
+                        }
+                    }
+                    changed.push(named.statement(&leaf));
+                }
+            }
+        }
+        changed
+    }
+
+    fn fresh(&mut self, buffer: BufferId) -> Var {
+        let name = self.buffers.get(buffer.0).map_or("index", |buffer| buffer.name.as_str());
+        let name = self.names.fresh(&format!("{name}_at"));
+        *self.next_variable += 1;
+        Var::new(*self.next_variable, name)
+    }
+}
+
+/// Whether a statement holds no others.
+fn is_leaf(statement: &Statement) -> bool {
+    !matches!(statement, Statement::Loop(_) | Statement::If(..))
+}
+
+/// Counts the parts of the indices in a statement.
+struct Uses {
+    part: Part,
+    found: BTreeMap<Nat, (usize, BufferId)>,
+}
+
+impl Uses {
+    fn count(&mut self, buffer: BufferId, index: &Nat) {
+        for part in self.part.of(index) {
+            self.found.entry(part).or_insert((0, buffer)).0 += 1;
+        }
+    }
+}
+
+impl Rewrite for Uses {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        if ty.lanes == 1 {
+            self.count(buffer, &index);
+        }
+        Expression::Load(buffer, index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        if value.ty().lanes == 1 {
+            self.count(buffer, &index);
+        }
+        Statement::Store(buffer, index, value)
+    }
+}
+
+/// Puts names in the place of common parts.
+struct Named {
+    part: Part,
+    variables: BTreeMap<Nat, Var>,
+}
+
+impl Named {
+    fn index(&self, index: Nat) -> Nat {
+        let parts = self.part.of(&index);
+        let known = parts.iter().filter_map(|part| Some((part, self.variables.get(part)?)));
+        known.fold(index.clone(), |index, (part, variable)| index - part + Nat::variable(variable))
+    }
+}
+
+impl Rewrite for Named {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        let index = if ty.lanes == 1 { self.index(index) } else { index };
+        Expression::Load(buffer, index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        let index = if value.ty().lanes == 1 { self.index(index) } else { index };
+        Statement::Store(buffer, index, value)
+    }
+}

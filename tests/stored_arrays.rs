@@ -1,0 +1,137 @@
+//! High-level programs in which an array is computed with loops and read repeatedly: a kernel of its own stores it, wherever it stands.
+//! Against plain loops.
+
+mod common;
+
+use common::{Border, grid, sample, samples};
+use lift::ndarray::{Array1, Array2, concatenate, s};
+use lift::{Result, lift};
+
+lift! {
+    fn product<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0))
+    }
+
+    /// One part of the result is what the other is made from.
+    fn both<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> ([f32; N], [f32; M]) {
+        let y = product(a, x);
+        (y, product(transpose(a), y))
+    }
+
+    /// Each part has an array of its own to store.
+    fn parts<const N: usize>(a: [[f32; N]; N], x: [f32; N]) -> ([f32; N], [f32; N]) {
+        (product(a, product(a, x)), product(a, product(transpose(a), x)))
+    }
+
+    fn put_together<const N: usize>(a: [[f32; N]; N], x: [f32; N]) -> [f32; 3 * N] {
+        concat(product(a, product(a, x)), x, product(a, product(transpose(a), x)))
+    }
+
+    /// An array, its sum, and both again.
+    fn relative<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        let y = product(a, x);
+        let total = reduce(add, 0, y);
+        y >> map(|v| v - total)
+    }
+
+    /// The array stands inside the function that reads it.
+    fn inside<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M], z: [f32; N]) -> [f32; N] {
+        z >> map(|c| product(a, x) >> map(|y| max(y, c)) >> reduce(add, 0))
+    }
+
+    /// Windows of sums of windows.
+    fn twice<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| n >> join >> reduce(add, 0))
+          >> pad2(1, 1, mirror) >> slide2(3, 1) >> map2(|n| n >> join >> reduce(add, 0))
+    }
+
+    /// The nearest of the clusters, and how many points have each.
+    fn population<const N: usize, const C: usize>(points: [f32; N], clusters: [f32; C]) -> [i32; C] {
+        let nearest = points >> map(|p| {
+            let best = zip(clusters, generate(C, |c| c as i32))
+                >> reduce(|(least, at), (cluster, c)| if abs(p - cluster) < least { (abs(p - cluster), c) } else { (least, at) }, (1e30, 0));
+            best.1
+        });
+        generate(C, |c| nearest >> map(|n| if n == c as i32 { 1 } else { 0 }) >> reduce(add, 0))
+    }
+
+    /// Sums of rows of different lengths are an array of as many numbers.
+    fn triangle<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
+        let sums = m >> map(|row| row >> reduce(add, 0));
+        v >> map(|x| sums >> map(|s| s * x) >> reduce(add, 0))
+    }
+}
+
+/// Whole numbers, whose products and sums are exact.
+fn whole(length: usize) -> Array1<f32> {
+    Array1::from_shape_fn(length, |position| (sample(position) / 8.0).round())
+}
+
+fn matrix(rows: usize, columns: usize) -> Array2<f32> {
+    Array2::from_shape_fn((rows, columns), |(row, column)| (sample(row * columns + column) / 16.0).round())
+}
+
+const SIZES: [usize; 4] = [1, 2, 31, 64];
+
+#[test]
+fn parts_of_a_result_share_what_is_stored() -> Result<()> {
+    for n in SIZES {
+        for m in SIZES {
+            let (a, x) = (matrix(n, m), whole(m));
+            let y = a.dot(&x);
+            assert_eq!(both(&a, &x)?, (y.clone(), a.t().dot(&y)), "{n} x {m}");
+        }
+        let (a, x) = (matrix(n, n), whole(n));
+        let (first, second) = (a.dot(&a.dot(&x)), a.dot(&a.t().dot(&x)));
+        assert_eq!(parts(&a, &x)?, (first.clone(), second.clone()), "{n}");
+        let together = concatenate![lift::ndarray::Axis(0), first, x, second];
+        assert_eq!(put_together(&a, &x)?, together, "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn stored_arrays_are_read_by_reductions_and_functions() -> Result<()> {
+    for n in SIZES {
+        let (a, x, z) = (matrix(n, 9), whole(9), whole(n + 3).slice(s![3..]).to_owned());
+        let y = a.dot(&x);
+        assert_eq!(relative(&a, &x)?, &y - y.sum(), "{n}");
+        let expected = z.mapv(|c| y.iter().map(|y| y.max(c)).sum::<f32>());
+        assert_eq!(inside(&a, &x, &z)?, expected, "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn windows_of_windows_have_their_own_borders() -> Result<()> {
+    for shape in [(1, 1), (2, 9), (33, 10)] {
+        let a = grid(shape);
+        let once = Border::Clamp.convolve(&a, &[1.0; 9], 3, 3);
+        assert_eq!(twice(&a)?, Border::Mirror.convolve(&once, &[1.0; 9], 3, 3), "{shape:?}");
+    }
+    assert_eq!(twice::SOURCE.matches("kernel __attribute__").count(), 2);
+    Ok(())
+}
+
+#[test]
+fn members_of_clusters_are_counted() -> Result<()> {
+    for n in [0, 1, 100, 1000] {
+        let (points, clusters) = (samples(n), [-20.0f32, 3.5, 4.0, 25.0]);
+        let mut expected = [0; 4];
+        for p in &points {
+            let distance = |c: &usize| ((p - clusters[*c]).abs() * 4.0) as i32;
+            expected[(0..4).min_by_key(distance).unwrap_or_default()] += 1;
+        }
+        assert_eq!(population(&points, &clusters.to_vec())?.to_vec(), expected, "{n} points");
+    }
+    Ok(())
+}
+
+#[test]
+fn sums_of_the_rows_of_a_triangle_are_read_by_all() -> Result<()> {
+    for n in SIZES {
+        let (m, v) = (whole(n * (n + 1) / 2), whole(n));
+        assert_eq!(triangle(&m, &v)?, v.mapv(|x| x * m.sum()), "{n} rows");
+    }
+    Ok(())
+}
