@@ -191,3 +191,27 @@ fn elements_that_are_computed_with_are_numbers() -> Result<()> {
     assert_eq!(first, 1.0);
     Ok(())
 }
+
+#[test]
+fn a_variable_that_is_only_measured_has_any_rank() -> Result<()> {
+    let cube = Array3::<f32>::zeros((5, 2, 3));
+    let length: u64 = lift!(len(cube))?;
+    assert_eq!(length, 5);
+    Ok(())
+}
+
+#[test]
+fn rows_of_vectors_and_truth_values_are_rows() -> Result<()> {
+    let masks = [[true, false], [false, false]];
+    assert_eq!(lift!(reverse(masks))?, array![[false, false], [true, false]]);
+    let points = vec![[1.0f32, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]];
+    assert_eq!(lift!(gather(rotate(1), points))?, array![[5.0, 6.0, 7.0, 8.0], [1.0, 2.0, 3.0, 4.0]]);
+    Ok(())
+}
+
+#[test]
+fn maps_of_the_opencl_level_take_numbers() -> Result<()> {
+    let numbers = vec![1, 2, 3];
+    assert_eq!(lift!(mapGlb0(id, reverse(numbers)))?, array![3, 2, 1]);
+    Ok(())
+}

@@ -643,3 +643,41 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn elements_that_are_only_moved_may_be_rows() {
+    check(
+        signatures,
+        &[
+            ("reverse(a)", "(a: [T0..; len(a)]) -> [T0..; len(a)]"),
+            ("transpose(a)", "(a: [[T0..; len(a, 1)]; len(a)]) -> [[T0..; len(a)]; len(a, 1)]"),
+            (
+                "zip(a, b) >> unzip",
+                "(a: [T0..; len(a)], b: [T1..; len(a)]) -> ([T0..; len(a)], [T1..; len(a)])",
+            ),
+            (
+                "map(|i| at(i, a), p)",
+                "(a: [T0..; len(a)], p: [T1; len(p)]) -> [T0..; len(p)]\n\
+                 `at` needs at least 1 element, and its input has `len(a)`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn elements_that_have_no_form_as_rows_are_numbers() {
+    check(
+        signatures,
+        &[
+            ("map(|x| x + x, a)", "(a: [T0; len(a)]) -> [T0; len(a)]"),
+            ("map(|x| x == x, a)", "(a: [T0; len(a)]) -> [bool; len(a)]"),
+            ("zip(a, b)", "(a: [T0; len(a)], b: [T1; len(a)]) -> [(T0, T1); len(a)]"),
+            (
+                "head(a)",
+                "(a: [T0; len(a)]) -> T0\n`head` needs at least 1 element, and its input has `len(a)`",
+            ),
+            ("concat(a, [x])", "(a: [T0; len(a)], x: T0) -> [T0; len(a) + 1]"),
+            ("mapGlb0(id, a)", "(a: [T0; len(a)]) -> [T0; len(a)]"),
+        ],
+    );
+}

@@ -16,7 +16,7 @@
 //! `lift!(reverse(a))`, the elements are what they are in Rust, numbers or rows of any shape, and the result has the same rows. Where
 //! such elements come to stand in one array, as in `concat(a, b)`, their shapes are compared when the expression is computed.
 //! An element that is returned by itself, as in `lift!(head(a))`, or in a tuple in an array, is a number, and so is
-//! one that is computed with; for rows, write a closure: `lift!(|a: [[f32; M]; N]| head(a)).run(&a)`.
+//! one that is computed with, compared, chosen, accumulated, or given to a primitive of the OpenCL level; for rows, write a closure: `lift!(|a: [[f32; M]; N]| head(a)).run(&a)`.
 //!
 //! Items may stand in any order, and inside of functions. A kernel may call another, which then becomes a part of it; recursion
 //! is an error.

@@ -6,12 +6,13 @@
 //! all ranks, and the layouts, which act on the outer dimensions, stay as they are.
 //!
 //! An element stays a scalar where a block has no form in Rust (a single element, a component of a tuple in an array, packed
-//! rows) or none in a kernel (an accumulator, a choice, a memory of its own).
+//! rows) or none in a kernel (an accumulator, a choice, a memory of its own), and where the user says who computes it: a block of
+//! unknown length would need a memory of unknown length, and one work-item for all of it.
 
 use std::collections::BTreeSet;
 
 use super::Slot;
-use crate::typed::{Expr, ExprKind, Position};
+use crate::typed::{Expr, ExprKind, MapKind, Position};
 use crate::types::Type;
 use crate::types::infer::Inference;
 use crate::types::infer::unknowns::{ArrayView, Unknowns};
@@ -112,6 +113,15 @@ impl Inference<'_> {
             | ExprKind::Iterate(..)
             | ExprKind::PadConstant { .. }
             | ExprKind::Store(..)
+            | ExprKind::Map(
+                MapKind::Sequential
+                | MapKind::Unrolled
+                | MapKind::Sliding
+                | MapKind::Global(_)
+                | MapKind::WorkGroup(_)
+                | MapKind::Local(_),
+                ..,
+            )
             | ExprKind::At(Position::OrDefault(..), _) => {
                 for operand in expr.children().into_iter().chain([expr]) {
                     self.collect_unknowns(&operand.ty, scalars);
@@ -121,7 +131,7 @@ impl Inference<'_> {
             | ExprKind::Tuple(_)
             | ExprKind::Component(..)
             | ExprKind::Let { .. }
-            | ExprKind::Map(..)
+            | ExprKind::Map(MapKind::Unspecified, ..)
             | ExprKind::Zip(_)
             | ExprKind::Layout(..)
             | ExprKind::Concat(_)
