@@ -41,6 +41,25 @@ lift! {
         a >> mapWrg0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapLcl0(add), z)) >> join
     }
 
+    /// `t` is indexed by data, so it stays an array, in a loop over one that becomes variables.
+    fn chosen_sums<const N: usize>(a: [[i32; 4]; N], k: i32) -> [[i32; 4]; N] {
+        a >> mapGlb0(|r| r >> toPrivate(mapSeq(|x| x * 2)) >> mapSeq(|x| { let t = toPrivate(mapSeq(|y| x + y), r); at(k, t) }))
+    }
+
+    /// Vectors across the room after rows of six.
+    fn vectors_across_gaps<const N: usize>(a: [[[f32; 6]; 2]; N]) -> [[f32; 12]; N] {
+        a >> mapWrg0(|t| t >> increase2d(0, 0, 0, 1) >> toLocal(mapLcl0(mapSeq(id))) >> join >> asVector(4) >> mapLcl0(|v| v + 1) >> asScalar)
+    }
+
+    fn room_in_uneven_rows<const N: usize>(a: [[i32; 10]; N]) -> [[i32; 10]; N] {
+        a >> mapWrg0(|t| t >> partition(4, |i| i + 1) >> map(increase(0, 1)) >> toLocal(mapLcl0(mapSeq(id))) >> join >> reverse >> mapLcl0(id))
+    }
+
+    /// The work-items of a group stream over rows that they share.
+    fn streamed<const N: usize>(a: [[[f32; 8]; 6]; N]) -> [[[f32; 8]; 4]; N] {
+        a >> mapWrg0(|t| t >> mapSeqSlide(|w| w >> transpose >> mapLcl0(reduceSeq(add, 0)), 3, 1))
+    }
+
     fn rows_and_elements<const N: usize, const M: usize>(a: [[f32; M]; N]) -> ([f32; N], [[f32; M]; N]) {
         (a >> mapGlb1(reduceSeq(add, 1)), a >> mapGlb1(mapGlb0(|x| 2 * x)))
     }
@@ -118,5 +137,44 @@ fn an_accumulator_of_a_group_is_written_by_those_who_computed_it() -> Result<()>
         .map(|i| 1.0 + (0..4).map(|row| (100 * (i / 8) + 10 * row + i % 8) as f32).sum::<f32>())
         .collect();
     assert_eq!(sums_by_group(&a, &[1.0; 8])?.to_vec(), expected);
+    Ok(())
+}
+
+#[test]
+fn an_array_indexed_by_data_stays_one_beside_registers() -> Result<()> {
+    let found = chosen_sums(&[[1, 2, 3, 4], [5, 6, 7, 8]], 2)?;
+    assert_eq!(found, lift::ndarray::array![[5, 7, 9, 11], [17, 19, 21, 23]]);
+    Ok(())
+}
+
+#[test]
+fn vectors_are_read_across_the_room_between_rows() -> Result<()> {
+    let a = lift::ndarray::Array3::from_shape_fn((3, 2, 6), |(group, row, column)| {
+        (100 * group + 6 * row + column) as f32
+    });
+    let expected =
+        lift::ndarray::Array2::from_shape_fn((3, 12), |(group, column)| (100 * group + column + 1) as f32);
+    assert_eq!(vectors_across_gaps(&a)?, expected);
+    Ok(())
+}
+
+#[test]
+fn rows_of_different_lengths_need_no_room() -> Result<()> {
+    let a = lift::ndarray::Array2::from_shape_fn((2, 10), |(group, column)| (100 * group + column) as i32);
+    let expected =
+        lift::ndarray::Array2::from_shape_fn((2, 10), |(group, column)| (100 * group + 9 - column) as i32);
+    assert_eq!(room_in_uneven_rows(&a)?, expected);
+    Ok(())
+}
+
+#[test]
+fn work_items_of_a_group_stream_over_rows_together() -> Result<()> {
+    let a = lift::ndarray::Array3::from_shape_fn((2, 6, 8), |(group, row, column)| {
+        (100 * group + 10 * row + column) as f32
+    });
+    let expected = lift::ndarray::Array3::from_shape_fn((2, 4, 8), |(group, row, column)| {
+        (row..row + 3).map(|row| (100 * group + 10 * row + column) as f32).sum::<f32>()
+    });
+    assert_eq!(streamed(&a)?, expected);
     Ok(())
 }

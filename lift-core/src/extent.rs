@@ -148,13 +148,38 @@ impl Walk {
                 Some(limit) => self.bound(limit),
                 None => Nat::variable(variable),
             },
-            Atom::Divide(dividend, _) | Atom::Log2(dividend) => self.bound(dividend),
+            Atom::Divide(dividend, divisor) => match divisor.as_constant() {
+                Some(constant) if constant > 0 => self.bound(dividend).divide(divisor) + Nat::one(),
+                _ => self.bound(dividend),
+            },
+            Atom::Log2(operand) => self.bound(operand),
             Atom::Modulo(_, divisor) => self.bound(divisor),
+            // Of two numbers that are not negative, the smaller one is no larger than either.
+            Atom::Minimum(left, right) if is_not_negative(left) && is_not_negative(right) => {
+                Nat::min(&self.bound(left), &self.bound(right))
+            }
             Atom::Minimum(left, right) | Atom::Maximum(left, right) | Atom::Select(_, left, right) => {
-                self.bound(left) + self.bound(right)
+                Nat::max(&self.bound(left), &self.bound(right))
             }
             Atom::Power(base, exponent) => self.bound(base).pow(&self.bound(exponent)),
             Atom::Sum { from, to, body, .. } => (self.bound(from) + self.bound(to)) * self.bound(body),
         }
     }
+}
+
+/// Whether a formula is built so that it cannot be negative: sizes and positions are not.
+fn is_not_negative(size: &Nat) -> bool {
+    let atom_is = |atom: &Atom| match atom {
+        Atom::Var(_) => true,
+        Atom::Divide(left, right)
+        | Atom::Modulo(left, right)
+        | Atom::Minimum(left, right)
+        | Atom::Power(left, right)
+        | Atom::Select(_, left, right) => is_not_negative(left) && is_not_negative(right),
+        Atom::Maximum(left, right) => is_not_negative(left) || is_not_negative(right),
+        Atom::Log2(_) | Atom::Sum { .. } => false,
+    };
+    size.terms()
+        .iter()
+        .all(|term| term.coefficient >= 0 && term.factors.iter().all(|(atom, _)| atom_is(atom)))
 }

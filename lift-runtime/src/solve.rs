@@ -137,9 +137,18 @@ impl Sizes {
         if several { None } else { unknown }
     }
 
-    /// The natural numbers that satisfy an equation in one unknown.
+    /// The natural numbers that satisfy an equation in one unknown. One that is smaller than what the program needs is found as
+    /// well: the need that it does not meet says more than that there is no size.
     fn invert(&mut self, equation: &Equation, slot: usize) -> Inverse {
         let minimum = self.program.sizes.get(slot).map_or(0, |variable| natural(variable.minimum));
+        match self.invert_from(minimum, equation, slot) {
+            Inverse::None if minimum > 0 => self.invert_from(0, equation, slot),
+            found => found,
+        }
+    }
+
+    /// The numbers from `minimum` on that satisfy an equation in one unknown.
+    fn invert_from(&mut self, minimum: i64, equation: &Equation, slot: usize) -> Inverse {
         let target = natural(equation.found);
         let mut at = |value: i64| {
             self.environment.set(slot, Some(value));

@@ -13,6 +13,7 @@ use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Statement, Workers};
 use crate::lower::{is_producer, writes_through};
+use crate::memory::computed_by;
 use crate::nat::Nat;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Position};
@@ -184,6 +185,7 @@ impl Generator<'_> {
         };
         if kind == MapKind::Sliding
             && let ExprKind::Layout(Layout::Slide { size, step }, elements) = &input.kind
+            && !computed_by(&function.body, |kind| matches!(kind, MapKind::Local(_)))
             && let Some(window) = Window::of(size, step, &elements.ty)
         {
             return self.write_sliding(&window, function, elements, environment, expr, destination);

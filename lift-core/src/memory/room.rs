@@ -32,6 +32,10 @@ pub fn gaps(expr: &Expr) -> Vec<Gap> {
             gaps.push(Gap { every: ty.element_count(), scalars });
         }
         let Type::Array(array) = ty else { break };
+        // Rows of different lengths have no common distance.
+        if array.index.is_some() {
+            break;
+        }
         ty = &array.element;
     }
     gaps

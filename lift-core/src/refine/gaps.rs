@@ -1,7 +1,8 @@
 //! Addresses in buffers with room between their rows.
 //!
 //! Code generation addresses every buffer as if it was dense. Where `increase` asked for room after every array of some size,
-//! an element lies further on by the room of all such arrays before it.
+//! an element lies further on by the room of all such arrays before it. A vector that may lie on both sides of a gap is accessed
+//! component by component.
 
 use std::collections::BTreeMap;
 
@@ -36,9 +37,38 @@ impl Spread<'_> {
     }
 }
 
+impl Spread<'_> {
+    /// Whether a vector at this index may lie on both sides of a gap.
+    fn is_torn(&self, buffer: BufferId, index: &Nat, lanes: u8) -> bool {
+        let width = Nat::constant(i128::from(lanes));
+        let keeps_together = |gap: &Gap| {
+            self.ranges.divides(&width, &gap.every) == Some(true)
+                && self.ranges.divides(&width, index) == Some(true)
+        };
+        lanes > 1 && self.gaps.get(&buffer).is_some_and(|gaps| !gaps.iter().all(keeps_together))
+    }
+
+    /// The stores of the components of a vector.
+    fn store_apart(&mut self, buffer: BufferId, index: &Nat, value: &Expression) -> Vec<Statement> {
+        let value = self.expression(value);
+        let components = (0..value.ty().lanes).map(|lane| {
+            let index = index + Nat::constant(i128::from(lane));
+            Statement::Store(buffer, self.place(buffer, index), value.component(lane))
+        });
+        components.collect()
+    }
+}
+
 impl Rewrite for Spread<'_> {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        Expression::Load(buffer, self.place(buffer, index), ty)
+        if !self.is_torn(buffer, &index, ty.lanes) {
+            return Expression::Load(buffer, self.place(buffer, index), ty);
+        }
+        let component = |lane: u8| {
+            let index = &index + Nat::constant(i128::from(lane));
+            Expression::Load(buffer, self.place(buffer, index), ValueType::from(ty.scalar))
+        };
+        Expression::Components((0..ty.lanes).map(component).collect())
     }
 
     fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
@@ -53,9 +83,14 @@ impl Rewrite for Spread<'_> {
             if let Statement::Loop(repetition) = statement {
                 self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
             }
-            changed.push(self.statement(statement));
+            match statement {
+                Statement::Store(buffer, index, value) if self.is_torn(*buffer, index, value.ty().lanes) => {
+                    changed.extend(self.store_apart(*buffer, index, value));
+                }
+                _ => changed.push(self.statement(statement)),
+            }
             self.ranges = before;
-            super::registers::learn(&mut self.ranges, statement);
+            super::learn(&mut self.ranges, statement);
         }
         self.ranges = outside;
         changed

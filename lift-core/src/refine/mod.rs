@@ -2,7 +2,8 @@
 //!
 //! Input: a kernel body as code generation produced it, with its launch sizes. Output: a body that does the same with less: fewer
 //! names for one work-item, private arrays in registers, no copies between registers, local buffers that share memory.
-//! Every pass stands alone and changes no value.
+//! Every pass stands alone and changes no value. All of them rely on names: a variable is declared once in a kernel, and code that is
+//! copied gets new ones.
 //!
 //! - `shares`: a private array that the work-items of a group make together is divided among them;
 //! - `gaps`: rows in buffers that `increase` gave room to move apart;
@@ -15,6 +16,7 @@
 mod copies;
 mod gaps;
 mod hoist;
+mod knowledge;
 mod registers;
 mod reuse;
 mod shares;
@@ -23,7 +25,8 @@ mod workers;
 pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
-pub(crate) use registers::{keep_in_registers, learn};
+pub(crate) use knowledge::learn;
+pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;
 pub(crate) use workers::{WorkerBounds, straighten};

@@ -202,7 +202,7 @@ impl Survey<'_> {
             } else {
                 statement.blocks().into_iter().for_each(|block| self.block(block));
             }
-            super::registers::learn(&mut self.ranges, statement);
+            super::learn(&mut self.ranges, statement);
         }
         self.ranges = outside;
     }
@@ -264,7 +264,7 @@ impl Rewrite for Shares {
             } else {
                 changed.push(self.statement(statement));
             }
-            super::registers::learn(&mut self.ranges, statement);
+            super::learn(&mut self.ranges, statement);
         }
         self.ranges = outside;
         changed

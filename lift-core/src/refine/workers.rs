@@ -77,7 +77,7 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
         let mut straight = Vec::new();
         for statement in block {
             straight.extend(self.straight(statement));
-            super::registers::learn(&mut self.ranges, statement);
+            super::learn(&mut self.ranges, statement);
         }
         self.ranges = outside;
         straight

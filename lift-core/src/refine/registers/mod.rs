@@ -4,21 +4,18 @@
 //! variable per element. Loops are written out for that only, and only loops of a known number of steps. An array that is
 //! indexed by data, by a size, or by a loop that is too long stays an array.
 
+mod survey;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::learn;
+use survey::{Survey, choose, known_steps, registers_of};
 
 use crate::codegen::Names;
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Workers,
-};
+use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::scalar::{Literal, ScalarType};
-
-/// The variables that an array becomes at most: more than the registers of a work-item hold.
-const MOST_REGISTERS: u64 = 128;
-
-/// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
-const MOST_STATEMENTS: u64 = 1500;
 
 /// Keeps private arrays in variables; see the module documentation.
 pub(crate) fn keep_in_registers(
@@ -30,18 +27,14 @@ pub(crate) fn keep_in_registers(
 ) -> Vec<Statement> {
     let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
     survey.block(&body);
+    let chosen = choose(&body, buffers, &survey);
     let mut unrolled = BTreeSet::new();
     let mut registers = BTreeMap::new();
-    for (id, usage) in &survey.uses {
-        let Some(usage) = usage else { continue };
-        let Some(buffer) = buffers.get(id.0) else { continue };
-        let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
-        if cost(&body, &wanted) > MOST_STATEMENTS {
-            continue;
-        }
+    for id in chosen {
+        let (Some(Some(usage)), Some(buffer)) = (survey.uses.get(&id), buffers.get(id.0)) else { continue };
         if let Some(variables) = variables_for(buffer, usage.stored.unwrap_or(usage.ty), names) {
-            unrolled = wanted;
-            registers.insert(*id, variables);
+            unrolled.extend(usage.loops.iter().cloned());
+            registers.insert(id, variables);
         }
     }
     if registers.is_empty() {
@@ -63,121 +56,12 @@ pub(crate) fn keep_in_registers(
 
 /// One variable for every value of this type in a buffer.
 fn variables_for(buffer: &Buffer, ty: ValueType, names: &mut Names) -> Option<Vec<Variable>> {
-    let length = u64::try_from(buffer.length.as_constant()?).ok()?;
-    let count = length / u64::from(ty.lanes);
-    if count > MOST_REGISTERS {
-        return None;
-    }
+    let count = registers_of(buffer, ty)?;
     let name = |position| match count {
         1 => buffer.name.clone(),
         _ => format!("{}_{position}", buffer.name),
     };
     Some((0..count).map(|position| Variable { name: names.fresh(&name(position)), ty }).collect())
-}
-
-/// How a private array is used.
-struct Usage {
-    /// The loops that its indices mention.
-    loops: BTreeSet<Var>,
-    /// The narrowest type in which it is stored: that of the variables.
-    stored: Option<ValueType>,
-    /// The narrowest type in which it is accessed.
-    ty: ValueType,
-}
-
-/// Finds out how private arrays are used.
-struct Survey<'b> {
-    buffers: &'b [Buffer],
-    /// The sequential loops of a known number of steps around the code at hand.
-    loops: BTreeMap<Var, u64>,
-    /// Nothing for an array that must stay one.
-    uses: BTreeMap<BufferId, Option<Usage>>,
-}
-
-impl Survey<'_> {
-    fn block(&mut self, block: &[Statement]) {
-        for statement in block {
-            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-            match statement {
-                Statement::Store(buffer, index, value) => {
-                    let ty = value.ty();
-                    if let Some(usage) = self.access(*buffer, index, ty) {
-                        let narrowest = usage.stored.filter(|stored| stored.lanes < ty.lanes);
-                        usage.stored = narrowest.or(Some(ty));
-                    }
-                }
-                Statement::Loop(repetition) => {
-                    let steps = known_steps(repetition);
-                    self.loops.extend(steps.map(|steps| (repetition.index.clone(), steps)));
-                    self.block(&repetition.body);
-                    self.loops.remove(&repetition.index);
-                }
-                Statement::If(_, then, otherwise) => {
-                    self.block(then);
-                    self.block(otherwise);
-                }
-                Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareBuffer(_)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. } => {}
-            }
-        }
-    }
-
-    fn expression(&mut self, expression: &Expression) {
-        if let Expression::Load(buffer, index, ty) = expression {
-            self.access(*buffer, index, *ty);
-        }
-        expression.children().into_iter().for_each(|child| self.expression(child));
-    }
-
-    /// Notes an access; nothing where the array must stay one.
-    fn access(&mut self, id: BufferId, index: &Nat, ty: ValueType) -> Option<&mut Usage> {
-        if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
-            return None;
-        }
-        let loops = index.variables();
-        let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
-        let lanes = Nat::constant(i128::from(ty.lanes));
-        let is_aligned = ty.lanes == 1 || Ranges::new().divides(&lanes, index) == Some(true);
-        let new = || Some(Usage { loops: BTreeSet::new(), stored: None, ty });
-        let entry = self.uses.entry(id).or_insert_with(new);
-        if !is_known || !is_aligned {
-            *entry = None;
-        }
-        let usage = entry.as_mut()?;
-        usage.loops.extend(loops);
-        if ty.lanes < usage.ty.lanes {
-            usage.ty = ty;
-        }
-        Some(usage)
-    }
-}
-
-/// The number of steps of a loop in time, where it is known.
-fn known_steps(repetition: &Loop) -> Option<u64> {
-    let in_time = repetition.workers == Workers::Sequential;
-    repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
-}
-
-/// The number of statements once some loops are written out.
-fn cost(block: &[Statement], unrolled: &BTreeSet<Var>) -> u64 {
-    block.iter().fold(0, |sum, statement| {
-        let inner =
-            statement.blocks().into_iter().fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled)));
-        let times = match statement {
-            Statement::Loop(repetition) if unrolled.contains(&repetition.index) => {
-                known_steps(repetition).unwrap_or(1)
-            }
-            _ => 1,
-        };
-        sum.saturating_add(1).saturating_add(inner.saturating_mul(times))
-    })
 }
 
 /// Writes loops out and replaces arrays by variables.
@@ -420,31 +304,5 @@ fn truth(condition: &Expression) -> Option<bool> {
     match condition {
         Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
         _ => None,
-    }
-}
-
-/// What a statement says about indices to the statements after it.
-pub(crate) fn learn(ranges: &mut Ranges, statement: &Statement) {
-    match statement {
-        Statement::DeclareIndex { index, length, .. } => {
-            ranges.declare(index, Nat::zero(), Some(length.clone()));
-        }
-        Statement::DeclareWorker { index, bound, .. } => {
-            ranges.declare(index, Nat::zero(), bound.clone());
-        }
-        Statement::DeclareValue { index, value } => {
-            if ranges.is_non_negative(value) == Some(true) {
-                ranges.declare(index, Nat::zero(), None);
-            }
-        }
-        Statement::Comment(_)
-        | Statement::Declare(..)
-        | Statement::DeclareBuffer(_)
-        | Statement::Assign(..)
-        | Statement::Store(..)
-        | Statement::CallFunction { .. }
-        | Statement::Loop(_)
-        | Statement::If(..)
-        | Statement::Barrier { .. } => {}
     }
 }
