@@ -48,6 +48,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         name: program.name.clone(),
         source,
         type_parameters: program.type_parameters.len(),
+        open_ranks: program.open_ranks.clone(),
         sizes: program.sizes.clone(),
         interface: interface
             .parameters

@@ -1,5 +1,7 @@
 //! The result of compilation: kernel text, and everything a launcher must know about it.
 
+use std::collections::BTreeSet;
+
 use crate::nat::{Nat, Var};
 use crate::scalar::ScalarType;
 use crate::typed::{Obligation, Parameter, SizeVariable};
@@ -15,6 +17,8 @@ pub struct Compiled {
     pub source: String,
     /// How many element types the arguments fix.
     pub type_parameters: usize,
+    /// Those, by index, of arrays of any rank: see [`Program::open_ranks`](crate::typed::Program::open_ranks).
+    pub open_ranks: BTreeSet<usize>,
     /// The size variables.
     pub sizes: Vec<SizeVariable>,
     /// The parameters as the user passes them. A position-dependent array is one array of all its elements, row by row.

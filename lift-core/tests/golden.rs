@@ -78,6 +78,11 @@ golden! {
             >> iterate(6, |t| t >> split(2) >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id))) >> mapLcl0(toGlobal(id))) >> join }";
     neighbour_list: "fn sums<const N: usize, const K: usize>(list: [[i32; K]; N], a: [f32; N]) -> [f32; N] { list >> map(|l| l >> map(|i| at(i, a)) >> reduce(add, 0)) }";
     parts_put_together: "fn framed<const N: usize>(a: [f32; N]) -> [f32; N + 5] { concat(repeat(2, 0), reverse(a), generate(3, |i| i as f32)) }";
+    /// Rows of any shape, or numbers, are copied element by element.
+    reversed_rows: "reverse(m)";
+    rows_in_chunks: "m >> split(2)";
+    rows_at_positions: "map(|i| at(i, m), positions)";
+    rows_side_by_side: "zip(a, b) >> map(|(x, y)| (y, x)) >> unzip";
     /// A value that is read twice is computed once.
     shared_values: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { let b = zip(a, a) >> map(add); let c = zip(b, b) >> map(mult); zip(c, b) >> map(sub) }";
     /// Mean and variance of a row are computed once, by the work-item that has the row.

@@ -44,8 +44,8 @@ fn lengths_follow_the_primitives() {
             ),
             (
                 "a >> slide3(2, 1)",
-                "(a: [[[T0; len(a, 2)]; len(a, 1)]; len(a)]) -> \
-                 [[[[[[T0; 2]; 2]; 2]; len(a, 2) - 1]; len(a, 1) - 1]; len(a) - 1]\n\
+                "(a: [[[T0..; len(a, 2)]; len(a, 1)]; len(a)]) -> \
+                 [[[[[[T0..; 2]; 2]; 2]; len(a, 2) - 1]; len(a, 1) - 1]; len(a) - 1]\n\
                  `slide3(2, 1)` needs at least 2 elements, and its input has `len(a, 2)`\n\
                  `slide3(2, 1)` needs at least 2 elements, and its input has `len(a, 1)`\n\
                  `slide3(2, 1)` needs at least 2 elements, and its input has `len(a)`",
@@ -76,12 +76,12 @@ fn unknown_lengths_are_solved() {
             ("zip(a, b) >> map(mult)", "(a: [T0; len(a)], b: [T0; len(a)]) -> [T0; len(a)]"),
             (
                 "zip(a, slide(3, 1, b)) >> map(get(0))",
-                "(a: [T0; len(b) - 2], b: [T1; len(b)]) -> [T0; len(b) - 2]\n\
+                "(a: [T0..; len(b) - 2], b: [T1..; len(b)]) -> [T0..; len(b) - 2]\n\
                  `slide(3, 1)` needs at least 3 elements, and its input has `len(b)`",
             ),
             (
                 "zip(split(4, a), b) >> map(get(1))",
-                "(a: [T0; len(a)], b: [T1; len(a) / 4]) -> [T1; len(a) / 4]\n`split(4)` needs 4 to divide `len(a)`",
+                "(a: [T0..; len(a)], b: [T1..; len(a) / 4]) -> [T1..; len(a) / 4]\n`split(4)` needs 4 to divide `len(a)`",
             ),
             ("zip([1, 2, 3], a) >> map(add)", "(a: [T0; 3]) -> [T0; 3]"),
         ],
@@ -120,11 +120,11 @@ fn divisibility_is_left_to_the_launch_and_then_known() {
             ("|a: [f32; 4 * N]| split(4, a)", "(a: [f32; 4 * N]) -> [[f32; 4]; N]"),
             (
                 "gather(stride(2), a) >> gather(rotate(k))",
-                "(a: [T0; len(a)], k: size) -> [T0; len(a)]\n`stride(2)` needs 2 to divide `len(a)`",
+                "(a: [T0..; len(a)], k: size) -> [T0..; len(a)]\n`stride(2)` needs 2 to divide `len(a)`",
             ),
             (
                 "gather(|i| 5, a)",
-                "(a: [T0; len(a)]) -> [T0; len(a)]\n\
+                "(a: [T0..; len(a)]) -> [T0..; len(a)]\n\
                  `gather` needs every index `5` inside the array of `len(a)` elements",
             ),
         ],
@@ -144,10 +144,10 @@ fn parameters_stand_in_the_order_of_the_text() {
                 "(a: [T0; len(a)], n: size) -> [[T0; n]; len(a) / n]\n`split(n)` needs `n` to divide `len(a)`",
             ),
             ("|a: [f32; n]| a", "(a: [f32; n], n: size) -> [f32; n]"),
-            ("reverse(a)", "(a: [T0; len(a)]) -> [T0; len(a)]"),
+            ("reverse(a)", "(a: [T0..; len(a)]) -> [T0..; len(a)]"),
             (
                 "{ let f = |n, x| split(n, x); f(k, a) }",
-                "(k: size, a: [T0; len(a)]) -> [[T0; k]; len(a) / k]\n`split(k)` needs `k` to divide `len(a)`",
+                "(k: size, a: [T0..; len(a)]) -> [[T0..; k]; len(a) / k]\n`split(k)` needs `k` to divide `len(a)`",
             ),
             (
                 "a >> split(k) >> map(|c| zip(c, w) >> map(mult) >> reduce(add, 0))",
@@ -642,4 +642,42 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn elements_that_are_only_moved_may_be_rows() {
+    check(
+        signatures,
+        &[
+            ("reverse(a)", "(a: [T0..; len(a)]) -> [T0..; len(a)]"),
+            ("transpose(a)", "(a: [[T0..; len(a, 1)]; len(a)]) -> [[T0..; len(a)]; len(a, 1)]"),
+            (
+                "zip(a, b) >> unzip",
+                "(a: [T0..; len(a)], b: [T1..; len(a)]) -> ([T0..; len(a)], [T1..; len(a)])",
+            ),
+            (
+                "map(|i| at(i, a), p)",
+                "(a: [T0..; len(a)], p: [T1; len(p)]) -> [T0..; len(p)]\n\
+                 `at` needs at least 1 element, and its input has `len(a)`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn elements_that_have_no_form_as_rows_are_numbers() {
+    check(
+        signatures,
+        &[
+            ("map(|x| x + x, a)", "(a: [T0; len(a)]) -> [T0; len(a)]"),
+            ("map(|x| x == x, a)", "(a: [T0; len(a)]) -> [bool; len(a)]"),
+            ("zip(a, b)", "(a: [T0; len(a)], b: [T1; len(a)]) -> [(T0, T1); len(a)]"),
+            (
+                "head(a)",
+                "(a: [T0; len(a)]) -> T0\n`head` needs at least 1 element, and its input has `len(a)`",
+            ),
+            ("concat(a, [x])", "(a: [T0; len(a)], x: T0) -> [T0; len(a) + 1]"),
+            ("mapGlb0(id, a)", "(a: [T0; len(a)]) -> [T0; len(a)]"),
+        ],
+    );
 }

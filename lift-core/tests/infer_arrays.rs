@@ -21,8 +21,8 @@ fn concatenated_arrays_have_the_sum_of_the_lengths() {
     check(
         signatures,
         &[
-            ("concat(a, b)", "(a: [T0; len(a)], b: [T0; len(b)]) -> [T0; len(a) + len(b)]"),
-            ("b >> concat(a)", "(b: [T0; len(b)], a: [T0; len(a)]) -> [T0; len(b) + len(a)]"),
+            ("concat(a, b)", "(a: [T0..; len(a)], b: [T0..; len(b)]) -> [T0..; len(a) + len(b)]"),
+            ("b >> concat(a)", "(b: [T0..; len(b)], a: [T0..; len(a)]) -> [T0..; len(b) + len(a)]"),
             ("|a: [f32; 3], b: [f32; N]| concat(a, b, a)", "(a: [f32; 3], b: [f32; N]) -> [f32; N + 6]"),
             (
                 "|a: [[f32; M]; 3], b: [[f32; M]; N]| concat(a, b)",
@@ -40,7 +40,7 @@ fn slices_and_positions_lie_inside_or_the_launch_checks_it() {
             ("|a: [f32; 5]| slice(2, 3, a)", "(a: [f32; 5]) -> [f32; 3]"),
             (
                 "slice(2, 3, a)",
-                "(a: [T0; len(a)]) -> [T0; 3]\n\
+                "(a: [T0..; len(a)]) -> [T0..; 3]\n\
                  `slice(2, 3)` needs at least 5 elements, and its input has `len(a)`",
             ),
             (
@@ -60,7 +60,7 @@ fn slices_and_positions_lie_inside_or_the_launch_checks_it() {
             ),
             (
                 "a >> map(at(1))",
-                "(a: [[T0; len(a, 1)]; len(a)]) -> [T0; len(a)]\n\
+                "(a: [[T0..; len(a, 1)]; len(a)]) -> [T0..; len(a)]\n\
                  `at(1)` needs at least 2 elements, and its input has `len(a, 1)`",
             ),
             (
@@ -83,7 +83,7 @@ fn slices_and_positions_lie_inside_or_the_launch_checks_it() {
                  `at(i + j)` needs at least `i + j + 1` elements, and its input has `N`, for every `j` below \
                  `N`, for every `i` below `N`",
             ),
-            ("generate(0, |i| at(i, a))", "(a: [T0; len(a)]) -> [T0; 0]"),
+            ("generate(0, |i| at(i, a))", "(a: [T0..; len(a)]) -> [T0..; 0]"),
         ],
     );
 }
@@ -117,14 +117,14 @@ fn lengths_are_sizes_everywhere() {
     check(
         signatures,
         &[
-            ("len(a) + 1", "(a: [T0; len(a)]) -> u64"),
+            ("len(a) + 1", "(a: [T0..; len(a)]) -> u64"),
             (
                 "split(len(b), a) >> map(|c| zip(c, b) >> map(add))",
                 "(b: [T0; len(b)], a: [T0; len(a)]) -> [[T0; len(b)]; len(a) / len(b)]\n\
                  `split(len(b))` needs `len(b)` to divide `len(a)`",
             ),
-            ("a >> split(a >> len)", "(a: [T0; len(a)]) -> [[T0; len(a)]; 1]"),
-            ("a >> map(len)", "(a: [[T0; len(a, 1)]; len(a)]) -> [i32; len(a)]"),
+            ("a >> split(a >> len)", "(a: [T0..; len(a)]) -> [[T0..; len(a)]; 1]"),
+            ("a >> map(len)", "(a: [[T0..; len(a, 1)]; len(a)]) -> [i32; len(a)]"),
             ("{ let n = len(a); a >> map(|x| x / n as f32) }", "(a: [f32; len(a)]) -> [f32; len(a)]"),
             ("{ let b = map(sqrt, a); len(b) }", "(a: [T0; len(a)]) -> u64"),
             (

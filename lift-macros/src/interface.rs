@@ -1,8 +1,10 @@
 //! The Rust side of the values that cross the boundary of a program: what tuples of arrays and arrays of tuples are made of.
 
+use std::collections::BTreeSet;
+
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::Nat;
-use lift_core::scalar::ScalarType;
+use lift_core::scalar::{ScalarType, TypeParameter};
 use lift_core::source::Source;
 use lift_core::types::Type;
 use proc_macro2::{Literal, TokenStream};
@@ -31,6 +33,8 @@ pub(crate) struct Dense {
 pub(crate) enum Entry {
     /// A scalar.
     Scalar(ScalarType),
+    /// A scalar, or a row of scalars of which the argument decides the shape; only below the lengths of an array.
+    Open(TypeParameter),
     /// A vector, an array of Rust.
     Vector(ScalarType, u8),
     /// A tuple, which is one array per component on a device.
@@ -38,13 +42,23 @@ pub(crate) enum Entry {
 }
 
 impl Shape {
-    /// The shape of a type, or what is not supported at the boundary.
-    pub(crate) fn new(ty: &Type, source: Source) -> Result<Shape> {
+    /// The shape of a type, or what is not supported at the boundary. The innermost dimension of an array with an element
+    /// type in `open_ranks` is no length, but stands for the shape of a row.
+    pub(crate) fn new(ty: &Type, open_ranks: &BTreeSet<usize>, source: Source) -> Result<Shape> {
         if let Type::Tuple(parts) = ty {
-            let parts = parts.iter().map(|part| Shape::new(part, source)).collect::<Result<_>>()?;
+            let parts =
+                parts.iter().map(|part| Shape::new(part, open_ranks, source)).collect::<Result<_>>()?;
             return Ok(Shape::Tuple(parts));
         }
-        Ok(Shape::Dense(Dense { entry: Entry::new(ty.innermost(), source)?, lengths: ty.shape() }))
+        let (entry, mut lengths) = (Entry::new(ty.innermost(), source)?, ty.shape());
+        let entry = match entry {
+            Entry::Scalar(ScalarType::Parameter(parameter)) if open_ranks.contains(&parameter.index) => {
+                lengths.pop();
+                Entry::Open(parameter)
+            }
+            Entry::Scalar(_) | Entry::Open(_) | Entry::Vector(..) | Entry::Tuple(_) => entry,
+        };
+        Ok(Shape::Dense(Dense { entry, lengths }))
     }
 
     /// The arrays and scalars in this value, in order.
@@ -68,14 +82,23 @@ impl Shape {
 }
 
 impl Dense {
-    /// The type as host data that is returned.
-    pub(crate) fn on_host(&self, lift: &TokenStream) -> TokenStream {
+    /// The type as host data that is returned; `with_rows` adds the dimensions of an open element to a type of dimensions.
+    pub(crate) fn on_host(
+        &self,
+        lift: &TokenStream,
+        with_rows: &impl Fn(TypeParameter, TokenStream) -> TokenStream,
+    ) -> TokenStream {
         let entry = self.entry.print(&|scalar, width| rust_vector(&rust_scalar(lift, scalar), width));
         match self.lengths.len() {
             0 => entry,
             rank => {
                 let dimension = format_ident!("Ix{rank}");
-                quote!(#lift::ndarray::Array<#entry, #lift::ndarray::#dimension>)
+                let dimension = quote!(#lift::ndarray::#dimension);
+                let dimension = match &self.entry {
+                    Entry::Open(parameter) => with_rows(*parameter, dimension),
+                    Entry::Scalar(_) | Entry::Vector(..) | Entry::Tuple(_) => dimension,
+                };
+                quote!(#lift::ndarray::Array<#entry, #dimension>)
             }
         }
     }
@@ -113,6 +136,7 @@ impl Entry {
     pub(crate) fn scalars(&self) -> Vec<ScalarType> {
         match self {
             Entry::Scalar(scalar) | Entry::Vector(scalar, _) => vec![*scalar],
+            Entry::Open(parameter) => vec![ScalarType::Parameter(*parameter)],
             Entry::Tuple(parts) => parts.iter().flat_map(Entry::scalars).collect(),
         }
     }
@@ -120,7 +144,7 @@ impl Entry {
     /// Whether it is a vector or holds one.
     pub(crate) fn holds_vector(&self) -> bool {
         match self {
-            Entry::Scalar(_) => false,
+            Entry::Scalar(_) | Entry::Open(_) => false,
             Entry::Vector(..) => true,
             Entry::Tuple(parts) => parts.iter().any(Entry::holds_vector),
         }
@@ -130,6 +154,7 @@ impl Entry {
     pub(crate) fn print(&self, print: &impl Fn(ScalarType, Option<u8>) -> TokenStream) -> TokenStream {
         match self {
             Entry::Scalar(scalar) => print(*scalar, None),
+            Entry::Open(parameter) => print(ScalarType::Parameter(*parameter), None),
             Entry::Vector(lane, width) => print(*lane, Some(*width)),
             Entry::Tuple(parts) => {
                 let parts = parts.iter().map(|part| part.print(print));

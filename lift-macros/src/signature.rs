@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lift_core::compiled::Compiled;
 use lift_core::nat::Var;
-use lift_core::scalar::{ScalarClass, ScalarType};
+use lift_core::scalar::{ScalarClass, ScalarType, TypeParameter};
 use lift_core::source::Source;
 use lift_core::typed::ParameterType;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
@@ -77,7 +77,7 @@ pub(crate) enum Destination {
 impl<'a> Signature<'a> {
     /// The interface of a program, or what is not supported at it.
     pub(crate) fn new(context: &'a Context, compiled: &Compiled) -> Result<Signature<'a>> {
-        let result = Shape::new(&compiled.result, Source::UNKNOWN)?;
+        let result = Shape::new(&compiled.result, &compiled.open_ranks, Source::UNKNOWN)?;
         let destinations = destination_generics(result.dense().len());
         let mut taken: BTreeSet<String> = destinations.iter().map(ToString::to_string).collect();
         taken.insert("Self".to_owned());
@@ -86,7 +86,9 @@ impl<'a> Signature<'a> {
             let text = parameter.variable.name.to_string();
             let kind = match &parameter.ty {
                 ParameterType::Size(_) => Kind::Size,
-                ParameterType::Value(ty) => Kind::new(Shape::new(ty, parameter.source)?, &text, &mut taken),
+                ParameterType::Value(ty) => {
+                    Kind::new(Shape::new(ty, &compiled.open_ranks, parameter.source)?, &text, &mut taken)
+                }
             };
             // A constant of the module `name` cannot be the name of a parameter inside of it.
             let name = if MODULE_CONSTANTS.contains(&text.as_str()) {
@@ -129,7 +131,11 @@ impl<'a> Signature<'a> {
                 true => quote_spanned!(span=> #lift::ArrayMut +),
                 false => quote_spanned!(span=> #lift::ArrayMut<Element = #element> +),
             });
-            quote_spanned!(span=> #generic: #writable #lift::Input<#element, #rank> + ?::core::marker::Sized)
+            let input = match &data.array.entry {
+                Entry::Open(_) => quote_spanned!(span=> #lift::__private::OpenInput),
+                Entry::Scalar(_) | Entry::Vector(..) | Entry::Tuple(_) => quote_spanned!(span=> #lift::Input),
+            };
+            quote_spanned!(span=> #generic: #writable #input<#element, #rank> + ?::core::marker::Sized)
         });
         quote!(#(#open,)* #(#arrays,)*)
     }
@@ -270,7 +276,23 @@ impl<'a> Signature<'a> {
 
     /// The result as host data.
     pub(crate) fn host_result(&self) -> TokenStream {
-        self.result.print(&|dense| dense.on_host(&self.context.lift))
+        self.result.print(&|dense| {
+            dense.on_host(&self.context.lift, &|element, dimension| self.with_rows(element, &dimension))
+        })
+    }
+
+    /// A type of dimensions and those of the rows of the arrays with an open element: the first of them decides, the others
+    /// are compared with it at the call.
+    fn with_rows(&self, element: TypeParameter, dimension: &TokenStream) -> TokenStream {
+        let lift = &self.context.lift;
+        let mut arrays = self.parameters.iter().flat_map(|parameter| parameter.kind.arrays());
+        let first = arrays.find(|(_, array)| matches!(&array.entry, Entry::Open(open) if *open == element));
+        let Some((generic, array)) = first else { return dimension.clone() };
+        let rank = Literal::usize_unsuffixed(array.lengths.len());
+        let private = quote!(#lift::__private);
+        let all = quote!(<#generic as #private::Array>::Dimension);
+        let more = quote!(<#all as #private::Without<#rank>>::More);
+        quote!(<#more as #private::Beyond>::Added<#dimension>)
     }
 
     /// The result on a device.
@@ -347,6 +369,11 @@ impl Kind {
     /// The calls that pass a value of this kind.
     fn pass(&self, value: &TokenStream) -> TokenStream {
         match self {
+            Kind::Array { array: Dense { entry: Entry::Open(parameter), lengths }, .. } => {
+                let rank = Literal::usize_unsuffixed(lengths.len());
+                let element = Literal::usize_unsuffixed(parameter.index);
+                quote!(.array_of_any_rank(#value, #rank, #element))
+            }
             Kind::Array { .. } => quote!(.array(#value)),
             Kind::Scalar(_) => quote!(.scalar(#value)),
             Kind::Vector(..) => quote!(.vector(#value)),

@@ -9,6 +9,10 @@
 //!   accepts every kind of host data and device array, and infers the type of literals (`&[1.0, 2.0]`);
 //! - **for each open element type** (`ScalarType::Parameter(k)`) a type parameter `Tk: Element`, which rustc infers
 //!   from any of the arguments that have it: `A: Input<T0, 1>, B: Input<T0, 1>`, result `Array1<T0>`;
+//! - **for each array of any rank** (of an element type that an expression only moves) `A: OpenInput<T0, RANK> + ?Sized`, where
+//!   `RANK` is the number of dimensions that the program knows, passed with `.array_of_any_rank(a, RANK, 0)`. In the program it
+//!   has one dimension more, of which the length stands for the elements of a row. A result with rows has the type
+//!   `Array<T0, <<A::Dimension as Without<RANK>>::More as Beyond>::Added<Ix1>>`;
 //! - **for each two dimensions that are the same plain variable** a bound
 //!   `A: SameSizeAs<dimension of A, B, dimension of B>`; to tie each occurrence to the first is enough;
 //! - **for each dimension that is a literal** a bound `A: HasSize<dimension, literal>`. Sizes that are
@@ -243,6 +247,7 @@ pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
 pub use crate::entry::Entry;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
+pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
     Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::host_bytes::HostBytes;
 use crate::input::{Array, Part, Source};
 use crate::launch::{self, Started};
+use crate::open_rank::{self, Rows};
 use crate::opencl::Bits;
 use crate::output::{Destination, DeviceOutput, Output, Results};
 use crate::plan::{self, IndexWidth, Plan};
@@ -52,12 +53,14 @@ impl Compiled {
 pub struct Call<'a> {
     program: &'static Program,
     arguments: Vec<Given<'a>>,
+    /// The arguments with dimensions that the program does not know.
+    open: Vec<Rows>,
 }
 
 impl<'a> Call<'a> {
     /// A call without arguments as yet.
     pub fn new(program: &'static Program) -> Call<'a> {
-        Call { program, arguments: Vec::with_capacity(program.parameters.len()) }
+        Call { program, arguments: Vec::with_capacity(program.parameters.len()), open: Vec::new() }
     }
 
     /// The next argument is an array; one of tuples is an argument for each of its components.
@@ -68,6 +71,26 @@ impl<'a> Call<'a> {
                 Source::Device(data) => Given::Device { element, lengths, data },
             });
         });
+        self
+    }
+
+    /// The next argument is an array with at least `rank` dimensions, and elements of the type parameter at `element`. All
+    /// other dimensions are one for the program.
+    pub fn array_of_any_rank<A: Array + ?Sized>(
+        mut self,
+        array: &'a A,
+        rank: usize,
+        element: usize,
+    ) -> Call<'a> {
+        let position = self.arguments.len();
+        self = self.array(array);
+        for given in self.arguments.iter_mut().skip(position) {
+            if let Given::Host { lengths, .. } | Given::Device { lengths, .. } = given {
+                let rows = Rows::new(position, rank, element, std::mem::take(lengths));
+                *lengths = rows.known_lengths();
+                self.open.push(rows);
+            }
+        }
         self
     }
 
@@ -125,7 +148,10 @@ impl<'a> Call<'a> {
     }
 
     fn plan(&self) -> Result<Plan> {
-        plan::plan(self.program, &self.arguments)
+        open_rank::check(self.program, &self.open)?;
+        let mut plan = plan::plan(self.program, &self.arguments)?;
+        open_rank::reshape(self.program, &self.open, &mut plan);
+        Ok(plan)
     }
 
     fn start(&self, plan: &Plan, device: &Device) -> Result<Started> {

@@ -17,8 +17,8 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
     message = "`{Self}` cannot be an element of an array on a device",
     label = "not an element type",
     note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`",
-    note = "an array that an expression only rearranges is taken for one of numbers; a closure says that it has rows: \
-            `lift!(|m: [[f32; M]; N]| reverse(m)).run(&m)`"
+    note = "an element that an expression returns by itself or in a tuple is taken for a number; a closure says that it is a row: \
+            `lift!(|m: [[f32; M]; N]| head(m)).run(&m)`"
 )]
 pub trait Element:
     Item<Element = Self> + SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static

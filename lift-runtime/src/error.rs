@@ -61,6 +61,22 @@ pub enum Error {
         /// The number of dimensions of the array.
         found: usize,
     },
+    /// Two arrays of which the elements are only moved, and may come to stand in one array, hold rows of different shapes.
+    #[error(
+        "`{argument}` holds {}, but `{other}` holds {}, and both may come to stand in one array",
+        rows_of_shape(.found),
+        rows_of_shape(.expected)
+    )]
+    RowShapes {
+        /// The argument.
+        argument: String,
+        /// The lengths of what stands at one of its positions; none for a scalar.
+        found: Vec<usize>,
+        /// The argument that it is compared with.
+        other: String,
+        /// The lengths of what stands at one of the positions there.
+        expected: Vec<usize>,
+    },
     /// The elements of an argument or result have another type than the program's.
     #[error("`{argument}` holds elements of type {found}, but {expected} is needed")]
     ElementType {
@@ -292,6 +308,11 @@ pub(crate) fn place_of_size(argument: &str, dimension: Option<usize>, rank: usiz
         Some(_) if rank == 1 => format!("`{argument}` has {}", counted(found, "element")),
         Some(dimension) => format!("`{argument}` has size {found} in dimension {dimension}"),
     }
+}
+
+/// What stands at the positions of an array.
+fn rows_of_shape(lengths: &[usize]) -> String {
+    if lengths.is_empty() { "scalars".to_owned() } else { format!("rows of shape {lengths:?}") }
 }
 
 fn counted(count: u64, noun: &str) -> String {

@@ -20,6 +20,7 @@ mod error;
 mod host_bytes;
 mod input;
 mod launch;
+mod open_rank;
 mod opencl;
 mod output;
 mod plan;

@@ -12,8 +12,11 @@
 //! are captured when the closure is made.
 //!
 //! **Expressions** are computed at once; their free variables are Rust variables. An element type comes from use, and where use
-//! leaves it open from the Rust variable. A number of dimensions comes from use alone: an array that is only rearranged, as in
-//! `lift!(reverse(a))`, is one of numbers; for rows, write a closure: `lift!(|a: [[f32; M]; N]| reverse(a)).run(&a)`.
+//! leaves it open from the Rust variable. So does a number of dimensions: of an array that is only rearranged, as in
+//! `lift!(reverse(a))`, the elements are what they are in Rust, numbers or rows of any shape, and the result has the same rows. Where
+//! such elements come to stand in one array, as in `concat(a, b)`, their shapes are compared when the expression is computed.
+//! An element that is returned by itself, as in `lift!(head(a))`, or in a tuple in an array, is a number, and so is
+//! one that is computed with, compared, chosen, accumulated, or given to a primitive of the OpenCL level; for rows, write a closure: `lift!(|a: [[f32; M]; N]| head(a)).run(&a)`.
 //!
 //! Items may stand in any order, and inside of functions. A kernel may call another, which then becomes a part of it; recursion
 //! is an error.
@@ -44,6 +47,10 @@
 //! let factor = 2.0f32;
 //! let scale = lift!(|a: [f32; N]| map(|x| factor * x, a));
 //! assert_eq!(scale.run(&[1.0, 2.0])?.to_vec(), [2.0, 4.0]);
+//!
+//! let (list, rows) = ([1, 2, 3], vec![[1.5, 2.5], [3.5, 4.5]]);
+//! assert_eq!(lift!(reverse(list))?, lift::ndarray::array![3, 2, 1]);
+//! assert_eq!(lift!(reverse(rows))?, lift::ndarray::array![[3.5, 4.5], [1.5, 2.5]]);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!

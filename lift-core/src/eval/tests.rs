@@ -258,6 +258,7 @@ fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Expr) -> Program {
         name: "test".to_owned(),
         sizes: sizes.iter().map(|variable| size_variable(variable)).collect(),
         type_parameters: Vec::new(),
+        open_ranks: Default::default(),
         parameters,
         functions: Vec::new(),
         obligations: Vec::new(),

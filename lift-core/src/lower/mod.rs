@@ -19,6 +19,10 @@ mod repetition;
 mod rows;
 mod stages;
 
+use std::collections::BTreeSet;
+
+use crate::nat::Nat;
+use crate::scalar::ScalarType;
 use crate::typed::{
     Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Strategy, Variable,
 };
@@ -37,14 +41,16 @@ pub fn lower(program: &Program) -> Program {
 fn lower_by_default(program: &Program) -> Program {
     let program = &rows::map_rows(program);
     let (staged, next_id) = stages::separate_stages(program);
-    let mut lowering = Lowering { next_id, parallel_levels: parallel_levels(&staged) };
+    let open_ranks = &program.open_ranks;
+    let mut lowering =
+        Lowering { next_id, parallel_levels: parallel_levels(&staged, open_ranks), open_ranks };
     let body = lowering.produce(&staged, 0);
     Program { body, next_id: lowering.next_id, ..program.clone() }
 }
 
 /// The number of nested maps of a result that become parallel: none where the result says itself who computes it.
-fn parallel_levels(expr: &Expr) -> usize {
-    if says_who_computes(expr) { 0 } else { producing_depth(expr, 0).min(DIMENSIONS) }
+fn parallel_levels(expr: &Expr, open_ranks: &BTreeSet<usize>) -> usize {
+    if says_who_computes(expr) { 0 } else { producing_depth(expr, 0, open_ranks).min(DIMENSIONS) }
 }
 
 /// Whether the maps that produce a result say who computes them. Those that produce what it is made from are other kernels.
@@ -160,28 +166,46 @@ fn rearranged(expr: &Expr) -> Option<&Expr> {
 }
 
 /// The number of nested maps that produce the value of an expression; copies that lowering adds count too.
-fn producing_depth(expr: &Expr, level: usize) -> usize {
+fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> usize {
     if let Some(input) =
         rearranged(expr).filter(|input| holds_map(input) || rows::scattered_rows(expr).is_some())
     {
-        return producing_depth(input, level);
+        return producing_depth(input, level, open_ranks);
     }
     match &expr.kind {
+        _ if moves_blocks(expr, open_ranks) => 1,
         ExprKind::Map(_, _, input) if level > 0 && stores(input) => 0,
         ExprKind::Let { value, .. } if level > 0 && takes_a_loop(value) => 0,
         ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
-        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1),
-        ExprKind::Let { body, .. } => producing_depth(body, level),
-        ExprKind::Unzip(input) => producing_depth(input, level),
+        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1, open_ranks),
+        ExprKind::Let { body, .. } => producing_depth(body, level, open_ranks),
+        ExprKind::Unzip(input) => producing_depth(input, level, open_ranks),
         ExprKind::Concat(parts) | ExprKind::Tuple(parts) => {
-            parts.iter().map(|part| producing_depth(part, level)).max().unwrap_or(0)
+            parts.iter().map(|part| producing_depth(part, level, open_ranks)).max().unwrap_or(0)
         }
         // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
-        ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level),
+        ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level, open_ranks),
         _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
         _ if stores_per_element(expr) => expr.ty.rank().min(1),
+        // One array of all their elements; one block alone is for the work-item that has it.
+        _ if is_made_of_blocks(&expr.ty, open_ranks) => expr.ty.rank() - 1,
         _ => expr.ty.rank(),
     }
+}
+
+/// Whether a dense array is a block of which a launch decides the length, or holds such blocks. They may be as short as one
+/// element, and too few for the work-items of a dimension.
+fn is_made_of_blocks(ty: &Type, open_ranks: &BTreeSet<usize>) -> bool {
+    let Type::Scalar(ScalarType::Parameter(parameter)) = ty.innermost() else { return false };
+    open_ranks.contains(&parameter.index) && ty.rank() > 0 && !ty.is_position_dependent()
+}
+
+/// Whether a map only says where the blocks come from that it puts into a row: they are copied element by element.
+fn moves_blocks(expr: &Expr, open_ranks: &BTreeSet<usize>) -> bool {
+    matches!(expr.kind, ExprKind::Map(MapKind::Unspecified, ..))
+        && expr.ty.rank() == 2
+        && is_made_of_blocks(&expr.ty, open_ranks)
+        && !takes_a_loop(expr)
 }
 
 /// Whether reading a value stores arrays on the way: whoever reads it makes them.
@@ -217,16 +241,20 @@ fn holds_map(expr: &Expr) -> bool {
     }
 }
 
-struct Lowering {
+struct Lowering<'p> {
     next_id: u32,
     parallel_levels: usize,
+    open_ranks: &'p BTreeSet<usize>,
 }
 
-impl Lowering {
+impl Lowering<'_> {
     /// Lowers an expression whose value is written; `level` producing maps stand around it.
     fn produce(&mut self, expr: &Expr, level: usize) -> Expr {
         if expr.ty.is_element() {
             return expr.clone();
+        }
+        if moves_blocks(expr, self.open_ranks) {
+            return self.copy(expr, level);
         }
         let must_write = is_producer(expr);
         let through = rearranged(expr)
@@ -295,7 +323,7 @@ impl Lowering {
     fn produce_part(&mut self, part: &Expr, level: usize) -> Expr {
         let levels = self.parallel_levels;
         if level == 0 {
-            self.parallel_levels = parallel_levels(part);
+            self.parallel_levels = parallel_levels(part, self.open_ranks);
         }
         let lowered = self.produce(part, level);
         self.parallel_levels = levels;
@@ -305,6 +333,12 @@ impl Lowering {
     /// Wraps a value that is only a view in maps that copy its elements.
     fn copy(&mut self, expr: &Expr, level: usize) -> Expr {
         let Type::Array(array) = &expr.ty else { return expr.clone() };
+        if let Type::Array(block) = &array.element
+            && expr.ty.rank() == 2
+            && is_made_of_blocks(&expr.ty, self.open_ranks)
+        {
+            return self.copy_blocks(expr, &block.length, level);
+        }
         let variable = Variable { id: self.fresh(), name: "element".into() };
         let index = array.index.clone();
         let element = Expr {
@@ -327,6 +361,18 @@ impl Lowering {
             source: expr.source,
             kind: ExprKind::Map(self.kind_of_level(level), function, Box::new(expr.clone())),
         }
+    }
+
+    /// Copies the elements of an array of blocks one after the other, as those of one array.
+    fn copy_blocks(&mut self, blocks: &Expr, length: &Nat, level: usize) -> Expr {
+        let scalar = blocks.ty.innermost().clone();
+        let all = Type::array(scalar, blocks.ty.element_count());
+        let join = ExprKind::Layout(Layout::Join, Box::new(blocks.clone()));
+        let joined = Expr { id: NodeId(self.fresh()), ty: all, source: blocks.source, kind: join };
+        let copied = self.copy(&joined, level);
+        let split = Layout::Split { chunk: length.clone() };
+        let kind = ExprKind::Layout(split, Box::new(copied));
+        Expr { id: NodeId(self.fresh()), kind, ..blocks.clone() }
     }
 
     /// Lowers something that one work-item does alone, because it depends on an array that this work-item makes.

@@ -165,7 +165,9 @@ impl Stages<'_> {
     /// The array that kernels of their own leave for others to read.
     fn complete_array(&mut self, array: &Expr, lifted: &mut Lifted) -> Expr {
         let inner = self.lift_inside(array, &Inside::of_nothing(Times::ONCE, true), lifted);
-        let mut lowering = Lowering { next_id: self.build.next_id, parallel_levels: parallel_levels(&inner) };
+        let open_ranks = &self.program.open_ranks;
+        let parallel_levels = parallel_levels(&inner, open_ranks);
+        let mut lowering = Lowering { next_id: self.build.next_id, parallel_levels, open_ranks };
         let produced = lowering.produce(&inner, 0);
         self.build.next_id = lowering.next_id;
         self.build.stored(AddressSpace::Global, produced)

@@ -12,6 +12,7 @@
 //! Trees are never changed in place: a stage makes a new tree or a table keyed by [`NodeId`] (annotations on shared
 //! nodes were the largest source of faults in earlier implementations).
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::nat::{Condition, Nat, Ranges, Var};
@@ -217,6 +218,9 @@ pub struct Program {
     pub sizes: Vec<SizeVariable>,
     /// The element types left open.
     pub type_parameters: Vec<TypeParameter>,
+    /// The element types, by index, of arrays of any rank: their innermost dimension stands for all dimensions that the
+    /// argument has beyond the others, and is as long as these have elements.
+    pub open_ranks: BTreeSet<usize>,
     /// The parameters, in the order in which the user passes them.
     pub parameters: Vec<Parameter>,
     /// The user functions that the body calls, callees first.

@@ -49,15 +49,37 @@ fn signature(program: &Program) -> String {
         .parameters
         .iter()
         .map(|parameter| match &parameter.ty {
-            ParameterType::Value(ty) => format!("{}: {ty}", parameter.variable.name),
+            ParameterType::Value(ty) => format!("{}: {}", parameter.variable.name, of_any_rank(ty, program)),
             ParameterType::Size(_) => format!("{}: size", parameter.variable.name),
         })
         .collect();
-    let _ = write!(text, "({}) -> {}", parameters.join(", "), program.body.ty);
+    let _ = write!(text, "({}) -> {}", parameters.join(", "), of_any_rank(&program.body.ty, program));
     for obligation in &program.obligations {
         let _ = write!(text, "\n{}", obligation.text);
     }
     text
+}
+
+/// A type, with `T0..` for an element of type `T0` or a block of them.
+fn of_any_rank(ty: &Type, program: &Program) -> String {
+    match ty {
+        Type::Array(array) => match &array.element {
+            Type::Scalar(ScalarType::Parameter(parameter))
+                if program.open_ranks.contains(&parameter.index) =>
+            {
+                format!("T{}..", parameter.index)
+            }
+            element if array.index.is_none() => {
+                format!("[{}; {}]", of_any_rank(element, program), array.length)
+            }
+            _ => ty.to_string(),
+        },
+        Type::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(|part| of_any_rank(part, program)).collect();
+            format!("({})", parts.join(", "))
+        }
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => ty.to_string(),
+    }
 }
 
 /// The typed body of the last program.

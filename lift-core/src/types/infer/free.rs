@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::attributes::Directives;
 use super::environment::{Binding, Environment};
-use super::generalise::{Finished, Outline, Slot};
+use super::generalise::{Finished, OpenElements, Outline, Slot};
 use super::items::ItemTable;
 use super::unknowns::Origin;
 use super::written::SIZE_NAMES;
@@ -147,6 +147,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
         functions: Vec::new(),
         launch: None,
         directives: Directives::default(),
+        elements: OpenElements::OfAnyRank,
     };
     inference.finish(outline, body)
 }
@@ -172,6 +173,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
         functions: Vec::new(),
         launch: None,
         directives: Directives::default(),
+        elements: OpenElements::Scalars,
     };
     inference.finish(outline, result)
 }

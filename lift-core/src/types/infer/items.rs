@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::environment::{Argument, Binding, Environment};
 use super::free::{free_names, names_in_type};
-use super::generalise::{Finished, Outline, Slot, scalar_forms_only};
+use super::generalise::{Finished, OpenElements, Outline, Slot, scalar_forms_only};
 use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
@@ -312,7 +312,15 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     let body = inference.expect_result(body, &result, &what);
     let functions = table.functions.clone();
     let name = item.name.name.clone();
-    let outline = Outline { name, parameters: slots, sizes, functions, launch, directives };
+    let outline = Outline {
+        name,
+        parameters: slots,
+        sizes,
+        functions,
+        launch,
+        directives,
+        elements: OpenElements::Scalars,
+    };
     *next_id = inference.next_id;
     let mut later = inference.unknowns.vars.clone();
     let program = inference.finish(outline, body)?;

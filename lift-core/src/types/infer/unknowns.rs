@@ -151,6 +151,11 @@ impl Unknowns {
         matches!(self.open_entry(ty), Some((_, Entry::Open { class: None, .. })))
     }
 
+    /// The unknown at a table position.
+    pub(super) fn at_index(index: usize) -> Type {
+        unknown(index)
+    }
+
     /// The table position of an unsolved type.
     pub(super) fn index(&self, ty: &Type) -> Option<usize> {
         self.open_entry(ty).map(|(index, _)| index)

@@ -19,6 +19,7 @@ use crate::typed::{
 };
 use crate::types::Type;
 
+mod open_rank;
 mod rebuild;
 
 use rebuild::Rebuild;
@@ -40,6 +41,17 @@ pub(super) struct Outline {
     pub(super) launch: Option<Launch>,
     /// How it is lowered, and for which backends.
     pub(super) directives: Directives,
+    /// What elements are that nothing computes with.
+    pub(super) elements: OpenElements,
+}
+
+/// What elements are whose type the arguments decide, where an expression only moves them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OpenElements {
+    /// Scalars: the user wrote the number of dimensions.
+    Scalars,
+    /// Scalars, or rows of any number of dimensions: use does not tell.
+    OfAnyRank,
 }
 
 /// A parameter.
@@ -72,7 +84,16 @@ impl Inference<'_> {
         }
         let body = self.size_as_integer(body, &Type::Scalar(ScalarType::U64));
         let body = self.as_stored(body);
+        let blocks = match outline.elements {
+            OpenElements::Scalars => Vec::new(),
+            OpenElements::OfAnyRank => self.open_ranks(&outline.parameters, &body),
+        };
         let type_parameters = self.type_parameters(&outline.parameters);
+        let open_ranks = blocks
+            .iter()
+            .filter_map(|scalar| type_parameters.get(&self.unknowns.index(scalar)?))
+            .map(|parameter| parameter.index)
+            .collect();
         let (sizes, renamed) = self.size_variables(&outline);
         let mut facts = Ranges::default();
         for size in &sizes {
@@ -104,6 +125,7 @@ impl Inference<'_> {
             name: outline.name,
             sizes,
             type_parameters: named,
+            open_ranks,
             parameters,
             functions,
             obligations,

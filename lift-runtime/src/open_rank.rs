@@ -1,0 +1,224 @@
+//! Arrays of which a program knows the first dimensions only.
+//!
+//! An inline expression such as `reverse(m)` moves what stands at the positions of `m` and asks nothing of it: a number, or
+//! rows of any shape. [`OpenInput`] is the bound of such an argument. Like [`Input`](crate::Input) it is implemented by
+//! structure, so that a mistake gets one message, and a literal takes its type from the result. The dimensions of the result
+//! follow from those of the argument, as types: [`Without`] takes away the ones that the program knows, [`Beyond`]
+//! adds what is left to those of the program's result.
+
+use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+
+use crate::device_array::DeviceArray;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::input::{Array, Item, SameType};
+use crate::plan::Plan;
+use crate::program::{Program, ScalarType};
+
+/// An array of `T` with `RANK` dimensions or more: every [`Array`] with such elements.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed as an array of `{T}`",
+    label = "not an array that a device can take",
+    note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
+            every `ndarray` array or view, and `DeviceArray`"
+)]
+pub trait OpenInput<T: Element, const RANK: usize>: Array<Dimension: AtLeast<RANK>> {}
+
+/// An item of which the elements are `T`, of whatever rank.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in an array on a device: numbers, `bool` and arrays of these with a fixed size can",
+    label = "the elements are `{Self}`",
+    note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
+            (`Array2::from_shape_vec`)"
+)]
+pub trait OpenItem<T: Element>: Item {}
+
+impl<T: Element, I: OpenItem<T>, const N: usize> OpenItem<T> for [I; N] {}
+
+macro_rules! scalars {
+    ($($ty:ty),*) => {$(
+        impl OpenItem<$ty> for $ty {}
+    )*};
+}
+
+scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+#[cfg(feature = "f16")]
+scalars!(half::f16);
+
+/// `RANK` dimensions or more, as a type of `ndarray`.
+#[diagnostic::on_unimplemented(
+    message = "this array has too few dimensions: the expression takes at least {RANK}",
+    label = "an array of at least {RANK} dimensions is needed"
+)]
+pub trait AtLeast<const RANK: usize>: Without<RANK> {}
+
+/// A number of dimensions from which `RANK` can be taken away. Too few leave none: the result of a call that [`AtLeast`] makes
+/// an error has a type all the same, so that there is one message.
+pub trait Without<const RANK: usize>: Dimension {
+    /// How many more there are.
+    type More: Beyond;
+}
+
+/// A number of dimensions beyond those that a program knows.
+pub trait Beyond: Dimension {
+    /// That many dimensions more than `D`.
+    type Added<D: Dimension>: Dimension;
+}
+
+macro_rules! beyond {
+    ($($more:ty => $added:ty;)*) => {$(
+        impl Beyond for $more {
+            type Added<D: Dimension> = $added;
+        }
+    )*};
+}
+
+type Larger<D> = <D as Dimension>::Larger;
+
+beyond! {
+    Ix0 => D;
+    Ix1 => Larger<D>;
+    Ix2 => Larger<Larger<D>>;
+    Ix3 => Larger<Larger<Larger<D>>>;
+    Ix4 => Larger<Larger<Larger<Larger<D>>>>;
+    Ix5 => Larger<Larger<Larger<Larger<Larger<D>>>>>;
+    Ix6 => Larger<Larger<Larger<Larger<Larger<Larger<D>>>>>>;
+    IxDyn => IxDyn;
+}
+
+macro_rules! without {
+    ($($dimension:ty: $($rank:literal => $more:ty),*; $($larger:literal)*;)*) => {$(
+        $(
+            #[diagnostic::do_not_recommend]
+            impl AtLeast<$rank> for $dimension {}
+
+            impl Without<$rank> for $dimension {
+                type More = $more;
+            }
+        )*
+        $(
+            impl Without<$larger> for $dimension {
+                type More = Ix0;
+            }
+        )*
+    )*};
+}
+
+without! {
+    Ix0: ; 1 2 3 4 5 6;
+    Ix1: 1 => Ix0; 2 3 4 5 6;
+    Ix2: 1 => Ix1, 2 => Ix0; 3 4 5 6;
+    Ix3: 1 => Ix2, 2 => Ix1, 3 => Ix0; 4 5 6;
+    Ix4: 1 => Ix3, 2 => Ix2, 3 => Ix1, 4 => Ix0; 5 6;
+    Ix5: 1 => Ix4, 2 => Ix3, 3 => Ix2, 4 => Ix1, 5 => Ix0; 6;
+    Ix6: 1 => Ix5, 2 => Ix4, 3 => Ix3, 4 => Ix2, 5 => Ix1, 6 => Ix0;;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const RANK: usize> AtLeast<RANK> for IxDyn {}
+
+impl<const RANK: usize> Without<RANK> for IxDyn {
+    type More = IxDyn;
+}
+
+/// Implements [`OpenInput`] for something that dereferences to a slice of items.
+macro_rules! sequences {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<T: Element, I: OpenItem<T>, $($generics)* const RANK: usize> OpenInput<T, RANK> for $ty where
+            Self: Array<Dimension: AtLeast<RANK>>
+        {
+        }
+    )*};
+}
+
+sequences! {
+    [] [I];
+    [] Vec<I>;
+    [const N: usize,] [I; N];
+}
+
+/// Implements [`OpenInput`] for a pointer to an array.
+macro_rules! pointers {
+    ($($ty:ty),*) => {$(
+        impl<T: Element, A: OpenInput<T, RANK> + ?Sized, const RANK: usize> OpenInput<T, RANK> for $ty {}
+    )*};
+}
+
+pointers!(&A, &mut A, Box<A>);
+
+impl<T: Element, S: Data<Elem: Element + SameType<T>>, D: AtLeast<RANK>, const RANK: usize> OpenInput<T, RANK>
+    for ArrayBase<S, D>
+{
+}
+
+impl<T: Element, U: Element + SameType<T>, D: AtLeast<RANK>, const RANK: usize> OpenInput<T, RANK>
+    for DeviceArray<U, D>
+{
+}
+
+/// The dimensions of an argument that the program does not know.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    /// The position of the argument.
+    argument: usize,
+    /// The number of dimensions that the program knows.
+    rank: usize,
+    /// The type parameter of the elements.
+    element: usize,
+    /// All lengths, outermost first.
+    lengths: Vec<usize>,
+}
+
+impl Rows {
+    pub(crate) fn new(argument: usize, rank: usize, element: usize, lengths: Vec<usize>) -> Rows {
+        Rows { argument, rank, element, lengths }
+    }
+
+    /// The lengths as the program knows them: all dimensions of a row are one.
+    pub(crate) fn known_lengths(&self) -> Vec<usize> {
+        let known = self.lengths.iter().take(self.rank).copied();
+        let row = self.shape().iter().fold(1, |product: usize, &length| product.saturating_mul(length));
+        known.chain([row]).collect()
+    }
+
+    /// The lengths of a row, outermost first; none where it is a scalar.
+    fn shape(&self) -> &[usize] {
+        self.lengths.get(self.rank..).unwrap_or_default()
+    }
+}
+
+/// Checks that every argument has the dimensions that the program knows, and that rows which may come to stand in one
+/// array have one shape.
+pub(crate) fn check(program: &'static Program, open: &[Rows]) -> Result<()> {
+    let name = |rows: &Rows| program.parameters.get(rows.argument).map_or("", |found| found.name).to_owned();
+    for (position, rows) in open.iter().enumerate() {
+        if rows.lengths.len() < rows.rank {
+            let (expected, found) = (rows.rank, rows.lengths.len());
+            return Err(Error::Rank { argument: name(rows), expected, found });
+        }
+        let mut earlier = open.iter().take(position);
+        if let Some(other) =
+            earlier.find(|other| other.element == rows.element && other.shape() != rows.shape())
+        {
+            return Err(Error::RowShapes {
+                argument: name(rows),
+                found: rows.shape().to_vec(),
+                other: name(other),
+                expected: other.shape().to_vec(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Gives the results the dimensions that the program does not know.
+pub(crate) fn reshape(program: &'static Program, open: &[Rows], plan: &mut Plan) {
+    for (result, declared) in plan.results.iter_mut().zip(program.results) {
+        let rows = open.iter().find(|rows| declared.element == ScalarType::Parameter(rows.element));
+        if let Some(rows) = rows
+            && result.shape.pop().is_some()
+        {
+            result.shape.extend(rows.shape());
+        }
+    }
+}
