@@ -124,25 +124,6 @@ fn end_to_end(view: &View, rows: &Rows) -> Option<View> {
             let ty = ArrayType { index: None, element: row.element.clone(), length: rows.total() };
             Some(View::Memory(storage.clone(), Rc::new(ty)))
         }
-        View::Partitioned { .. }
-        | View::Shifted { .. }
-        | View::Rows { .. }
-        | View::Joined { .. }
-        | View::Vectors { .. }
-        | View::Components { .. }
-        | View::Transposed(_)
-        | View::Column(..)
-        | View::Reordered(..)
-        | View::Padded { .. }
-        | View::PaddedConstant { .. }
-        | View::Guarded { .. }
-        | View::Constant(_)
-        | View::Zipped(_)
-        | View::Component(..)
-        | View::Mapped { .. }
-        | View::Generated { .. }
-        | View::Concatenated(_)
-        | View::Shared { .. }
-        | View::Selected(..) => None,
+        _ => None,
     }
 }

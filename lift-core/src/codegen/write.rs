@@ -276,26 +276,7 @@ impl Generator<'_> {
     fn space_of_view(&self, view: &View) -> Option<AddressSpace> {
         match view {
             View::Memory(storage, _) => self.space_of_storage(storage),
-            View::Shifted { input, .. }
-            | View::Rows { input, .. }
-            | View::Partitioned { input, .. }
-            | View::Joined { input, .. }
-            | View::Vectors { input, .. }
-            | View::Components { input, .. }
-            | View::Transposed(input)
-            | View::Column(input, _)
-            | View::Reordered(input, _)
-            | View::Component(input, _)
-            | View::Mapped { input, .. } => self.space_of_view(input),
-            View::Zipped(parts) => parts.iter().find_map(|part| self.space_of_view(part)),
-            View::Selected(_, place, _) => self.space_of_view(place),
-            View::Padded { .. }
-            | View::PaddedConstant { .. }
-            | View::Guarded { .. }
-            | View::Constant(_)
-            | View::Generated { .. }
-            | View::Concatenated(_)
-            | View::Shared { .. } => None,
+            _ => view.inputs().into_iter().find_map(|input| self.space_of_view(input)),
         }
     }
 

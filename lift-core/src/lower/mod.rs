@@ -61,33 +61,10 @@ fn says_who_computes(expr: &Expr) -> bool {
                 || uses_hierarchy(&function.body)
                 || (rearranged(expr).is_some() && says_who_computes(input))
         }
-        ExprKind::Let { body, .. } => says_who_computes(body),
-        ExprKind::Layout(_, input)
-        | ExprKind::Component(input, _)
-        | ExprKind::Unzip(input)
-        | ExprKind::Store(_, input)
-        | ExprKind::PadConstant { input, .. } => says_who_computes(input),
-        ExprKind::Tuple(parts) | ExprKind::Zip(parts) | ExprKind::Concat(parts) => {
-            parts.iter().any(says_who_computes)
-        }
-        ExprKind::If(_, then, otherwise) => says_who_computes(then) || says_who_computes(otherwise),
         ExprKind::Reduce(_, function, _, _)
         | ExprKind::Scan(_, function, _, _)
         | ExprKind::Iterate(_, function, _) => uses_hierarchy(&function.body),
-        ExprKind::Broadcast(_)
-        | ExprKind::Lanewise(..)
-        | ExprKind::At(..)
-        | ExprKind::Generate(..)
-        | ExprKind::Repeat(..)
-        | ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Size(_)
-        | ExprKind::ArrayLiteral(_)
-        | ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Builtin(..)
-        | ExprKind::Function(..)
-        | ExprKind::Cast(..) => false,
+        _ => expr.parts_of_value().into_iter().any(says_who_computes),
     }
 }
 
@@ -116,27 +93,8 @@ pub fn is_producer(expr: &Expr) -> bool {
             !is_readable(function, input) || is_producer(input)
         }
         ExprKind::Iterate(_, function, input) => is_producer(&function.body) || is_producer(input),
-        ExprKind::Concat(parts) => parts.iter().any(is_producer),
-        ExprKind::Layout(_, input) | ExprKind::Component(input, _) => is_producer(input),
-        ExprKind::Let { body, .. } => is_producer(body),
-        ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().any(is_producer),
-        ExprKind::If(_, then, otherwise) => is_producer(then) || is_producer(otherwise),
-        ExprKind::PadConstant { input, .. } | ExprKind::Unzip(input) => is_producer(input),
         ExprKind::Reduce(..) => !expr.ty.is_element(),
-        ExprKind::At(..)
-        | ExprKind::Generate(..)
-        | ExprKind::Repeat(..)
-        | ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Size(_)
-        | ExprKind::ArrayLiteral(_)
-        | ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Builtin(..)
-        | ExprKind::Function(..)
-        | ExprKind::Cast(..)
-        | ExprKind::Broadcast(_)
-        | ExprKind::Lanewise(..) => false,
+        _ => expr.parts_of_value().into_iter().any(is_producer),
     }
 }
 

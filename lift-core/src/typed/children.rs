@@ -1,8 +1,41 @@
-//! Typed expressions with their parts changed.
+//! The parts of typed expressions: those that make up a value, and expressions with their parts changed.
 
 use super::{Expr, ExprKind, Lambda, Position, Variable};
 
 impl Expr {
+    /// The expressions whose elements are the elements of this value, which this one only selects, rearranges, stores or puts
+    /// together. None for what makes elements of its own: it is for the caller to say what a map or a reduction means.
+    pub fn parts_of_value(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Let { body, .. } => vec![body],
+            ExprKind::Layout(_, input)
+            | ExprKind::Component(input, _)
+            | ExprKind::Unzip(input)
+            | ExprKind::Store(_, input)
+            | ExprKind::PadConstant { input, .. } => vec![input],
+            ExprKind::Tuple(parts) | ExprKind::Zip(parts) | ExprKind::Concat(parts) => parts.iter().collect(),
+            ExprKind::If(_, then, otherwise) => vec![then, otherwise],
+            ExprKind::Map(..)
+            | ExprKind::Reduce(..)
+            | ExprKind::Scan(..)
+            | ExprKind::Iterate(..)
+            | ExprKind::At(..)
+            | ExprKind::Generate(..)
+            | ExprKind::Repeat(..)
+            | ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Size(_)
+            | ExprKind::ArrayLiteral(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::Function(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Broadcast(_)
+            | ExprKind::Lanewise(..) => Vec::new(),
+        }
+    }
+
     /// The same expression with every expression directly inside it changed, lambda bodies included.
     #[must_use]
     pub fn with_children(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> Expr {

@@ -190,15 +190,10 @@ impl Environment {
 }
 
 impl View {
-    /// Whether reading an element computes something.
-    pub fn is_computed(&self) -> bool {
+    /// The views that this one shows the elements of.
+    pub fn inputs(&self) -> Vec<&View> {
         match self {
-            // A function that only rearranges is a layout, also of places to write to.
-            View::Mapped { function, input, .. } => {
-                function.inverse_layout().is_none() || input.is_computed()
-            }
-            View::Generated { .. } => true,
-            View::Memory(..) | View::Constant(_) | View::Shared { .. } => false,
+            View::Memory(..) | View::Constant(_) | View::Generated { .. } => Vec::new(),
             View::Shifted { input, .. }
             | View::Rows { input, .. }
             | View::Partitioned { input, .. }
@@ -210,11 +205,34 @@ impl View {
             | View::Reordered(input, _)
             | View::Padded { input, .. }
             | View::PaddedConstant { input, .. }
-            | View::Component(input, _) => input.is_computed(),
-            View::Guarded { input, otherwise, .. } => input.is_computed() || otherwise.is_computed(),
-            View::Zipped(parts) => parts.iter().any(View::is_computed),
-            View::Concatenated(parts) => parts.iter().any(|(part, _)| part.is_computed()),
-            View::Selected(_, then, otherwise) => then.is_computed() || otherwise.is_computed(),
+            | View::Component(input, _)
+            | View::Mapped { input, .. }
+            | View::Shared { input, .. } => vec![input],
+            View::Guarded { input, otherwise, .. } => vec![input, otherwise],
+            View::Selected(_, then, otherwise) => vec![then, otherwise],
+            View::Zipped(parts) => parts.iter().collect(),
+            View::Concatenated(parts) => parts.iter().map(|(part, _)| part).collect(),
+        }
+    }
+
+    /// Those of [`inputs`](View::inputs) of which this view shows every element at its own position.
+    fn inputs_in_step(&self) -> Vec<&View> {
+        match self {
+            View::Zipped(_) | View::Component(..) | View::Mapped { .. } | View::Shared { .. } => {
+                self.inputs()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether reading an element computes something.
+    pub fn is_computed(&self) -> bool {
+        match self {
+            // A function that only rearranges is a layout, also of places to write to.
+            View::Mapped { function, .. } if function.inverse_layout().is_none() => true,
+            View::Generated { .. } => true,
+            View::Shared { .. } => false,
+            _ => self.inputs().into_iter().any(View::is_computed),
         }
     }
 
@@ -222,56 +240,16 @@ impl View {
     pub fn joined_rows(&self) -> Option<&Rows> {
         match self {
             View::Joined { rows, .. } => Some(rows),
-            View::Zipped(parts) => parts.iter().find_map(View::joined_rows),
-            View::Component(input, _) | View::Mapped { input, .. } | View::Shared { input, .. } => {
-                input.joined_rows()
-            }
-            View::Memory(..)
-            | View::Shifted { .. }
-            | View::Rows { .. }
-            | View::Vectors { .. }
-            | View::Components { .. }
-            | View::Partitioned { .. }
-            | View::Transposed(_)
-            | View::Column(..)
-            | View::Reordered(..)
-            | View::Padded { .. }
-            | View::PaddedConstant { .. }
-            | View::Guarded { .. }
-            | View::Constant(_)
-            | View::Generated { .. }
-            | View::Concatenated(_)
-            | View::Selected(..) => None,
+            _ => self.inputs_in_step().into_iter().find_map(View::joined_rows),
         }
     }
-}
 
-impl View {
     /// The width of the vectors that a walk over this array takes apart one after the other, where it is computed
     /// vectors that are taken apart.
     pub fn components_of_computed(&self) -> Option<u8> {
         match self {
             View::Components { input, width } => (!input.is_memory()).then_some(*width),
-            View::Zipped(parts) => parts.iter().find_map(View::components_of_computed),
-            View::Component(input, _) | View::Mapped { input, .. } | View::Shared { input, .. } => {
-                input.components_of_computed()
-            }
-            View::Memory(..)
-            | View::Shifted { .. }
-            | View::Rows { .. }
-            | View::Partitioned { .. }
-            | View::Joined { .. }
-            | View::Vectors { .. }
-            | View::Transposed(_)
-            | View::Column(..)
-            | View::Reordered(..)
-            | View::Padded { .. }
-            | View::PaddedConstant { .. }
-            | View::Guarded { .. }
-            | View::Constant(_)
-            | View::Generated { .. }
-            | View::Concatenated(_)
-            | View::Selected(..) => None,
+            _ => self.inputs_in_step().into_iter().find_map(View::components_of_computed),
         }
     }
 
@@ -279,16 +257,16 @@ impl View {
     fn is_memory(&self) -> bool {
         match self {
             View::Memory(..) => true,
-            View::Shifted { input, .. }
-            | View::Rows { input, .. }
-            | View::Partitioned { input, .. }
-            | View::Joined { input, .. }
-            | View::Transposed(input)
-            | View::Column(input, _)
-            | View::Reordered(input, _)
-            | View::Padded { input, .. }
-            | View::Component(input, _) => input.is_memory(),
-            View::Zipped(parts) => parts.iter().all(View::is_memory),
+            View::Shifted { .. }
+            | View::Rows { .. }
+            | View::Partitioned { .. }
+            | View::Joined { .. }
+            | View::Transposed(_)
+            | View::Column(..)
+            | View::Reordered(..)
+            | View::Padded { .. }
+            | View::Component(..)
+            | View::Zipped(_) => self.inputs().into_iter().all(View::is_memory),
             View::Vectors { .. }
             | View::Components { .. }
             | View::PaddedConstant { .. }
