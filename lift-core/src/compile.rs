@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::boundary::{components, take_apart};
 use crate::check::check;
-use crate::codegen::generate;
+use crate::codegen::{Generation, generate};
 use crate::compiled::{Argument, Compiled, Launch, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
@@ -12,7 +12,7 @@ use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
 use crate::options::Options;
-use crate::print::print_opencl;
+use crate::print::{Interface, print_opencl, print_rust};
 use crate::typed::{Parameter, ParameterType, Program};
 use crate::types::Type;
 
@@ -36,17 +36,22 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
     if !violations.is_empty() {
         return Err(violations);
     }
-    let module = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
+    let Generation { module, host } = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = program.ranges();
-    let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(|problems| {
-        problems
-            .into_iter()
-            .map(|problem| Diagnostic::internal(program.body.source, &problem))
-            .collect::<Vec<_>>()
-    })?;
+    let internal = |problems: Vec<String>| {
+        let diagnostic = |problem: String| Diagnostic::internal(program.body.source, &problem);
+        problems.into_iter().map(diagnostic).collect::<Vec<_>>()
+    };
+    let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(internal)?;
+    let interface_of_kernels =
+        Interface { type_parameters: &program.type_parameters, sizes: &program.sizes, ranges: &ranges };
+    let host = host
+        .map(|(module, kernels)| print_rust(&module, &kernels, &interface_of_kernels).map_err(internal))
+        .transpose()?;
     Ok(Compiled {
         name: program.name.clone(),
         source,
+        host,
         type_parameters: program.type_parameters.len(),
         open_ranks: program.open_ranks.clone(),
         sizes: program.sizes.clone(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::nat::{Nat, Var};
+use crate::print::HostCode;
 use crate::scalar::ScalarType;
 use crate::typed::{Obligation, Parameter, SizeVariable};
 use crate::types::Type;
@@ -15,6 +16,8 @@ pub struct Compiled {
     /// The OpenCL C of all kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines each that is
     /// not given.
     pub source: String,
+    /// The kernels as Rust functions, if they were wanted.
+    pub host: Option<HostCode>,
     /// How many element types the arguments fix.
     pub type_parameters: usize,
     /// Those, by index, of arrays of any rank: see [`Program::open_ranks`](crate::typed::Program::open_ranks).

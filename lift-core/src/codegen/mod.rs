@@ -25,9 +25,10 @@ use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
     Workers,
 };
+use crate::host::{HostKernel, plan};
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
-use crate::options::{ControlFlow, Indices, Options};
+use crate::options::{ControlFlow, Host, Indices, Options};
 use crate::refine::{
     coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, name_common_indices,
     reuse_local_memory, straighten,
@@ -63,7 +64,7 @@ type Generated<T> = Result<T, Diagnostic>;
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnostic> {
+pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diagnostic> {
     let mut generator = Generator::new(program, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
@@ -73,13 +74,31 @@ pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnost
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
+    let bodies: Vec<Vec<Statement>> = bodies.into_iter().map(|body| scalars.declare_in(body)).collect();
+    let host = match options.host {
+        Host::Printed => Some(generator.host_kernels(&bodies)?),
+        Host::Omitted => None,
+    };
+    let whole_buffers = generator.buffers.clone();
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
-        kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
+        kernels.push(generator.kernel(&wanted, body)?);
     }
-    Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
+    let module = Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names };
+    let host = host.map(|kernels| {
+        (Module { kernels: Vec::new(), buffers: whole_buffers, ..module.clone() }, kernels)
+    });
+    Ok(Generation { module, host })
+}
+
+/// What is generated for a program.
+pub struct Generation {
+    /// The kernels, divided among work-items.
+    pub module: Module,
+    /// The kernels for the host, if they are wanted, and a module with their functions and buffers.
+    pub host: Option<(Module, Vec<HostKernel>)>,
 }
 
 /// A loop around the statement being generated.
@@ -340,6 +359,17 @@ impl<'p> Generator<'p> {
             self.bodies.push(body);
         }
         Ok(())
+    }
+
+    /// The kernels as the host executes them.
+    fn host_kernels(&self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
+        let kernel = |body: &Vec<Statement>| {
+            let parameters =
+                parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
+            let (memories, steps) = plan(body, &self.buffers, &self.ranges);
+            Ok(HostKernel { parameters, memories, steps })
+        };
+        bodies.iter().map(kernel).collect()
     }
 
     /// Completes a kernel: launch sizes, single writers, barriers, registers, parameters.

@@ -238,6 +238,12 @@ impl Nat {
         super::evaluate::is_total(self)
     }
 
+    /// `coefficient` and `rest` where this is `coefficient * variable + rest` and neither mentions the variable.
+    pub(crate) fn linear_in(&self, variable: &Var) -> Option<(Nat, Nat)> {
+        let (coefficient, rest) = super::prove::linear_in(self, &Atom::Var(variable.clone()))?;
+        (!coefficient.mentions(variable) && !rest.mentions(variable)).then_some((coefficient, rest))
+    }
+
     /// Its terms, each for itself.
     pub(crate) fn split_terms(&self) -> Vec<Nat> {
         self.terms().iter().cloned().map(Nat::from_term).collect()
