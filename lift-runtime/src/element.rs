@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::erased::Erase;
 use crate::error::{Error, Result};
 use crate::input::{Item, SameType};
 use crate::program::ScalarType;
@@ -21,7 +22,16 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
             `lift!(|m: [[f32; M]; N]| head(m)).run(&m)`"
 )]
 pub trait Element:
-    Item<Element = Self> + SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static
+    Item<Element = Self>
+    + SameType<Self>
+    + Erase
+    + Copy
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + sealed::Sealed
+    + 'static
 {
     /// This type in the description of a program.
     const SCALAR: ScalarType;
@@ -31,6 +41,10 @@ pub trait Element:
     /// The bytes that a device gets.
     #[doc(hidden)]
     fn bytes(elements: &[Self]) -> &[u8];
+
+    /// The element with these bytes, which are as many as it has.
+    #[doc(hidden)]
+    fn from_bytes(bytes: &[u8]) -> Self;
 
     /// Overwrites elements with those that a device holds.
     #[doc(hidden)]
@@ -61,6 +75,10 @@ macro_rules! plain_elements {
 
             fn bytes(elements: &[Self]) -> &[u8] {
                 bytemuck::cast_slice(elements)
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Self {
+                bytemuck::try_pod_read_unaligned(bytes).unwrap_or_default()
             }
 
             fn read_into(elements: &mut [Self], read: &mut ReadBytes<'_>) -> Result<()> {
@@ -102,6 +120,10 @@ impl Element for bool {
 
     fn bytes(elements: &[Self]) -> &[u8] {
         bytemuck::cast_slice(elements)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        bytes.first().is_some_and(|byte| *byte != 0)
     }
 
     fn read_into(elements: &mut [Self], read: &mut ReadBytes<'_>) -> Result<()> {

@@ -16,6 +16,7 @@ mod device;
 mod device_array;
 mod element;
 mod entry;
+mod erased;
 mod error;
 mod host_bytes;
 mod input;
@@ -47,3 +48,8 @@ pub use half::f16;
 
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "host")]
+#[doc(hidden)]
+pub mod host;
+#[doc(hidden)]
+pub mod number;
