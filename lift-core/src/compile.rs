@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::boundary::{components, take_apart};
 use crate::check::check;
 use crate::codegen::{Generation, generate};
-use crate::compiled::{Argument, Compiled, Launch, Temporary};
+use crate::compiled::{Compiled, Launch, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
-use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
+use crate::kernel::{BufferRole, Kernel, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
 use crate::options::Options;
@@ -43,8 +43,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         problems.into_iter().map(diagnostic).collect::<Vec<_>>()
     };
     let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(internal)?;
-    let interface_of_kernels =
-        Interface { type_parameters: &program.type_parameters, sizes: &program.sizes, ranges: &ranges };
+    let interface_of_kernels = Interface { type_parameters: &program.type_parameters, ranges: &ranges };
     let host = host
         .map(|(module, kernels)| print_rust(&module, &kernels, &interface_of_kernels).map_err(internal))
         .transpose()?;
@@ -111,28 +110,13 @@ fn temporaries(module: &Module) -> Vec<Temporary> {
 }
 
 fn launch(kernel: &Kernel, module: &Module) -> Launch {
-    let arguments = kernel.parameters.iter().filter_map(|parameter| argument(parameter, module)).collect();
+    let arguments = kernel.parameters.iter().filter_map(|parameter| parameter.argument(module)).collect();
     Launch {
         entry: kernel.name.clone(),
         arguments,
         global: kernel.global.clone(),
         local: kernel.local,
         local_memory: local_memory(kernel, module),
-    }
-}
-
-fn argument(parameter: &KernelParameter, module: &Module) -> Option<Argument> {
-    match parameter {
-        KernelParameter::Buffer(id) => match module.buffers.get(id.0)?.role {
-            BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
-            BufferRole::Result(position) => Some(Argument::Result(position)),
-            BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
-                Some(Argument::Temporary(position))
-            }
-            BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
-        },
-        KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
-        KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
     }
 }
 

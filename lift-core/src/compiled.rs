@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::kernel::{BufferRole, KernelParameter, Module};
 use crate::nat::{Nat, Var};
-use crate::print::HostCode;
+pub use crate::print::{HostCode, HostEntry};
 use crate::scalar::ScalarType;
 use crate::typed::{Obligation, Parameter, SizeVariable};
 use crate::types::Type;
@@ -78,4 +79,22 @@ pub enum Argument {
     Temporary(usize),
     /// A size variable, as `index_t`.
     Size(Var),
+}
+
+impl KernelParameter {
+    /// What it is bound to; nothing for memory of the kernel itself.
+    pub fn argument(&self, module: &Module) -> Option<Argument> {
+        match self {
+            KernelParameter::Buffer(id) => match module.buffers.get(id.0)?.role {
+                BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
+                BufferRole::Result(position) => Some(Argument::Result(position)),
+                BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
+                    Some(Argument::Temporary(position))
+                }
+                BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
+            },
+            KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
+            KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
+        }
+    }
 }

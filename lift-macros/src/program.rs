@@ -169,14 +169,15 @@ fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
     let local_memory = printer.size(&kernel.local_memory)?;
     Ok(quote!(__lift::Kernel {
         entry: #entry,
-        arguments: &[#(#arguments),*],
+        arguments: &[#(__lift::#arguments),*],
         global: [#(#global),*],
         local: [#(#local),*],
         local_memory: #local_memory,
     }))
 }
 
-fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {
+/// An argument, without the path of its type.
+pub(crate) fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {
     let (kind, position) = match argument {
         Argument::Parameter(position) => ("Parameter", Literal::usize_unsuffixed(*position)),
         Argument::Result(position) => ("Result", Literal::usize_unsuffixed(*position)),
@@ -184,5 +185,5 @@ fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStr
         Argument::Size(variable) => ("Size", printer.slot(variable)?),
     };
     let kind = Ident::new(kind, Span::call_site());
-    Ok(quote!(__lift::Argument::#kind(#position)))
+    Ok(quote!(Argument::#kind(#position)))
 }

@@ -21,11 +21,11 @@ use std::rc::Rc;
 
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
+use crate::host::{HostKernel, plan};
 use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
     Workers,
 };
-use crate::host::{HostKernel, plan};
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{ControlFlow, Host, Indices, Options};
@@ -87,9 +87,8 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
         kernels.push(generator.kernel(&wanted, body)?);
     }
     let module = Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names };
-    let host = host.map(|kernels| {
-        (Module { kernels: Vec::new(), buffers: whole_buffers, ..module.clone() }, kernels)
-    });
+    let host = host
+        .map(|kernels| (Module { kernels: Vec::new(), buffers: whole_buffers, ..module.clone() }, kernels));
     Ok(Generation { module, host })
 }
 
@@ -362,14 +361,18 @@ impl<'p> Generator<'p> {
     }
 
     /// The kernels as the host executes them.
-    fn host_kernels(&self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
-        let kernel = |body: &Vec<Statement>| {
-            let parameters =
-                parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
-            let (memories, steps) = plan(body, &self.buffers, &self.ranges);
-            Ok(HostKernel { parameters, memories, steps })
-        };
-        bodies.iter().map(kernel).collect()
+    fn host_kernels(&mut self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
+        let mut kernels = Vec::new();
+        for body in bodies {
+            let parameters = parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
+            let mut fresh = |wanted: &str| {
+                self.next_variable += 1;
+                Var::new(self.next_variable, self.names.fresh(wanted))
+            };
+            let (memories, steps) = plan(body, &self.buffers, &self.ranges, &mut fresh);
+            kernels.push(HostKernel { parameters, memories, steps });
+        }
+        Ok(kernels)
     }
 
     /// Completes a kernel: launch sizes, single writers, barriers, registers, parameters.

@@ -93,7 +93,6 @@ impl Search<'_> {
         if !nat.mentions(self.index) {
             return;
         }
-        let nat = ranges.simplify(nat);
         for (atom, _) in nat.terms().iter().flat_map(|term| &term.factors) {
             self.atom(atom, ranges);
         }

@@ -10,6 +10,7 @@
 //!   before the next statement, so that sequential loops inside come out and what remains inside is a loop of fixed length over
 //!   neighbouring elements (loop distribution and scalar expansion, as in Allen and Kennedy, *Automatic translation of Fortran programs
 //!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes: sums are added up in the order that the program says;
+//! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
 //! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
 //! - `simplify`: kernel code where more is known of its indices.
@@ -18,6 +19,7 @@ use crate::kernel::{BufferId, Expression, KernelParameter, Statement, Variable};
 use crate::nat::{Nat, Var};
 
 pub(crate) mod accesses;
+mod direction;
 mod interior;
 mod parallel;
 mod simplify;
@@ -118,6 +120,15 @@ pub struct Strip {
     pub steps: Vec<LaneStep>,
 }
 
+/// The lane of a strip that has the fewest positions of an inner loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LaneOfLeast {
+    /// The first one: later lanes have as many or more.
+    First,
+    /// The last one.
+    Last,
+}
+
 /// A part of a strip.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneStep {
@@ -134,6 +145,17 @@ pub enum LaneStep {
         /// What is done at each.
         body: Vec<LaneStep>,
     },
+    /// Gives the number of positions that all lanes have a name, where lanes have different numbers.
+    Least {
+        /// The name.
+        least: Var,
+        /// The number of positions of a lane.
+        extent: Nat,
+        /// The lane that has fewest.
+        lane: LaneOfLeast,
+    },
+    /// What is left for the lanes that have more, one lane after the other.
+    Rest(Vec<Statement>),
     /// A choice that is the same for all lanes.
     If(Expression, Vec<LaneStep>, Vec<LaneStep>),
 }

@@ -10,12 +10,17 @@ use super::accesses::Accesses;
 use super::strips::{Used, declared_buffers, is_independent, strips};
 use super::{Bounds, Parallel, Step};
 use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Workers};
-use crate::nat::{Nat, Ranges};
+use crate::nat::{Nat, Ranges, Var};
 use crate::refine::learn;
 
 /// The steps of a kernel body, and the memories that all of it shares.
-pub(crate) fn plan(body: &[Statement], buffers: &[Buffer], ranges: &Ranges) -> (Vec<BufferId>, Vec<Step>) {
-    let planner = Planner { buffers };
+pub(crate) fn plan(
+    body: &[Statement],
+    buffers: &[Buffer],
+    ranges: &Ranges,
+    fresh: &mut dyn FnMut(&str) -> Var,
+) -> (Vec<BufferId>, Vec<Step>) {
+    let mut planner = Planner { buffers, fresh };
     let steps = planner.block(body, ranges, Threads::Free);
     let mut given = BTreeSet::new();
     collect_memories(&steps, &mut given);
@@ -47,10 +52,12 @@ enum Threads {
 
 struct Planner<'b> {
     buffers: &'b [Buffer],
+    /// Makes indices.
+    fresh: &'b mut dyn FnMut(&str) -> Var,
 }
 
 impl Planner<'_> {
-    fn block(&self, body: &[Statement], ranges: &Ranges, threads: Threads) -> Vec<Step> {
+    fn block(&mut self, body: &[Statement], ranges: &Ranges, threads: Threads) -> Vec<Step> {
         let mut ranges = ranges.clone();
         let mut steps = Vec::new();
         for statement in body {
@@ -77,7 +84,7 @@ impl Planner<'_> {
         steps
     }
 
-    fn repetition(&self, repetition: &Loop, ranges: &Ranges, threads: Threads) -> Step {
+    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges, threads: Threads) -> Step {
         match threads {
             Threads::Free if self.can_be_divided(repetition) => self.parallel(repetition, ranges),
             Threads::Free | Threads::Taken => {
@@ -87,9 +94,9 @@ impl Planner<'_> {
     }
 
     /// A loop of one thread: in strips where that pays.
-    fn in_order(&self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
+    fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
         if is_independent(repetition, ranges)
-            && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges)
+            && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
         {
             return Step::Strips(strips);
         }
@@ -112,12 +119,13 @@ impl Planner<'_> {
         let used = Used::of(body);
         let own = declared_buffers(body);
         let is_private = |id: &BufferId| {
-            self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private) && !own.contains(id)
+            self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private)
+                && !own.contains(id)
         };
         used.assigned.is_subset(&used.declared) && !Accesses::of(body).stored().iter().any(is_private)
     }
 
-    fn parallel(&self, repetition: &Loop, ranges: &Ranges) -> Step {
+    fn parallel(&mut self, repetition: &Loop, ranges: &Ranges) -> Step {
         let whole = |repetition: &Loop| (repetition.index.clone(), repetition.extent.clone());
         let inner_ranges = inside(repetition, ranges);
         let origin = repetition.origin.clone();

@@ -10,12 +10,15 @@
 use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, Certainty, Stride, coefficient, stride};
+use super::direction::{Direction, direction};
 use super::interior::interior;
 use super::simplify::simplified;
-use super::{Bounds, LaneStep, Strip, Strips};
+use super::{Bounds, LaneOfLeast, LaneStep, Strip, Strips};
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Workers};
-use crate::nat::{Nat, Ranges, Var};
+use crate::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Workers,
+};
+use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// Positions in a strip at most.
 const MOST_LANES: usize = 64;
@@ -29,15 +32,21 @@ const REGISTER_BYTES: i128 = 1024;
 /// The bytes that the private arrays of a strip take at most: a part of the first cache.
 const ARRAY_BYTES: i128 = 1 << 14;
 
+/// Makes an index that is called like this.
+pub(super) type Fresh<'f> = &'f mut dyn FnMut(&str) -> Var;
+
 /// A loop in strips; nothing where that does not pay. `ranges` hold around the loop.
 pub(super) fn strips(
     repetition: &Loop,
     bounds: Bounds,
     buffers: &[Buffer],
     ranges: &Ranges,
+    fresh: Fresh<'_>,
 ) -> Option<Strips> {
     let index = &repetition.index;
-    if repetition.extent.as_constant().is_some_and(|extent| extent < INTERLEAVED_LANES as i128) {
+    let is_short =
+        |limit: usize| repetition.extent.as_constant().is_some_and(|extent| extent <= limit as i128);
+    if is_short(INTERLEAVED_LANES - 1) || (is_short(2 * MOST_LANES) && !has_loops(&repetition.body)) {
         return None;
     }
     let interior = interior(&repetition.body, index, &repetition.extent, ranges);
@@ -45,9 +54,10 @@ pub(super) fn strips(
     inside.declare(index, Nat::zero(), Some(repetition.extent.clone()));
     interior.first.iter().for_each(|first| inside.declare(index, first.clone(), None));
     interior.end.iter().for_each(|end| inside.declare(index, Nat::zero(), Some(end.clone())));
-    let body = simplified(&repetition.body, &inside);
+    let has_borders = !interior.first.is_empty() || !interior.end.is_empty();
+    let body = if has_borders { simplified(&repetition.body, &inside) } else { repetition.body.clone() };
     let body = advance_loads(body, index, buffers);
-    let strip = distribute(&body, index, buffers);
+    let strip = distribute(&body, index, buffers, &inside, fresh);
     let lanes = lanes(&body, &strip, index, buffers, &repetition.extent)?;
     let accesses = Accesses::of(&repetition.body);
     let own = declared_buffers(&repetition.body);
@@ -66,13 +76,7 @@ pub(super) fn strips(
 }
 
 /// The number of lanes that suits a body, where strips pay at all.
-fn lanes(
-    body: &[Statement],
-    strip: &Strip,
-    index: &Var,
-    buffers: &[Buffer],
-    extent: &Nat,
-) -> Option<usize> {
+fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], extent: &Nat) -> Option<usize> {
     // Who computes with vectors has filled the vector unit already; and where lanes have loops of their own nothing is gained.
     if has_vectors(body) || has_loops_of_lanes(&strip.steps) {
         return None;
@@ -97,9 +101,8 @@ fn lanes(
     } else if !has_loops && !strides(false).any(|stride| neighbours(&stride)) {
         return None;
     }
-    let fits = |lanes: usize| {
-        lanes as i128 * bytes <= REGISTER_BYTES && lanes as i128 * array_bytes <= ARRAY_BYTES
-    };
+    let fits =
+        |lanes: usize| lanes as i128 * bytes <= REGISTER_BYTES && lanes as i128 * array_bytes <= ARRAY_BYTES;
     if widest.is_some_and(|widest| widest > 4) {
         lanes = lanes.min(MOST_LANES / 2);
     }
@@ -121,12 +124,15 @@ fn array_bytes(buffer: Option<&Buffer>) -> i128 {
 }
 
 fn has_loops(body: &[Statement]) -> bool {
-    body.iter().any(|statement| matches!(statement, Statement::Loop(_)) || statement.blocks().into_iter().any(has_loops))
+    body.iter().any(|statement| {
+        matches!(statement, Statement::Loop(_)) || statement.blocks().into_iter().any(has_loops)
+    })
 }
 
 fn has_loops_of_lanes(steps: &[LaneStep]) -> bool {
     steps.iter().any(|step| match step {
         LaneStep::Lanes(statements) => has_loops(statements),
+        LaneStep::Least { .. } | LaneStep::Rest(_) => false,
         LaneStep::For { body, .. } => has_loops_of_lanes(body),
         LaneStep::If(_, then, otherwise) => has_loops_of_lanes(then) || has_loops_of_lanes(otherwise),
     })
@@ -166,10 +172,15 @@ fn declared_indices(body: &[Statement]) -> BTreeSet<Var> {
 }
 
 /// The statements of a body, distributed over the lanes.
-fn distribute(body: &[Statement], index: &Var, buffers: &[Buffer]) -> Strip {
-    let mut varying = declared_indices(body);
-    varying.insert(index.clone());
-    let steps = distributed(body, &varying);
+fn distribute(
+    body: &[Statement],
+    index: &Var,
+    buffers: &[Buffer],
+    ranges: &Ranges,
+    fresh: Fresh<'_>,
+) -> Strip {
+    let computed = declared_indices(body);
+    let steps = Distribution { index, computed, fresh }.block(body, ranges);
     let mut groups = Vec::new();
     collect_groups(&steps, &mut groups);
     let declared: Vec<Declared> = groups.iter().map(|group| Declared::of(group)).collect();
@@ -177,9 +188,12 @@ fn distribute(body: &[Statement], index: &Var, buffers: &[Buffer]) -> Strip {
     let mut strip =
         Strip { variables: Vec::new(), indices: Vec::new(), memories: Vec::new(), steps: Vec::new() };
     for (position, declared) in declared.into_iter().enumerate() {
-        let elsewhere = || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
+        let elsewhere =
+            || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
         let variables = declared.variables.into_iter();
-        strip.variables.extend(variables.filter(|v| elsewhere().any(|used| used.variables.contains(&v.name))));
+        strip
+            .variables
+            .extend(variables.filter(|v| elsewhere().any(|used| used.variables.contains(&v.name))));
         let indices = declared.indices.into_iter();
         strip.indices.extend(indices.filter(|index| elsewhere().any(|used| used.indices.contains(index))));
     }
@@ -188,55 +202,131 @@ fn distribute(body: &[Statement], index: &Var, buffers: &[Buffer]) -> Strip {
     strip
 }
 
-fn distributed(body: &[Statement], varying: &BTreeSet<Var>) -> Vec<LaneStep> {
-    let mut steps = Vec::new();
-    let mut group = Vec::new();
-    let uniform = |nat: &Nat| !varying.iter().any(|variable| nat.mentions(variable));
-    for statement in body {
-        let step = match statement {
-            Statement::Loop(repetition) if uniform(&repetition.extent) => LaneStep::For {
-                index: repetition.index.clone(),
-                extent: repetition.extent.clone(),
-                origin: repetition.origin.clone(),
-                body: distributed(&repetition.body, varying),
-            },
-            Statement::If(condition, then, otherwise) if is_uniform(condition, varying) => LaneStep::If(
-                condition.clone(),
-                distributed(then, varying),
-                distributed(otherwise, varying),
-            ),
-            Statement::Comment(_) => continue,
-            leaf => {
-                group.push(leaf.clone());
-                continue;
-            }
-        };
-        if !group.is_empty() {
-            steps.push(LaneStep::Lanes(std::mem::take(&mut group)));
-        }
-        steps.push(step);
-    }
-    if !group.is_empty() {
-        steps.push(LaneStep::Lanes(group));
-    }
-    steps
+struct Distribution<'a> {
+    index: &'a Var,
+    /// The indices that are computed from data, by each lane for itself.
+    computed: BTreeSet<Var>,
+    fresh: Fresh<'a>,
 }
 
-/// Whether a condition is the same for all lanes: a comparison of indices outside the strip.
-fn is_uniform(condition: &Expression, varying: &BTreeSet<Var>) -> bool {
-    match condition {
-        Expression::Condition(condition) => !varying.iter().any(|variable| condition.mentions(variable)),
-        Expression::Binary(_, left, right) => is_uniform(left, varying) && is_uniform(right, varying),
-        Expression::Unary(_, operand) => is_uniform(operand, varying),
-        Expression::Literal(..) => true,
-        _ => false,
+impl Distribution<'_> {
+    fn block(&mut self, body: &[Statement], ranges: &Ranges) -> Vec<LaneStep> {
+        let mut steps = Vec::new();
+        let mut group = Vec::new();
+        for statement in body {
+            let distributed = match statement {
+                Statement::Comment(_) => continue,
+                Statement::Loop(repetition) => self.repetition(repetition, ranges),
+                Statement::If(condition, then, otherwise) if self.is_uniform(condition) => {
+                    Some(vec![LaneStep::If(
+                        condition.clone(),
+                        self.block(then, ranges),
+                        self.block(otherwise, ranges),
+                    )])
+                }
+                Statement::If(..)
+                | Statement::Declare(..)
+                | Statement::DeclareBuffer(_)
+                | Statement::DeclareIndex { .. }
+                | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. }
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::CallFunction { .. }
+                | Statement::Barrier { .. } => None,
+            };
+            match distributed {
+                None => group.push(statement.clone()),
+                Some(more) => {
+                    if !group.is_empty() {
+                        steps.push(LaneStep::Lanes(std::mem::take(&mut group)));
+                    }
+                    steps.extend(more);
+                }
+            }
+        }
+        if !group.is_empty() {
+            steps.push(LaneStep::Lanes(group));
+        }
+        steps
+    }
+
+    /// A loop outside of the loop over lanes: as many steps as all lanes have, and what is left for some. Nothing where each lane has to
+    /// count for itself.
+    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneStep>> {
+        let Loop { index, extent, origin, body, .. } = repetition;
+        if self.computed.iter().any(|computed| extent.mentions(computed)) {
+            return None;
+        }
+        let mut inside = ranges.clone();
+        inside.declare(index, Nat::zero(), Some(extent.clone()));
+        let repeated = |distribution: &mut Self, extent: Nat| LaneStep::For {
+            index: index.clone(),
+            extent,
+            origin: origin.clone(),
+            body: distribution.block(body, &inside),
+        };
+        if !extent.mentions(self.index) {
+            return Some(vec![repeated(self, extent.clone())]);
+        }
+        let lane = match direction(extent, self.index, ranges)? {
+            Direction::Constant | Direction::Growing => LaneOfLeast::First,
+            Direction::Shrinking => LaneOfLeast::Last,
+        };
+        let least = (self.fresh)(&format!("least_{}", index.name()));
+        let count = Nat::variable(&least);
+        let shifted = Nat::variable(index) + &count;
+        let body = Substitute { index, value: &shifted }.block(body);
+        let rest = Loop { extent: extent - &count, body, ..repetition.clone() };
+        Some(vec![
+            LaneStep::Least { least, extent: extent.clone(), lane },
+            repeated(self, count),
+            LaneStep::Rest(vec![Statement::Loop(rest)]),
+        ])
+    }
+
+    /// Whether a condition is the same for all lanes: a comparison of indices outside the strip.
+    fn is_uniform(&self, condition: &Expression) -> bool {
+        match condition {
+            Expression::Condition(condition) => {
+                !condition.mentions(self.index)
+                    && !self.computed.iter().any(|index| condition.mentions(index))
+            }
+            Expression::Binary(_, left, right) => self.is_uniform(left) && self.is_uniform(right),
+            Expression::Unary(_, operand) => self.is_uniform(operand),
+            Expression::Literal(..) => true,
+            _ => false,
+        }
+    }
+}
+
+/// An index replaced by an expression.
+struct Substitute<'a> {
+    index: &'a Var,
+    value: &'a Nat,
+}
+
+impl Substitute<'_> {
+    fn substitution(&self) -> Substitution {
+        Substitution::from([(self.index.clone(), self.value.clone())])
+    }
+}
+
+impl Rewrite for Substitute<'_> {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        nat.substitute(&self.substitution())
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(condition.substitute(&self.substitution()))
     }
 }
 
 fn collect_groups<'s>(steps: &'s [LaneStep], groups: &mut Vec<&'s [Statement]>) {
     for step in steps {
         match step {
-            LaneStep::Lanes(group) => groups.push(group),
+            LaneStep::Lanes(group) | LaneStep::Rest(group) => groups.push(group),
+            LaneStep::Least { .. } => {}
             LaneStep::For { body, .. } => collect_groups(body, groups),
             LaneStep::If(_, then, otherwise) => {
                 collect_groups(then, groups);
@@ -258,6 +348,7 @@ fn without_memories(steps: Vec<LaneStep>) -> Vec<LaneStep> {
         LaneStep::If(condition, then, otherwise) => {
             LaneStep::If(condition, without_memories(then), without_memories(otherwise))
         }
+        LaneStep::Least { .. } | LaneStep::Rest(_) => step,
     });
     steps.filter(|step| !matches!(step, LaneStep::Lanes(group) if group.is_empty())).collect()
 }
@@ -310,7 +401,7 @@ impl Rewrite for Used {
         nat.clone()
     }
 
-    fn condition(&mut self, condition: &crate::nat::Condition) -> Expression {
+    fn condition(&mut self, condition: &Condition) -> Expression {
         self.indices.extend(condition.variables());
         Expression::Condition(condition.clone())
     }
@@ -350,15 +441,22 @@ fn advance_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer]) -> Vec<S
         let varying = declared_indices(&repetition.body);
         let inner = loop_indices(&repetition.body);
         let stays = |nat: &Nat| {
-            !nat.mentions(&repetition.index) && !varying.iter().chain(&inner).any(|variable| nat.mentions(variable))
+            !nat.mentions(&repetition.index)
+                && !varying.iter().chain(&inner).any(|variable| nat.mentions(variable))
         };
         let mut loads: Vec<(BufferId, Nat, ValueType)> = Vec::new();
         for load in Accesses::of(&repetition.body).loads {
-            let is_input =
-                buffers.get(load.buffer.0).is_some_and(|buffer| matches!(buffer.role, BufferRole::Parameter(_)));
+            let is_input = buffers
+                .get(load.buffer.0)
+                .is_some_and(|buffer| matches!(buffer.role, BufferRole::Parameter(_)));
             let apart = !matches!(coefficient(&load.index, index), Some(0 | 1));
             let key = (load.buffer, load.index, load.ty);
-            if is_input && apart && load.certainty == Certainty::Always && stays(&key.1) && !loads.contains(&key) {
+            if is_input
+                && apart
+                && load.certainty == Certainty::Always
+                && stays(&key.1)
+                && !loads.contains(&key)
+            {
                 loads.push(key);
             }
         }

@@ -229,7 +229,7 @@ impl Nat {
         self.constant_term().checked_sub(other.constant_term())
     }
 
-    pub(super) fn from_atom(atom: Atom) -> Self {
+    pub(crate) fn from_atom(atom: Atom) -> Self {
         Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
     }
 

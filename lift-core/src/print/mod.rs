@@ -9,5 +9,5 @@ mod rust;
 mod vector;
 
 pub use opencl::{print_opencl, stored_buffers};
-pub use rust::HostCode;
+pub use rust::{HostCode, HostEntry};
 pub(crate) use rust::{Interface, print_rust};

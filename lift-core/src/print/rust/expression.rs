@@ -118,7 +118,10 @@ impl ExpressionPrinter<'_> {
                 ScalarType::F64 => digits.parse::<f64>().map_or_else(|_| digits.to_string(), double),
                 _ => {
                     let (f32, f64) = (digits.parse::<f32>(), digits.parse::<f64>());
-                    let (f32, f64) = (f32.map_or_else(|_| "0.0".into(), single), f64.map_or_else(|_| "0.0".into(), double));
+                    let (f32, f64) = (
+                        f32.map_or_else(|_| "0.0".into(), single),
+                        f64.map_or_else(|_| "0.0".into(), double),
+                    );
                     format!("__lift_host::number::float::<{name}>({f32}, {f64})")
                 }
             },
@@ -193,7 +196,8 @@ impl ExpressionPrinter<'_> {
         }
         let name = if builtin == Builtin::Dot { "multiply" } else { builtin.name() };
         if lanes > 1 {
-            let arguments: Vec<Expression> = arguments.iter().map(|argument| widened(argument, lanes)).collect();
+            let arguments: Vec<Expression> =
+                arguments.iter().map(|argument| widened(argument, lanes)).collect();
             let parts: Vec<&Expression> = arguments.iter().collect();
             return self.by_lanes(&parts, &format!("__lift_host::number::{name}"));
         }

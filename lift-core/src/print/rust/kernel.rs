@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::{Printer, scalar_type};
 use crate::host::{Bounds, HostKernel, Parallel, Step};
-use crate::kernel::{Buffer, BufferRole, KernelParameter, Statement};
+use crate::kernel::{BufferRole, KernelParameter, Statement};
 use crate::nat::{Nat, Ranges, Var};
 use crate::refine::learn;
 
@@ -15,22 +15,24 @@ impl Printer<'_> {
         let head = format!("fn {entry}{}(arguments: &__lift_host::Arguments<'_>) ", self.names.generics);
         self.line(ALLOWED);
         self.braced(head, |printer| {
-            kernel.parameters.iter().for_each(|parameter| printer.parameter(parameter));
+            for (position, parameter) in kernel.parameters.iter().enumerate() {
+                printer.parameter(position, parameter);
+            }
             printer.tables();
             kernel.memories.iter().for_each(|memory| printer.memory(*memory));
             printer.steps(&kernel.steps, printer.interface.ranges);
         });
     }
 
-    fn parameter(&mut self, parameter: &KernelParameter) {
+    fn parameter(&mut self, position: usize, parameter: &KernelParameter) {
         match parameter {
             KernelParameter::Buffer(id) => {
-                if let Some(buffer) = self.module.buffers.get(id.0) {
-                    let (name, value) = (self.names.variable(&buffer.name), argument(buffer));
-                    self.line(format!("let {name} = arguments.{value};"));
-                }
+                let Some(buffer) = self.module.buffers.get(id.0) else { return };
+                let (name, element) = (self.names.variable(&buffer.name), scalar_type(buffer.element));
+                let method = if matches!(buffer.role, BufferRole::Parameter(_)) { "read" } else { "shared" };
+                self.line(format!("let {name} = arguments.{method}::<{element}>({position});"));
             }
-            KernelParameter::Scalar(position, variable) => {
+            KernelParameter::Scalar(_, variable) => {
                 let (name, element) = (self.names.variable(&variable.name), scalar_type(variable.ty.scalar));
                 self.line(match variable.ty.lanes {
                     1 => format!("let {name} = arguments.scalar::<{element}>({position});"),
@@ -38,11 +40,7 @@ impl Printer<'_> {
                 });
             }
             KernelParameter::Size(size) => {
-                let slot = self.interface.sizes.iter().position(|known| &known.variable == size);
-                match slot {
-                    Some(slot) => self.line(format!("let {} = arguments.size({slot});", self.names.index(size))),
-                    None => self.problems.push(format!("the size `{size}` has no place")),
-                }
+                self.line(format!("let {} = arguments.size({position});", self.names.index(size)));
             }
         }
     }
@@ -109,13 +107,14 @@ impl Printer<'_> {
     fn parallel(&mut self, parallel: &Parallel, ranges: &Ranges) {
         self.comment(&parallel.origin);
         let mut inside = ranges.clone();
-        let extents: Vec<String> = parallel.loops.iter().map(|(_, extent)| self.nat(extent, ranges)).collect();
+        let extents: Vec<String> =
+            parallel.loops.iter().map(|(_, extent)| self.nat(extent, ranges)).collect();
         let parts: Vec<String> = parallel
             .loops
             .iter()
             .map(|(index, extent)| {
                 inside.declare(index, Nat::zero(), Some(extent.clone()));
-                format!("{}part", self.names.index(index))
+                format!("{}part: __lift_host::Part", self.names.index(index))
             })
             .collect();
         let function = if extents.len() > 1 { "parallel2" } else { "parallel" };
@@ -144,17 +143,4 @@ fn inside(index: &Var, bounds: &Bounds, ranges: &Ranges) -> Ranges {
         inside.declare(index, Nat::zero(), Some(extent.clone()));
     }
     inside
-}
-
-/// What a buffer is bound to.
-fn argument(buffer: &Buffer) -> String {
-    let element = scalar_type(buffer.element);
-    match &buffer.role {
-        BufferRole::Parameter(position) => format!("parameter::<{element}>({position})"),
-        BufferRole::Result(position) => format!("result::<{element}>({position})"),
-        BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
-            format!("temporary::<{element}>({position})")
-        }
-        BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => String::new(),
-    }
 }

@@ -6,7 +6,7 @@ use super::place::Place;
 use super::statement::zero;
 use super::{Printer, scalar_type};
 use crate::host::accesses::{Accesses, Certainty, Stride, stride};
-use crate::host::{LaneStep, Strip, Strips};
+use crate::host::{LaneOfLeast, LaneStep, Strip, Strips};
 use crate::kernel::{BufferId, BufferRole, Statement};
 use crate::nat::{Nat, Ranges, Var};
 use crate::refine::learn;
@@ -70,7 +70,18 @@ impl Printer<'_> {
     fn lane_steps(&mut self, steps: &[LaneStep], strip: &Strip, index: &Var, lanes: usize, ranges: &Ranges) {
         for step in steps {
             match step {
-                LaneStep::Lanes(statements) => self.lanes(statements, strip, index, lanes, ranges),
+                LaneStep::Lanes(statements) | LaneStep::Rest(statements) => {
+                    self.lanes(statements, strip, index, lanes, ranges);
+                }
+                LaneStep::Least { least, extent, lane } => {
+                    let last = match lane {
+                        LaneOfLeast::First => 0,
+                        LaneOfLeast::Last => lanes - 1,
+                    };
+                    let (name, position) = (self.names.index(least), self.names.index(index));
+                    let extent = self.nat(extent, ranges);
+                    self.line(format!("let {name} = {{ let {position} = {position} + {last}; {extent} }};"));
+                }
                 LaneStep::For { index: position, extent, origin, body } => {
                     self.comment(origin);
                     let mut inside = ranges.clone();
@@ -116,7 +127,14 @@ impl Printer<'_> {
     }
 
     /// Declares what the lanes access together: rows of neighbouring elements, elements for all.
-    fn cut_out(&mut self, statements: &[Statement], place: &mut Place, index: &Var, lanes: usize, ranges: &Ranges) {
+    fn cut_out(
+        &mut self,
+        statements: &[Statement],
+        place: &mut Place,
+        index: &Var,
+        lanes: usize,
+        ranges: &Ranges,
+    ) {
         let accesses = Accesses::of(statements);
         let varying: BTreeSet<Var> = place.indices().cloned().chain(computed_indices(statements)).collect();
         let stored = accesses.stored();
@@ -128,7 +146,7 @@ impl Printer<'_> {
             format!("{what}{count}")
         };
         for load in &accesses.loads {
-            let certain = load.certainty == Certainty::Always && load.ty.lanes == 1;
+            let certain = load.certainty == Certainty::Always && load.depth == 0 && load.ty.lanes == 1;
             if !certain || place.owns(load.buffer) || place.load(load.buffer, &load.index).is_some() {
                 continue;
             }
@@ -147,7 +165,11 @@ impl Printer<'_> {
                 }
                 Stride::Zero if !stored.contains(&load.buffer) => {
                     let element = fresh("element");
-                    let read = if is_slice { format!("__lift_host::at({name}, {at})") } else { format!("{name}.get({at})") };
+                    let read = if is_slice {
+                        format!("__lift_host::at({name}, {at})")
+                    } else {
+                        format!("{name}.get({at})")
+                    };
                     self.line(format!("let {element} = {read};"));
                     element
                 }
@@ -162,7 +184,7 @@ impl Printer<'_> {
             place.read_by(load.buffer, load.index.clone(), text);
         }
         for store in &accesses.stores {
-            let certain = store.certainty == Certainty::Always && store.ty.lanes == 1;
+            let certain = store.certainty == Certainty::Always && store.depth == 0 && store.ty.lanes == 1;
             let known = place.owns(store.buffer) || place.store(store.buffer, &store.index).is_some();
             if !certain || known || stride(&store.index, index, &varying) != Stride::One {
                 continue;

@@ -8,11 +8,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::compiled::Argument;
 use crate::host::HostKernel;
 use crate::kernel::{Module, ValueType};
 use crate::nat::{Ranges, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
-use crate::typed::SizeVariable;
 
 mod expression;
 mod index;
@@ -26,16 +26,23 @@ mod statement;
 pub struct HostCode {
     /// The functions.
     pub text: String,
-    /// The names of those that are kernels, in launch order.
-    pub entries: Vec<String>,
+    /// Those that are kernels, in launch order.
+    pub entries: Vec<HostEntry>,
+}
+
+/// A Rust function that does what a kernel does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostEntry {
+    /// Its name; its type parameters are the open element types.
+    pub name: String,
+    /// What its arguments are bound to, by position.
+    pub arguments: Vec<Argument>,
 }
 
 /// What a program looks like from outside.
 pub(crate) struct Interface<'p> {
     /// The element types that are left open.
     pub(crate) type_parameters: &'p [TypeParameter],
-    /// The sizes, by position.
-    pub(crate) sizes: &'p [SizeVariable],
     /// What is known of them.
     pub(crate) ranges: &'p Ranges,
 }
@@ -50,11 +57,15 @@ pub(crate) fn print_rust(
     interface: &Interface<'_>,
 ) -> Result<HostCode, Vec<String>> {
     let names = Names::new(module, interface.type_parameters);
-    let mut printer = Printer { module, names: &names, interface, problems: Vec::new(), lines: Vec::new(), depth: 0 };
+    let mut printer =
+        Printer { module, names: &names, interface, problems: Vec::new(), lines: Vec::new(), depth: 0 };
     module.functions.iter().for_each(|function| printer.function(function));
-    let entries: Vec<String> = (0..kernels.len()).map(|position| format!("__lift_kernel_{position}")).collect();
-    for (kernel, entry) in kernels.iter().zip(&entries) {
-        printer.kernel(kernel, entry);
+    let mut entries = Vec::new();
+    for (position, kernel) in kernels.iter().enumerate() {
+        let name = format!("__lift_kernel_{position}");
+        printer.kernel(kernel, &name);
+        let arguments = kernel.parameters.iter().filter_map(|parameter| parameter.argument(module)).collect();
+        entries.push(HostEntry { name, arguments });
     }
     match printer.problems.is_empty() {
         true => Ok(HostCode { text: printer.lines.join("\n") + "\n", entries }),

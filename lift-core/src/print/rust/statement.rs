@@ -74,7 +74,8 @@ impl Printer<'_> {
                 let call = self.with_printer(place, ranges, |printer| {
                     printer.call_function(*function, arguments).bare()
                 });
-                let fresh: Vec<String> = (0..results.len()).map(|position| format!("part{position}")).collect();
+                let fresh: Vec<String> =
+                    (0..results.len()).map(|position| format!("part{position}")).collect();
                 self.line(format!("let ({}) = {call};", fresh.join(", ")));
                 for (variable, part) in results.iter().zip(fresh) {
                     self.bind(variable, &part, place);
@@ -171,12 +172,8 @@ impl Printer<'_> {
                 format!("mut {}: {}", self.names.variable(&parameter.name), value_type(parameter.ty))
             })
             .collect();
-        let head = format!(
-            "fn {}_{}({}) -> {result} ",
-            function.name,
-            self.names.generics,
-            parameters.join(", ")
-        );
+        let head =
+            format!("fn {}_{}({}) -> {result} ", function.name, self.names.generics, parameters.join(", "));
         let (place, ranges) = (Place::default(), self.interface.ranges);
         self.line("#[inline(always)]");
         self.line(super::kernel::ALLOWED);
