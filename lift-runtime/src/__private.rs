@@ -48,6 +48,14 @@
 //! - Every size variable satisfies its minimum, every equation between sizes and every obligation holds.
 //! - Kernels of a program run one after the other.
 //!
+//! ## Kernels for the host
+//!
+//! Beside the program there may be a function of Rust for each of its kernels, generic in the open element types, in the order
+//! of [`Program::kernels`] and with the arguments of the [`Kernel`] at the same positions. They are given to each call,
+//! `Call::new(&PROGRAM).host(&[kernel_0::<T0>, kernel_1::<T0>])`, or once, `Compiled::with_host(&PROGRAM, device, &[], &[kernel_0])`.
+//! What they are called with and what they may call is in [`host`]. They may rely on what the OpenCL C may rely on, and besides:
+//! results and temporaries are zeros at first, and an index is an `isize`. A program without such functions is an error on the host.
+//!
 //! ## A function item
 //!
 //! For `fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`:
@@ -246,7 +254,6 @@ pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
 pub use crate::entry::Entry;
-#[cfg(feature = "host")]
 pub use crate::host;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
 pub use crate::number;

@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use crate::erased::Erase;
-use crate::error::{Error, Result};
+use crate::erased::{Erase, zeros};
+use crate::error::Result;
 use crate::input::{Item, SameType};
 use crate::program::ScalarType;
 
@@ -57,12 +57,6 @@ pub trait Element:
 
 mod sealed {
     pub trait Sealed {}
-}
-
-/// Zeros, which the allocator hands out without writing them where it can.
-fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
-    let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
-    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::OutOfHostMemory { bytes })
 }
 
 macro_rules! plain_elements {

@@ -25,11 +25,14 @@ pub trait Erase: Sized {
     fn erase_vec(elements: Vec<Self>) -> ErasedVec;
 
     /// The vector, where it holds elements of this type.
-    fn vec(erased: ErasedVec) -> Option<Vec<Self>>;
+    fn vec(erased: ErasedVec) -> Result<Vec<Self>, ErasedVec>;
+
+    /// Elements as vectors of so many; they are not moved where the type allows it.
+    fn vectors<const WIDTH: usize>(elements: Vec<Self>) -> Vec<[Self; WIDTH]>;
 }
 
 macro_rules! erased {
-    ($($(#[$condition:meta])? $variant:ident: $element:ty;)*) => {
+    ($($(#[$condition:meta])? $variant:ident: $element:ty, $vectors:path;)*) => {
         /// A slice of elements of any type.
         #[doc(hidden)]
         #[derive(Debug, Clone, Copy)]
@@ -70,13 +73,31 @@ macro_rules! erased {
                     ErasedVec::$variant(elements)
                 }
 
-                fn vec(erased: ErasedVec) -> Option<Vec<Self>> {
-                    if let ErasedVec::$variant(elements) = erased { Some(elements) } else { None }
+                fn vec(erased: ErasedVec) -> Result<Vec<Self>, ErasedVec> {
+                    if let ErasedVec::$variant(elements) = erased { Ok(elements) } else { Err(erased) }
+                }
+
+                fn vectors<const WIDTH: usize>(elements: Vec<Self>) -> Vec<[Self; WIDTH]> {
+                    $vectors(elements)
                 }
             }
         )*
 
         impl ErasedSlice<'_> {
+            /// What they are.
+            pub(crate) fn element(self) -> ScalarType {
+                match self {
+                    $($(#[$condition])? ErasedSlice::$variant(_) => ScalarType::$variant,)*
+                }
+            }
+
+            /// A copy.
+            pub(crate) fn to_vec(self) -> Result<ErasedVec> {
+                Ok(match self {
+                    $($(#[$condition])? ErasedSlice::$variant(elements) => ErasedVec::$variant(copy(elements)?),)*
+                })
+            }
+
             /// How many elements there are.
             pub(crate) fn len(self) -> usize {
                 match self {
@@ -133,21 +154,39 @@ macro_rules! erased {
 }
 
 erased! {
-    Bool: bool;
-    I8: i8;
-    U8: u8;
-    I16: i16;
-    U16: u16;
-    I32: i32;
-    U32: u32;
-    I64: i64;
-    U64: u64;
-    #[cfg(feature = "f16")] F16: half::f16;
-    F32: f32;
-    F64: f64;
+    Bool: bool, copied;
+    I8: i8, cast;
+    U8: u8, cast;
+    I16: i16, cast;
+    U16: u16, cast;
+    I32: i32, cast;
+    U32: u32, cast;
+    I64: i64, cast;
+    U64: u64, cast;
+    #[cfg(feature = "f16")] F16: half::f16, cast;
+    F32: f32, cast;
+    F64: f64, cast;
 }
 
-fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
+fn copy<T: Copy>(elements: &[T]) -> Result<Vec<T>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(elements.len())
+        .map_err(|_| Error::OutOfHostMemory { bytes: size_of_val(elements) as u64 })?;
+    copy.extend_from_slice(elements);
+    Ok(copy)
+}
+
+/// Vectors of elements for which every pattern of bits is a value.
+fn cast<T: bytemuck::Pod, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH]> {
+    bytemuck::allocation::try_cast_vec(elements).unwrap_or_else(|(_, elements)| copied(elements))
+}
+
+fn copied<T: Copy, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH]> {
+    elements.as_chunks().0.to_vec()
+}
+
+/// Zeros, which the allocator hands out without writing them where it can.
+pub(crate) fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
     let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
     bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::OutOfHostMemory { bytes })
 }

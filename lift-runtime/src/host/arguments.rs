@@ -14,9 +14,8 @@ use crate::erased::{ErasedCells, ErasedSlice};
 pub struct Arguments<'a>(Vec<Bound<'a>>);
 
 /// What one parameter of a kernel is bound to.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub enum Bound<'a> {
+pub(crate) enum Bound<'a> {
     /// An array that is only read.
     Read(ErasedSlice<'a>),
     /// A result or a temporary.
@@ -28,8 +27,7 @@ pub enum Bound<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    #[doc(hidden)]
-    pub fn new(bound: Vec<Bound<'a>>) -> Arguments<'a> {
+    pub(crate) fn new(bound: Vec<Bound<'a>>) -> Arguments<'a> {
         Arguments(bound)
     }
 
@@ -39,7 +37,7 @@ impl<'a> Arguments<'a> {
             Bound::Read(elements) => T::slice(elements),
             Bound::Shared(_) | Bound::Value(_) | Bound::Size(_) => None,
         }
-        .unwrap_or_else(|| self.mismatch::<T>(position, "an array that is read"))
+        .unwrap_or_else(|| self.mismatch::<T>(position, "an array of", " that is read"))
     }
 
     /// A result or a temporary, which several threads read and write.
@@ -48,7 +46,7 @@ impl<'a> Arguments<'a> {
             Bound::Shared(cells) => T::cells(cells),
             Bound::Read(_) | Bound::Value(_) | Bound::Size(_) => None,
         }
-        .map_or_else(|| self.mismatch::<T>(position, "an array that is written"), Shared::new)
+        .map_or_else(|| self.mismatch::<T>(position, "an array of", " that is written"), Shared::new)
     }
 
     /// A scalar parameter.
@@ -67,7 +65,7 @@ impl<'a> Arguments<'a> {
                 lanes
             }
             Bound::Read(_) | Bound::Shared(_) | Bound::Value(_) | Bound::Size(_) => {
-                self.mismatch::<T>(position, "a value")
+                self.mismatch::<T>(position, "a value of type", "")
             }
         }
     }
@@ -78,7 +76,7 @@ impl<'a> Arguments<'a> {
             Bound::Size(size) => isize::try_from(size).ok(),
             Bound::Read(_) | Bound::Shared(_) | Bound::Value(_) => None,
         }
-        .unwrap_or_else(|| self.mismatch::<i64>(position, "a size"))
+        .unwrap_or_else(|| self.mismatch::<i64>(position, "a size of type", ""))
     }
 
     fn bound(&self, position: usize) -> Bound<'a> {
@@ -88,13 +86,13 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    fn mismatch<T: Element>(&self, position: usize, wanted: &str) -> ! {
+    fn mismatch<T: Element>(&self, position: usize, wanted: &str, how: &str) -> ! {
         let found = match self.bound(position) {
             Bound::Read(elements) => format!("an array of {} elements that is read", elements.len()),
             Bound::Shared(cells) => format!("an array of {} elements that is written", cells.len()),
             Bound::Value(bytes) => format!("a value of {} bytes", bytes.len()),
             Bound::Size(size) => format!("the size {size}"),
         };
-        panic!("argument {position} is {found}, not {wanted} of {}", T::SCALAR.rust_name())
+        panic!("argument {position} is {found}, not {wanted} {}{how}", T::SCALAR.rust_name())
     }
 }

@@ -68,44 +68,53 @@ fn detect() -> InstructionSet {
     InstructionSet::Compiled
 }
 
-/// A piece of work, compiled for every instruction set. An implementation has to be `#[inline(always)]`.
-pub(super) trait Work {
-    fn run(self);
-}
+#[cfg(feature = "host")]
+pub(super) use compiled::{Work, on_best};
 
-/// Does the work, compiled for the best instruction set of this processor.
-#[inline]
-pub(super) fn on_best(work: impl Work) {
-    match instruction_set() {
-        InstructionSet::Compiled => as_compiled(work),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `detect` found all the features that the function is compiled for.
-        #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
-        InstructionSet::Avx2 => unsafe { with_avx2(work) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `detect` found all the features that the function is compiled for.
-        #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
-        InstructionSet::Avx512 => unsafe { with_avx512(work) },
+/// Functions that are compiled for an instruction set, and what is inlined into them.
+#[cfg(feature = "host")]
+mod compiled {
+    use super::{InstructionSet, instruction_set};
+
+    /// A piece of work, compiled for every instruction set. An implementation has to be `#[inline(always)]`.
+    pub(in super::super) trait Work {
+        fn run(self);
     }
-}
 
-// Each is a function of its own, so that work that is done in several places is compiled once.
-#[inline(never)]
-fn as_compiled(work: impl Work) {
-    work.run();
-}
+    /// Does the work, compiled for the best instruction set of this processor.
+    #[inline]
+    pub(in super::super) fn on_best(work: impl Work) {
+        match instruction_set() {
+            InstructionSet::Compiled => as_compiled(work),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `detect` found all the features that the function is compiled for.
+            #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
+            InstructionSet::Avx2 => unsafe { with_avx2(work) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `detect` found all the features that the function is compiled for.
+            #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
+            InstructionSet::Avx512 => unsafe { with_avx512(work) },
+        }
+    }
 
-#[cfg(target_arch = "x86_64")]
-#[inline(never)]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
-fn with_avx2(work: impl Work) {
-    work.run();
-}
+    // Each is a function of its own, so that work that is done in several places is compiled once.
+    #[inline(never)]
+    fn as_compiled(work: impl Work) {
+        work.run();
+    }
 
-#[cfg(target_arch = "x86_64")]
-#[inline(never)]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
-#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-fn with_avx512(work: impl Work) {
-    work.run();
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+    fn with_avx2(work: impl Work) {
+        work.run();
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+    fn with_avx512(work: impl Work) {
+        work.run();
+    }
 }

@@ -122,7 +122,8 @@ pub fn at<T: Copy>(data: &[T], index: isize) -> T {
 #[cold]
 #[inline(never)]
 fn outside(start: isize, length: isize, available: usize) -> ! {
-    panic!("{length} elements from {start} on are outside of an array of {available}")
+    let end = start.saturating_add(length);
+    panic!("the elements {start}..{end} are outside of an array of {available}")
 }
 
 #[cfg(test)]

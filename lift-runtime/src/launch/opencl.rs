@@ -1,58 +1,27 @@
-//! Carrying out a plan: build, upload, launch in order.
+//! Carrying out a plan on an OpenCL device: build, upload, launch in order.
 
 use std::sync::Arc;
 
-use crate::cache::ProgramCache;
+use super::{Kernels, Started};
+use crate::backend::{Memory, OpenClDevice};
 use crate::call::Given;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::error::{Error, Result};
-use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Launched, Session};
+use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Session};
 use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
-use crate::profile::{KernelProfile, Profile};
 use crate::program::{Argument, Program, ScalarType};
 
-/// A call whose kernels are enqueued: its results are on the device, or will be.
-#[derive(Debug)]
-pub(crate) struct Started {
-    session: Arc<Session>,
-    results: Vec<(DenseArray, DeviceData)>,
-    launched: Vec<(&'static str, Launched)>,
-}
-
-impl Started {
-    /// Waits for the kernels. A failure of one of them shows here.
-    pub(crate) fn finish(&self) -> Result<()> {
-        match self.launched.last() {
-            Some((_, launched)) => self.session.wait(launched),
-            None => Ok(()),
-        }
-    }
-
-    /// How long the kernels ran, after [`finish`](Self::finish).
-    pub(crate) fn profile(&self) -> Result<Profile> {
-        let kernels = self.launched.iter().map(|(name, launched)| {
-            Ok(KernelProfile { name: (*name).to_owned(), duration: self.session.duration(launched)? })
-        });
-        Ok(Profile { kernels: kernels.collect::<Result<_>>()? })
-    }
-
-    pub(crate) fn into_results(self) -> Vec<(DenseArray, DeviceData)> {
-        self.results
-    }
-}
-
 /// The built program for these types and this index width; built now unless it was before.
-pub(crate) fn executable(
+pub(super) fn executable(
     program: &'static Program,
+    opencl: &OpenClDevice,
     device: &Device,
     index: IndexWidth,
     types: &[ScalarType],
 ) -> Result<Arc<Executable>> {
-    plan::check_elements(program, types, device)?;
-    let session = device.session()?;
-    let cache: &ProgramCache = device.programs();
-    cache.get_or_build(program.source, plan::build_options(index, types), |options| {
+    let session = opencl.session(device)?;
+    opencl.programs.get_or_build(program.source, plan::build_options(index, types), |options| {
         let entries = program.kernels.iter().map(|kernel| kernel.entry);
         let executable = session.build(program.name, program.source, options, entries)?;
         check_groups(program, device, &session, &executable)?;
@@ -83,28 +52,20 @@ fn check_groups(
     Ok(())
 }
 
-/// Allocates, uploads and enqueues. Nothing is enqueued unless every argument is usable on this device.
-pub(crate) fn start(
+/// Allocates, uploads and enqueues.
+pub(super) fn start(
     program: &'static Program,
     plan: &Plan,
     arguments: &[Given<'_>],
+    opencl: &OpenClDevice,
     device: &Device,
 ) -> Result<Started> {
-    plan::check_limits(program, plan, device)?;
-    check_devices(program, arguments, device)?;
-    let session = device.session()?;
-    let on_device = |array: &DenseArray| -> Result<DeviceData> {
-        let buffer = Arc::new(session.allocate(array.bytes)?);
-        Ok(DeviceData { device: device.clone(), session: Arc::clone(&session), buffer })
-    };
-    let results = plan
-        .results
-        .iter()
-        .map(|array| Ok((array.clone(), on_device(array)?)))
-        .collect::<Result<Vec<_>>>()?;
+    let session = opencl.session(device)?;
+    let allocate = |array: &DenseArray| Ok(Arc::new(session.allocate(array.bytes)?));
+    let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
     let mut launched = Vec::new();
     if !plan.kernels.is_empty() {
-        let executable = executable(program, device, plan.index, &plan.types)?;
+        let executable = executable(program, opencl, device, plan.index, &plan.types)?;
         let bindings = Bindings {
             program,
             plan,
@@ -112,12 +73,8 @@ pub(crate) fn start(
                 .iter()
                 .map(|argument| upload(argument, &session))
                 .collect::<Result<Vec<_>>>()?,
-            results: results.iter().map(|(_, data)| Arc::clone(&data.buffer)).collect(),
-            temporaries: plan
-                .temporaries
-                .iter()
-                .map(|array| Ok(Arc::new(session.allocate(array.bytes)?)))
-                .collect::<Result<Vec<_>>>()?,
+            results: results.clone(),
+            temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
         };
         for planned in &plan.kernels {
             let Some(kernel) = program.kernels.get(planned.position) else { continue };
@@ -132,39 +89,27 @@ pub(crate) fn start(
         }
         session.flush()?;
     }
-    Ok(Started { session, results, launched })
-}
-
-fn check_devices(program: &'static Program, arguments: &[Given<'_>], device: &Device) -> Result<()> {
-    for (parameter, argument) in program.parameters.iter().zip(arguments) {
-        match argument {
-            Given::Device { data, .. } => {
-                data.on(parameter.name, device)?;
-            }
-            Given::Host { bytes, .. } if bytes.as_slice().len() as u64 > device.limits().buffer => {
-                return Err(Error::DeviceLimit {
-                    device: device.to_string(),
-                    kernel: parameter.name.to_owned(),
-                    resource: "bytes in one buffer".to_owned(),
-                    needed: bytes.as_slice().len() as u64,
-                    available: device.limits().buffer,
-                });
-            }
-            Given::Host { .. } | Given::Scalar { .. } | Given::Size(_) => {}
-        }
-    }
-    Ok(())
+    let on_device = |buffer| DeviceData {
+        device: device.clone(),
+        memory: Memory::OpenCl { session: Arc::clone(&session), buffer },
+    };
+    let results = plan.results.iter().cloned().zip(results.into_iter().map(on_device)).collect();
+    Ok(Started { results, kernels: Kernels::Enqueued(session, launched) })
 }
 
 /// What an argument is on the device; `None` for a size, which kernels get by its variable.
 fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgument>> {
     Ok(match argument {
-        Given::Host { bytes, .. } => {
-            let buffer = session.allocate(bytes.as_slice().len())?;
-            session.write(&buffer, bytes.as_slice())?;
+        Given::Host { elements, .. } => {
+            let elements = elements.as_slice();
+            let buffer = session.allocate(elements.bytes().len())?;
+            session.write(&buffer, elements.bytes())?;
             Some(KernelArgument::Buffer(Arc::new(buffer)))
         }
-        Given::Device { data, .. } => Some(KernelArgument::Buffer(Arc::clone(&data.buffer))),
+        Given::Device { data, .. } => match &data.memory {
+            Memory::OpenCl { buffer, .. } => Some(KernelArgument::Buffer(Arc::clone(buffer))),
+            Memory::Host(_) => None,
+        },
         Given::Scalar { bits, .. } => Some(KernelArgument::Bits(bits.clone())),
         Given::Size(_) => None,
     })
