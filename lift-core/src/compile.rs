@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::boundary::{components, take_apart};
 use crate::check::check;
 use crate::codegen::{Generation, generate};
-use crate::compiled::{Compiled, Launch, Temporary};
+use crate::compiled::{Argument, Compiled, Launch, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
-use crate::kernel::{BufferRole, Kernel, Module};
+use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
 use crate::options::Options;
@@ -44,9 +44,16 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
     };
     let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(internal)?;
     let interface_of_kernels = Interface { type_parameters: &program.type_parameters, ranges: &ranges };
-    let host = host
-        .map(|(module, kernels)| print_rust(&module, &kernels, &interface_of_kernels).map_err(internal))
-        .transpose()?;
+    let mut kernels: Vec<Launch> = module.kernels.iter().map(|kernel| launch(kernel, &module)).collect();
+    let host = match host {
+        None => None,
+        Some((module, on_host)) => {
+            for (launch, kernel) in kernels.iter_mut().zip(&on_host) {
+                launch.host_arguments = arguments(&kernel.parameters, &module);
+            }
+            Some(print_rust(&module, &on_host, &interface_of_kernels).map_err(internal)?)
+        }
+    };
     Ok(Compiled {
         name: program.name.clone(),
         source,
@@ -65,7 +72,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
         extents: extents(&lowered, &module, &ranges),
-        kernels: module.kernels.iter().map(|kernel| launch(kernel, &module)).collect(),
+        kernels,
     })
 }
 
@@ -110,14 +117,18 @@ fn temporaries(module: &Module) -> Vec<Temporary> {
 }
 
 fn launch(kernel: &Kernel, module: &Module) -> Launch {
-    let arguments = kernel.parameters.iter().filter_map(|parameter| parameter.argument(module)).collect();
     Launch {
         entry: kernel.name.clone(),
-        arguments,
+        arguments: arguments(&kernel.parameters, module),
+        host_arguments: Vec::new(),
         global: kernel.global.clone(),
         local: kernel.local,
         local_memory: local_memory(kernel, module),
     }
+}
+
+fn arguments(parameters: &[KernelParameter], module: &Module) -> Vec<Argument> {
+    parameters.iter().filter_map(|parameter| parameter.argument(module)).collect()
 }
 
 /// The bytes of local memory that a kernel declares; an open element type counts as the largest one.

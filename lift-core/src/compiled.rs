@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::kernel::{BufferRole, KernelParameter, Module};
 use crate::nat::{Nat, Var};
-pub use crate::print::{HostCode, HostEntry};
+pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
 use crate::typed::{Obligation, Parameter, SizeVariable};
 use crate::types::Type;
@@ -60,6 +60,9 @@ pub struct Launch {
     pub entry: String,
     /// What its parameters are bound to.
     pub arguments: Vec<Argument>,
+    /// What the parameters of its Rust function are bound to, which may need sizes that the launch implies in OpenCL; empty where there
+    /// is no such function.
+    pub host_arguments: Vec<Argument>,
     /// Work-items needed per dimension; to be rounded up to multiples of `local`.
     pub global: [Nat; 3],
     /// Work-items per group and dimension, pinned.

@@ -21,7 +21,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         signature.parameters.iter().partition(|parameter| parameters.contains(&parameter.source));
     reject_captured_arrays(&captured)?;
     let description = program::description(lift, compiled)?;
-    let (functions, entries) = (host::functions(context, compiled)?, host::entries(compiled)?);
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let (open, open_bounds) = signature.captured_generics(&taken);
     let fields: Vec<TokenStream> = captured.iter().map(|parameter| field(&signature, parameter)).collect();
     let values: Vec<TokenStream> = captured
@@ -41,7 +41,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         .collect();
     let pass = signature.pass(&arguments);
     let receiver = Receiver {
-        call: quote!(#lift::__private::Call::new(&__LIFT_PROGRAM).host(#entries)#pass),
+        call: quote!(#lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass),
         device: quote!(&#lift::Device::default_device()?),
     };
     let methods = kernel_methods(context, &signature, &taken, &receiver);

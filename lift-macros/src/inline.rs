@@ -14,7 +14,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
     let description = program::description(lift, compiled)?;
-    let (functions, entries) = (host::functions(context, compiled)?, host::entries(compiled)?);
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
     let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
     let generics = signature.generics(&taken, Destination::Returned);
@@ -29,7 +29,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream
         #functions
 
         fn __lift_call<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
-            #lift::__private::Call::new(&__LIFT_PROGRAM).host(#entries)#pass.run(&#lift::Device::default_device()?)
+            #lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass.run(&#lift::Device::default_device()?)
         }
 
         __lift_call(#(#variables),*)

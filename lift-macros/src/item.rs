@@ -69,7 +69,7 @@ fn module(
     let name = module_name(rust);
     let about = format!("The kernel `{}`: its OpenCL C, and ways to run it on any device.", compiled.name);
     let description = program::description(lift, compiled)?;
-    let (functions, entries) = (host::functions(context, compiled)?, host::entries(compiled)?);
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let methods = methods(context, signature);
     Ok(quote! {
         #(#configuration)*
@@ -83,7 +83,7 @@ fn module(
             #functions
 
             #[doc(hidden)]
-            pub const HOST: &[#lift::__private::host::Entry] = #entries;
+            pub const HOST: &[#lift::__private::host::Kernel] = #kernels;
 
             /// The OpenCL C of the kernel.
             pub const SOURCE: &::core::primitive::str = PROGRAM.source;

@@ -164,20 +164,21 @@ fn print_obligation(obligation: &Obligation, printer: &SizePrinter) -> Result<To
 fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
     let entry = &kernel.entry;
     let arguments = all(&kernel.arguments, |argument| print_argument(argument, printer))?;
+    let host_arguments = all(&kernel.host_arguments, |argument| print_argument(argument, printer))?;
     let global = kernel.global.iter().map(|size| printer.size(size)).collect::<Result<Vec<_>>>()?;
     let local = kernel.local.iter().map(|size| Literal::u64_unsuffixed(*size));
     let local_memory = printer.size(&kernel.local_memory)?;
     Ok(quote!(__lift::Kernel {
         entry: #entry,
-        arguments: &[#(__lift::#arguments),*],
+        arguments: &[#(#arguments),*],
+        host_arguments: &[#(#host_arguments),*],
         global: [#(#global),*],
         local: [#(#local),*],
         local_memory: #local_memory,
     }))
 }
 
-/// An argument, without the path of its type.
-pub(crate) fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {
+fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {
     let (kind, position) = match argument {
         Argument::Parameter(position) => ("Parameter", Literal::usize_unsuffixed(*position)),
         Argument::Result(position) => ("Result", Literal::usize_unsuffixed(*position)),
@@ -185,5 +186,5 @@ pub(crate) fn print_argument(argument: &Argument, printer: &SizePrinter) -> Resu
         Argument::Size(variable) => ("Size", printer.slot(variable)?),
     };
     let kind = Ident::new(kind, Span::call_site());
-    Ok(quote!(Argument::#kind(#position)))
+    Ok(quote!(__lift::Argument::#kind(#position)))
 }

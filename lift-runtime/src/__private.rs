@@ -122,6 +122,14 @@
 //!                 p::Argument::Size(1),
 //!                 p::Argument::Size(2),
 //!             ],
+//!             host_arguments: &[
+//!                 p::Argument::Parameter(0),
+//!                 p::Argument::Parameter(1),
+//!                 p::Argument::Result(0),
+//!                 p::Argument::Size(0),
+//!                 p::Argument::Size(1),
+//!                 p::Argument::Size(2),
+//!             ],
 //!             global: [M, N, p::Size::Constant(1)],
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),
@@ -235,6 +243,7 @@
 //!         kernels: &[p::Kernel {
 //!             entry: "map",
 //!             arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
+//!             host_arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
 //!             global: [p::Size::Variable(0), p::Size::Constant(1), p::Size::Constant(1)],
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),

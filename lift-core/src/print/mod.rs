@@ -9,5 +9,5 @@ mod rust;
 mod vector;
 
 pub use opencl::{print_opencl, stored_buffers};
-pub use rust::{HostCode, HostEntry};
+pub use rust::HostCode;
 pub(crate) use rust::{Interface, print_rust};

@@ -48,7 +48,7 @@ pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: 
     for planned in &plan.kernels {
         let kernels = code.program.kernels.get(planned.position).zip(code.host.get(planned.position));
         let Some((kernel, function)) = kernels else { continue };
-        let bound = kernel.arguments.iter().map(|&argument| bindings.value(argument));
+        let bound = kernel.host_arguments.iter().map(|&argument| bindings.value(argument));
         let arguments = Arguments::new(bound.collect::<Result<_>>()?);
         let start = Instant::now();
         // What a kernel that panics leaves behind is its results and temporaries, which are dropped.

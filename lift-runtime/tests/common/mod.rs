@@ -69,6 +69,12 @@ pub(crate) static ADD: Program = Program {
     kernels: &[Kernel {
         entry: "add",
         arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Result(0), Argument::Size(0)],
+        host_arguments: &[
+            Argument::Parameter(0),
+            Argument::Parameter(1),
+            Argument::Result(0),
+            Argument::Size(0),
+        ],
         global: [N, ONE, ONE],
         local: [8, 1, 1],
         local_memory: NOTHING,
@@ -129,6 +135,7 @@ pub(crate) static TRANSPOSE: Program = Program {
     kernels: &[Kernel {
         entry: "transposed",
         arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [M, N, ONE],
         local: [4, 4, 1],
         local_memory: NOTHING,
@@ -181,6 +188,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
     kernels: &[Kernel {
         entry: "sums",
         arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        host_arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [Size::Divide(&N, &M), ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
@@ -230,6 +238,7 @@ pub(crate) static SCALED_SUM: Program = Program {
         Kernel {
             entry: "scale",
             arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
+            host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
             global: [N, ONE, ONE],
             local: [1, 1, 1],
             local_memory: NOTHING,
@@ -237,6 +246,7 @@ pub(crate) static SCALED_SUM: Program = Program {
         Kernel {
             entry: "total",
             arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
+            host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
             local_memory: NOTHING,
@@ -286,6 +296,7 @@ pub(crate) static SIGNS: Program = Program {
     kernels: &[Kernel {
         entry: "signs",
         arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
         global: [Size::Constant(4), ONE, ONE],
         local: [4, 1, 1],
         local_memory: NOTHING,
@@ -323,6 +334,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
     kernels: &[Kernel {
         entry: "rows",
         arguments: &[Argument::Parameter(0), Argument::Result(0)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
@@ -358,6 +370,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
     kernels: &[Kernel {
         entry: "index_bytes",
         arguments: &[Argument::Result(0)],
+        host_arguments: &[Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,

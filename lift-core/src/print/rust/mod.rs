@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::compiled::Argument;
 use crate::host::HostKernel;
 use crate::kernel::{Module, ValueType};
 use crate::nat::{Ranges, Var};
@@ -26,17 +25,8 @@ mod statement;
 pub struct HostCode {
     /// The functions.
     pub text: String,
-    /// Those that are kernels, in launch order.
-    pub entries: Vec<HostEntry>,
-}
-
-/// A Rust function that does what a kernel does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HostEntry {
-    /// Its name; its type parameters are the open element types.
-    pub name: String,
-    /// What its arguments are bound to, by position.
-    pub arguments: Vec<Argument>,
+    /// The names of those that are kernels, in launch order. Their type parameters are the open element types.
+    pub entries: Vec<String>,
 }
 
 /// What a program looks like from outside.
@@ -64,8 +54,7 @@ pub(crate) fn print_rust(
     for (position, kernel) in kernels.iter().enumerate() {
         let name = format!("__lift_kernel_{position}");
         printer.kernel(kernel, &name);
-        let arguments = kernel.parameters.iter().filter_map(|parameter| parameter.argument(module)).collect();
-        entries.push(HostEntry { name, arguments });
+        entries.push(name);
     }
     match printer.problems.is_empty() {
         true => Ok(HostCode { text: printer.lines.join("\n") + "\n", entries }),
