@@ -8,7 +8,7 @@ use crate::nat::{Nat, Ranges, Var};
 use crate::refine::learn;
 
 /// What generated functions may do without rustc telling the user.
-pub(super) const ALLOWED: &str = "#[allow(unused, unreachable_code, non_snake_case, reason = \"generated\")]";
+pub(super) const ALLOWED: &str = "#[allow(unused, unreachable_code, non_snake_case, clippy::all, clippy::pedantic, reason = \"generated code\")]";
 
 impl Printer<'_> {
     pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str) {
