@@ -36,8 +36,44 @@ pub struct Compiled {
     pub temporaries: Vec<Temporary>,
     /// Element counts of everything that is indexed: 32-bit indices are right when all fit.
     pub extents: Vec<Nat>,
-    /// The kernels, in launch order.
+    /// The kernels.
     pub kernels: Vec<Launch>,
+    /// In which order they are launched, and how often.
+    pub steps: Vec<Step>,
+}
+
+/// What a launcher does next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// It launches the kernel at this position.
+    Launch(usize),
+    /// It does these steps again and again.
+    Repeat(Repetition),
+}
+
+/// Steps that are done again and again: the applications of an `iterate`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repetition {
+    /// How often.
+    pub count: Nat,
+    /// The arrays that go from one time to the next.
+    pub arrays: Vec<Alternation>,
+    /// The steps of one time.
+    pub body: Vec<Step>,
+}
+
+/// Two arrays that change places from one application to the next.
+///
+/// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last, these
+/// are exchanged; what the first time reads is `input` instead. So the last time writes `after`, and `input` stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternation {
+    /// What the first application reads.
+    pub input: Argument,
+    /// What kernels read.
+    pub before: Argument,
+    /// What kernels write.
+    pub after: Argument,
 }
 
 /// A device buffer between kernels of one program.

@@ -11,6 +11,7 @@ use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Launched, Session}
 use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
 use crate::profile::{KernelProfile, Profile};
 use crate::program::{Argument, Program, ScalarType};
+use crate::steps;
 
 /// A call whose kernels are enqueued: its results are on the device, or will be.
 #[derive(Debug)]
@@ -119,17 +120,14 @@ pub(crate) fn start(
                 .map(|array| Ok(Arc::new(session.allocate(array.bytes)?)))
                 .collect::<Result<Vec<_>>>()?,
         };
-        for planned in &plan.kernels {
-            let Some(kernel) = program.kernels.get(planned.position) else { continue };
-            let arguments = kernel
-                .arguments
-                .iter()
-                .map(|&argument| bindings.value(argument))
-                .collect::<Result<Vec<_>>>()?;
+        steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, arguments| {
+            let arguments =
+                arguments.iter().map(|&argument| bindings.value(argument)).collect::<Result<Vec<_>>>()?;
             let event =
                 session.launch(&executable, kernel.entry, &arguments, planned.global, planned.local)?;
             launched.push((kernel.entry, event));
-        }
+            Ok(())
+        })?;
         session.flush()?;
     }
     Ok(Started { session, results, launched })

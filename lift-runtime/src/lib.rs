@@ -5,7 +5,7 @@
 //!
 //! A call goes through these modules, in this order: `input` (what the arguments hold), `solve` and `plan`
 //! (sizes, obligations, geometry: everything that can be wrong is found here), `launch` (build, upload,
-//! enqueue), `output` (results). `opencl` is the only one that knows `ocl`.
+//! enqueue, in the order that `steps` says), `output` (results). `opencl` is the only one that knows `ocl`.
 
 #![deny(unsafe_code)]
 
@@ -29,6 +29,7 @@ mod program;
 mod shape;
 mod size;
 mod solve;
+mod steps;
 
 pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;

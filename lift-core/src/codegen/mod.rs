@@ -7,7 +7,8 @@
 //! - `value`: what an expression means;
 //! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
-//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code, scans and iterations;
+//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
+//! - `iterate`: functions applied again and again, in a loop or by launching kernels again;
 //! - `write`: how the elements of a result reach their destination;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
@@ -22,8 +23,8 @@ use std::rc::Rc;
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
-    Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, ValueType,
+    Variable, Workers,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
@@ -42,6 +43,7 @@ mod access;
 mod array;
 mod functions;
 mod guard;
+mod iterate;
 mod launch;
 mod names;
 mod parameters;
@@ -79,7 +81,13 @@ pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnost
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
     }
-    Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
+    Ok(Module {
+        functions,
+        kernels,
+        repetitions: generator.repetitions,
+        buffers: generator.buffers,
+        size_names: generator.size_names,
+    })
 }
 
 /// A loop around the statement being generated.
@@ -123,6 +131,8 @@ struct Generator<'p> {
     around: Vec<Around>,
     /// Bodies of the kernels that are complete.
     bodies: Vec<Vec<Statement>>,
+    /// Which of them are launched repeatedly; a repetition comes after those inside it.
+    repetitions: Vec<Repetition>,
 }
 
 impl<'p> Generator<'p> {
@@ -148,6 +158,7 @@ impl<'p> Generator<'p> {
             open_blocks: 0,
             around: Vec::new(),
             bodies: Vec::new(),
+            repetitions: Vec::new(),
         }
     }
 

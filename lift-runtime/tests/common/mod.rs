@@ -4,7 +4,7 @@
 
 use lift_runtime::__private::{
     Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Obligation, Parameter, ParameterType,
-    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable,
+    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, Result};
@@ -49,6 +49,7 @@ pub(crate) static ADD: Program = Program {
         local: [8, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn add_call<'a, T, A, B>(a: &'a A, b: &'a B) -> Call<'a>
@@ -93,6 +94,7 @@ pub(crate) static TRANSPOSE: Program = Program {
         local: [4, 4, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn transpose_call<A: Input<f32, 2> + ?Sized>(a: &A) -> Call<'_> {
@@ -133,6 +135,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn split_sums<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Result<Array1<i32>> {
@@ -177,6 +180,7 @@ pub(crate) static SCALED_SUM: Program = Program {
             local_memory: NOTHING,
         },
     ],
+    steps: &[Step::Launch(0), Step::Launch(1)],
 };
 
 pub(crate) fn scaled_sum_call<A: Input<f32, 1> + ?Sized>(alpha: f32, a: &A) -> Call<'_> {
@@ -210,6 +214,7 @@ pub(crate) static SIGNS: Program = Program {
         local: [4, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Call<'_> {
@@ -240,6 +245,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 const TRIANGLE: Size = Size::Divide(&Size::Multiply(&[N, Size::Add(&[N, ONE])]), &Size::Constant(2));
@@ -262,6 +268,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 /// `a + b` on the host.
