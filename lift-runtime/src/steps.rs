@@ -190,10 +190,7 @@ mod tests {
     #[test]
     fn what_is_not_exchanged_stays_as_it_is() {
         let steps = [PlannedStep::Launch(planned(0))];
-        assert_eq!(
-            launches(&steps),
-            [("once", vec![Argument::Parameter(0), Argument::Temporary(0)])]
-        );
+        assert_eq!(launches(&steps), [("once", vec![Argument::Parameter(0), Argument::Temporary(0)])]);
     }
 
     #[test]

@@ -327,7 +327,14 @@ impl Generator<'_> {
         }
         if self.dense_storage(destination, ty, source)?.is_none() {
             let result = value_in(&output, ty);
-            self.copy_by_device("the result of the last application", None, &result, destination, ty, source)?;
+            self.copy_by_device(
+                "the result of the last application",
+                None,
+                &result,
+                destination,
+                ty,
+                source,
+            )?;
         }
         Ok(())
     }

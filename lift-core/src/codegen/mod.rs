@@ -363,7 +363,9 @@ impl<'p> Generator<'p> {
         let body = leave_gaps(body, &self.gaps, &self.ranges);
         let body = reuse_local_memory(body, &mut self.buffers);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let body = barrier::place_barriers(body, &self.buffers, sizes.local, self.options.barriers)
+        let group =
+            barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {

@@ -42,8 +42,7 @@ impl Generator<'_> {
     /// The memory for a value that must be stored here.
     pub(super) fn space_for(&self, expr: &Expr) -> AddressSpace {
         let space = space_of(expr);
-        let is_too_large =
-            space == AddressSpace::Private && !self.fits_registers(expr) && !self.in_group();
+        let is_too_large = space == AddressSpace::Private && !self.fits_registers(expr) && !self.in_group();
         if is_too_large && stated_space(expr).is_none() { AddressSpace::Global } else { space }
     }
 

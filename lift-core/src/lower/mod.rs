@@ -101,8 +101,7 @@ pub fn is_shared_work(expr: &Expr) -> bool {
 
 /// Whether the work-items of the device share any of the work that an expression takes.
 pub fn uses_device(expr: &Expr) -> bool {
-    let here =
-        matches!(&expr.kind, ExprKind::Map(kind, ..) if matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)));
+    let here = matches!(&expr.kind, ExprKind::Map(kind, ..) if matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)));
     here || expr.children().into_iter().any(uses_device)
 }
 
