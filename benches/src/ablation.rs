@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use lift_core::compile_with;
-use lift_core::compiled::{self, Compiled};
+use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::{Nat, Var};
 use lift_core::options::{Barriers, ControlFlow, Host, Indices, Options};
@@ -93,6 +93,9 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result
         compiled::Argument::Temporary(position) => Ok(Argument::Scratch(*position)),
         compiled::Argument::Size(variable) => number(&Nat::variable(variable)).map(plan::int),
     };
+    if compiled.steps.iter().any(|step| matches!(step, Step::Repeat(_))) {
+        return Err(Error::Inconsistent(format!("{}: kernels are launched repeatedly", program.name)));
+    }
     let launches = compiled.kernels.iter().map(|kernel| {
         let local = kernel.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         let mut global = [1; 3];

@@ -4,6 +4,7 @@
 use std::io::Read;
 use std::process::ExitCode;
 
+use lift_core::compiled::{Launch, Step};
 use lift_core::syntax::Input;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
                         kernel.entry, kernel.local
                     );
                 }
+                print_repetitions(&program.steps, &program.kernels, "");
             }
             ExitCode::SUCCESS
         }
@@ -51,5 +53,21 @@ fn main() -> ExitCode {
             }
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Says which kernels are launched repeatedly.
+fn print_repetitions(steps: &[Step], kernels: &[Launch], indentation: &str) {
+    for step in steps {
+        let Step::Repeat(repetition) = step else { continue };
+        println!("// {indentation}{} times, exchanging {:?}:", repetition.count, repetition.arrays);
+        for step in &repetition.body {
+            if let Step::Launch(position) = step
+                && let Some(kernel) = kernels.get(*position)
+            {
+                println!("// {indentation}  {} {:?}", kernel.entry, kernel.arguments);
+            }
+        }
+        print_repetitions(&repetition.body, kernels, &format!("{indentation}  "));
     }
 }

@@ -1,14 +1,15 @@
 //! The stages after type inference, in order: a typed program in, kernel text and launch facts out.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::boundary::{components, take_apart};
 use crate::check::check;
 use crate::codegen::{Generation, generate};
-use crate::compiled::{Argument, Compiled, Launch, Temporary};
+use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
-use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
+use crate::kernel::{self, BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
 use crate::options::Options;
@@ -73,6 +74,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         temporaries: temporaries(&module),
         extents: extents(&lowered, &module, &ranges),
         kernels,
+        steps: steps(0..module.kernels.len(), &module.repetitions, &module),
     })
 }
 
@@ -129,6 +131,38 @@ fn launch(kernel: &Kernel, module: &Module) -> Launch {
 
 fn arguments(parameters: &[KernelParameter], module: &Module) -> Vec<Argument> {
     parameters.iter().filter_map(|parameter| parameter.argument(module)).collect()
+}
+
+/// The launches of these kernels; `repetitions` are those that may lie there, inner ones first.
+fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], module: &Module) -> Vec<Step> {
+    let mut found = Vec::new();
+    let mut next = kernels.start;
+    while next < kernels.end {
+        let is_here = |repetition: &kernel::Repetition| {
+            let inside = &repetition.kernels;
+            inside.start == next && !inside.is_empty() && inside.end <= kernels.end
+        };
+        let Some(position) = repetitions.iter().rposition(is_here) else {
+            found.push(Step::Launch(next));
+            next += 1;
+            continue;
+        };
+        let (inner, outer) = repetitions.split_at(position);
+        let Some(repetition) = outer.first() else { break };
+        let arrays = repetition.arrays.iter().filter_map(|array| alternation(array, module)).collect();
+        let body = steps(repetition.kernels.clone(), inner, module);
+        found.push(Step::Repeat(Repetition { count: repetition.count.clone(), arrays, body }));
+        next = repetition.kernels.end;
+    }
+    found
+}
+
+fn alternation(array: &kernel::Alternation, module: &Module) -> Option<Alternation> {
+    Some(Alternation {
+        input: array.input.argument(module)?,
+        before: array.before.argument(module)?,
+        after: array.after.argument(module)?,
+    })
 }
 
 /// The bytes of local memory that a kernel declares; an open element type counts as the largest one.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kernel::{BufferRole, KernelParameter, Module};
+use crate::kernel::{BufferId, BufferRole, KernelParameter, Module};
 use crate::nat::{Nat, Var};
 pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
@@ -40,8 +40,44 @@ pub struct Compiled {
     pub temporaries: Vec<Temporary>,
     /// Element counts of everything that is indexed: 32-bit indices are right when all fit.
     pub extents: Vec<Nat>,
-    /// The kernels, in launch order.
+    /// The kernels.
     pub kernels: Vec<Launch>,
+    /// In which order they are launched, and how often.
+    pub steps: Vec<Step>,
+}
+
+/// What a launcher does next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// It launches the kernel at this position.
+    Launch(usize),
+    /// It does these steps again and again.
+    Repeat(Repetition),
+}
+
+/// Steps that are done again and again: the applications of an `iterate`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repetition {
+    /// How often.
+    pub count: Nat,
+    /// The arrays that go from one time to the next.
+    pub arrays: Vec<Alternation>,
+    /// The steps of one time.
+    pub body: Vec<Step>,
+}
+
+/// Two arrays that change places from one application to the next.
+///
+/// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last, these
+/// are exchanged; what the first time reads is `input` instead. So the last time writes `after`, and `input` stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternation {
+    /// What the first application reads.
+    pub input: Argument,
+    /// What kernels read.
+    pub before: Argument,
+    /// What kernels write.
+    pub after: Argument,
 }
 
 /// A device buffer between kernels of one program.
@@ -88,16 +124,23 @@ impl KernelParameter {
     /// What it is bound to; nothing for memory of the kernel itself.
     pub fn argument(&self, module: &Module) -> Option<Argument> {
         match self {
-            KernelParameter::Buffer(id) => match module.buffers.get(id.0)?.role {
-                BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
-                BufferRole::Result(position) => Some(Argument::Result(position)),
-                BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
-                    Some(Argument::Temporary(position))
-                }
-                BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
-            },
+            KernelParameter::Buffer(id) => id.argument(module),
             KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
             KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
+        }
+    }
+}
+
+impl BufferId {
+    /// What a buffer in global memory is to a launcher.
+    pub fn argument(self, module: &Module) -> Option<Argument> {
+        match module.buffers.get(self.0)?.role {
+            BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
+            BufferRole::Result(position) => Some(Argument::Result(position)),
+            BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
+                Some(Argument::Temporary(position))
+            }
+            BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
         }
     }
 }

@@ -134,6 +134,7 @@
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),
 //!         }],
+//!         steps: &[p::Step::Launch(0)],
 //!     };
 //!
 //!     pub(super) fn call<'a, A, B>(a: &'a A, b: &'a B) -> p::Call<'a>
@@ -248,6 +249,7 @@
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),
 //!         }],
+//!         steps: &[p::Step::Launch(0)],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
 //!         p::Call::new(&PROGRAM).array(xs).run(&Device::default_device()?)
@@ -269,7 +271,7 @@ pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
-    Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,
-    ScalarType, Size, SizeVariable,
+    Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
+    Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

@@ -7,7 +7,8 @@
 //! - `value`: what an expression means;
 //! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
-//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code, scans and iterations;
+//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
+//! - `iterate`: functions applied again and again, in a loop or by launching kernels again;
 //! - `write`: how the elements of a result reach their destination;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
@@ -23,8 +24,8 @@ use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::host::{HostKernel, plan};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
-    Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, ValueType,
+    Variable, Workers,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
@@ -43,6 +44,7 @@ mod access;
 mod array;
 mod functions;
 mod guard;
+mod iterate;
 mod launch;
 mod names;
 mod parameters;
@@ -86,7 +88,13 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, body)?);
     }
-    let module = Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names };
+    let module = Module {
+        functions,
+        kernels,
+        repetitions: generator.repetitions,
+        buffers: generator.buffers,
+        size_names: generator.size_names,
+    };
     let host = host
         .map(|kernels| (Module { kernels: Vec::new(), buffers: whole_buffers, ..module.clone() }, kernels));
     Ok(Generation { module, host })
@@ -141,6 +149,8 @@ struct Generator<'p> {
     around: Vec<Around>,
     /// Bodies of the kernels that are complete.
     bodies: Vec<Vec<Statement>>,
+    /// Which of them are launched repeatedly; a repetition comes after those inside it.
+    repetitions: Vec<Repetition>,
 }
 
 impl<'p> Generator<'p> {
@@ -166,6 +176,7 @@ impl<'p> Generator<'p> {
             open_blocks: 0,
             around: Vec::new(),
             bodies: Vec::new(),
+            repetitions: Vec::new(),
         }
     }
 
@@ -385,7 +396,9 @@ impl<'p> Generator<'p> {
         let body = leave_gaps(body, &self.gaps, &self.ranges);
         let body = reuse_local_memory(body, &mut self.buffers);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let body = barrier::place_barriers(body, &self.buffers, sizes.local, self.options.barriers)
+        let group =
+            barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {

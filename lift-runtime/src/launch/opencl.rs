@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Session};
 use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
 use crate::program::{Argument, Program, ScalarType};
+use crate::steps;
 
 /// The built program for these types and this index width; built now unless it was before.
 pub(super) fn executable(
@@ -76,17 +77,14 @@ pub(super) fn start(
             results: results.clone(),
             temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
         };
-        for planned in &plan.kernels {
-            let Some(kernel) = program.kernels.get(planned.position) else { continue };
-            let arguments = kernel
-                .arguments
-                .iter()
-                .map(|&argument| bindings.value(argument))
-                .collect::<Result<Vec<_>>>()?;
+        steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
+            let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
+            let arguments = arguments.collect::<Result<Vec<_>>>()?;
             let event =
                 session.launch(&executable, kernel.entry, &arguments, planned.global, planned.local)?;
             launched.push((kernel.entry, event));
-        }
+            Ok(())
+        })?;
         session.flush()?;
     }
     let on_device = |buffer| DeviceData {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use lift_runtime::__private::{
     Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Number, Obligation, Parameter, ParameterType,
-    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, host, number,
+    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -79,6 +79,7 @@ pub(crate) static ADD: Program = Program {
         local: [8, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 fn add_on_host<T: Number>(arguments: &host::Arguments<'_>) {
@@ -140,6 +141,7 @@ pub(crate) static TRANSPOSE: Program = Program {
         local: [4, 4, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 fn transpose_on_host(arguments: &host::Arguments<'_>) {
@@ -193,6 +195,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 fn split_sums_on_host(arguments: &host::Arguments<'_>) {
@@ -252,6 +255,7 @@ pub(crate) static SCALED_SUM: Program = Program {
             local_memory: NOTHING,
         },
     ],
+    steps: &[Step::Launch(0), Step::Launch(1)],
 };
 
 fn scale_on_host(arguments: &host::Arguments<'_>) {
@@ -301,6 +305,7 @@ pub(crate) static SIGNS: Program = Program {
         local: [4, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn signs_on_host(arguments: &host::Arguments<'_>) {
@@ -339,6 +344,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) {
@@ -375,6 +381,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 /// `a + b` on the host.
