@@ -202,7 +202,10 @@ fn built_in_functions_compute_what_rust_computes() -> Result<()> {
 fn native_functions_are_the_exact_ones_within_the_precision_of_devices() -> Result<()> {
     let a: Vec<f32> = (1..100).map(|i| i as f32 / 32.0).collect();
     let close = |found: lift::ndarray::Array1<f32>, expected: fn(f32) -> f32| {
-        found.iter().zip(&a).all(|(found, &x)| (found - expected(x)).abs() <= 1e-4 * expected(x).abs().max(0.1))
+        found
+            .iter()
+            .zip(&a)
+            .all(|(found, &x)| (found - expected(x)).abs() <= 1e-4 * expected(x).abs().max(0.1))
     };
     assert!(close(lift!(map(native_recip, a))?, f32::recip));
     assert!(close(lift!(map(|x| native_divide(x, x + 1), a))?, |x| x / (x + 1.0)));

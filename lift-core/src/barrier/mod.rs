@@ -15,10 +15,13 @@ use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Var};
 use crate::options::Barriers;
+use crate::refine::Alternating;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
-/// Places barriers; `local` is the number of work-items of a group per dimension.
+/// Places barriers; `local` is the number of work-items of a group per dimension. Buffers that alternate have two halves, which
+/// the steps of a loop use by turns: what two neighbouring steps do to them does not meet, and between steps further apart there
+/// is the barrier of a step.
 ///
 /// # Errors
 /// When a barrier is needed where not all work-items of a group would reach it.
@@ -27,13 +30,14 @@ pub fn place_barriers(
     buffers: &[Buffer],
     local: [u64; 3],
     barriers: Barriers,
+    alternating: &Alternating,
 ) -> Result<Vec<Statement>, Diagnostic> {
     if local.iter().product::<u64>() == 1 {
         return Ok(body);
     }
     let dimensions =
         (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
-    let placement = Placement { buffers, dimensions, barriers };
+    let placement = Placement { buffers, dimensions, barriers, alternating };
     Ok(placement.block(body, &Context::default())?.0)
 }
 
@@ -75,6 +79,7 @@ struct Placement<'b> {
     /// The dimensions with several work-items per group.
     dimensions: BTreeSet<u8>,
     barriers: Barriers,
+    alternating: &'b Alternating,
 }
 
 /// A conflict between two accesses.
@@ -161,7 +166,7 @@ impl Placement<'_> {
         let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
         let step = (repetition.index.clone(), repetition.extent.clone());
         if repetition.trip != Trip::One
-            && let Some(conflict) = self.conflict(&flow.tail, &flow.head)
+            && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow)
         {
             body.push(self.barrier(conflict, &flow.tail, &inside)?);
             flow.tail.clear();
@@ -178,6 +183,19 @@ impl Placement<'_> {
         flow.has_barrier &= runs;
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
+    }
+
+    /// What accesses of one step of a loop do to those of the next.
+    fn conflict_of_steps(&self, step: &Var, flow: &Flow) -> Option<Conflict> {
+        if !flow.has_barrier || self.alternating.is_empty() {
+            return self.conflict(&flow.tail, &flow.head);
+        }
+        let meets = |access: &&Access| self.alternating.get(&access.buffer) != Some(step);
+        let (tail, head): (Vec<Access>, Vec<Access>) = (
+            flow.tail.iter().filter(meets).cloned().collect(),
+            flow.head.iter().filter(meets).cloned().collect(),
+        );
+        self.conflict(&tail, &head)
     }
 
     fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::kernel::BufferRole;
 use crate::options::Barriers;
+use crate::refine::Alternating;
 use crate::scalar::{Literal, ScalarType};
 
 const ITEMS: i128 = 64;
@@ -67,7 +68,8 @@ fn count(body: &[Statement]) -> usize {
 }
 
 fn placed(body: Vec<Statement>) -> Vec<Statement> {
-    place_barriers(body, &buffers(), [64, 1, 1], Barriers::WhereNeeded).expect("every work-item arrives")
+    place_barriers(body, &buffers(), [64, 1, 1], Barriers::WhereNeeded, &Alternating::new())
+        .expect("every work-item arrives")
 }
 
 #[test]
@@ -119,7 +121,9 @@ fn a_barrier_that_not_all_work_items_reach_is_refused() {
     ];
     let condition = Expression::Literal(Literal::Bool(true), ScalarType::Bool);
     let body = vec![Statement::If(condition, both, Vec::new())];
-    assert!(place_barriers(body, &buffers(), [64, 1, 1], Barriers::WhereNeeded).is_err());
+    assert!(
+        place_barriers(body, &buffers(), [64, 1, 1], Barriers::WhereNeeded, &Alternating::new()).is_err()
+    );
 }
 
 #[test]
@@ -128,7 +132,7 @@ fn one_work_item_needs_no_barrier() {
         copy(1, Trip::Any, (INPUT, same), (TILE, same)),
         copy(2, Trip::Any, (TILE, reversed), (RESULT, same)),
     ];
-    let body = place_barriers(body, &buffers(), [1, 1, 1], Barriers::WhereNeeded)
+    let body = place_barriers(body, &buffers(), [1, 1, 1], Barriers::WhereNeeded, &Alternating::new())
         .expect("there is nobody to wait for");
     assert_eq!(count(&body), 0);
 }
@@ -159,8 +163,8 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
 #[test]
 fn what_only_the_first_work_item_of_a_dimension_writes_needs_no_barrier_from_step_to_step() {
     let body = vec![in_time(9, vec![copy(1, Trip::Any, (INPUT, same), (RESULT, same))])];
-    let body =
-        place_barriers(body, &buffers(), [64, 2, 1], Barriers::WhereNeeded).expect("there is one writer");
+    let body = place_barriers(body, &buffers(), [64, 2, 1], Barriers::WhereNeeded, &Alternating::new())
+        .expect("there is one writer");
     assert_eq!(count(&body), 0);
 }
 

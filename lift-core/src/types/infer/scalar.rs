@@ -404,8 +404,12 @@ impl<'a> Inference<'a> {
             Native::Tan => "tan(x)",
         };
         let shown = self.show(&operand.ty);
-        let message = format!("`{name}` takes `f32` alone, of which devices have quick functions, but this is {shown}");
-        Some(Diagnostic::new(operand.source, message).with_help(format!("write `{exact}`, which takes every float")))
+        let message =
+            format!("`{name}` takes `f32` alone, of which devices have quick functions, but this is {shown}");
+        Some(
+            Diagnostic::new(operand.source, message)
+                .with_help(format!("write `{exact}`, which takes every float")),
+        )
     }
 
     /// `if condition { then } else { otherwise }`
