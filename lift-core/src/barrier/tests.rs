@@ -1,7 +1,7 @@
 //! Where barriers stand, on hand-made kernels.
 
 use super::*;
-use crate::kernel::BufferRole;
+use crate::kernel::{BufferRole, Unrolling};
 use crate::options::Barriers;
 use crate::refine::Alternating;
 use crate::scalar::{Literal, ScalarType};
@@ -36,6 +36,7 @@ fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn
         index: item,
         extent: Nat::constant(ITEMS),
         trip,
+        unrolling: Unrolling::AsItLikes,
         origin: "mapLcl0".to_string(),
         body: vec![Statement::Store(to.0, (to.1)(index), value)],
     })
@@ -49,6 +50,7 @@ fn in_time(id: u32, body: Vec<Statement>) -> Statement {
         index: step,
         extent,
         trip: Trip::Any,
+        unrolling: Unrolling::AsItLikes,
         origin: "mapSeq".to_string(),
         body,
     })
@@ -145,6 +147,7 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
         index: step,
         extent: Nat::variable(&Var::new(8, "N")),
         trip: Trip::Any,
+        unrolling: Unrolling::AsItLikes,
         origin: "mapSeq".to_string(),
         body: vec![
             copy(3, Trip::One, (INPUT, same), (TILE, same)),
@@ -193,6 +196,7 @@ fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
             index: item,
             extent: Nat::constant(ITEMS),
             trip: Trip::One,
+            unrolling: Unrolling::AsItLikes,
             origin: "mapLcl0".to_string(),
             body: vec![Statement::Store(to, index.clone(), Expression::Load(from, index, ty))],
         })

@@ -22,8 +22,8 @@ use std::rc::Rc;
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, ValueType, Variable,
-    Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, Unrolling, ValueType,
+    Variable, Workers,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
@@ -277,8 +277,8 @@ impl<'p> Generator<'p> {
         self.around.pop();
         self.ranges = ranges_outside;
         let (body, ()) = body?;
-        let origin = origin.to_string();
-        self.block.push(Statement::Loop(Loop { workers, index, extent, trip: Trip::Any, origin, body }));
+        let (trip, unrolling, origin) = (Trip::Any, Unrolling::AsItLikes, origin.to_string());
+        self.block.push(Statement::Loop(Loop { workers, index, extent, trip, unrolling, origin, body }));
         Ok(())
     }
 
