@@ -20,6 +20,7 @@ use lift_runtime::Device;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestCaseResult};
+use random::Found;
 
 /// Where files for the eyes of a developer go.
 const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
@@ -68,7 +69,9 @@ fn check(program: &RandomProgram, device: &Device) -> Result<(), String> {
     fs::write(&running, format!("{}\n\n{}", program.text, compiled.source))
         .map_err(|error| error.to_string())?;
     let launched = random::program_from(&compiled)?;
-    let (shape, found) = random::run(launched, &program.arguments, device)?;
+    let [Found { shape, scalars: found }] = random::run(launched, &program.arguments, device)?
+        .try_into()
+        .map_err(|results| format!("other results than one: {results:?}"))?;
     if shape != random::shape(&expected) {
         return Err(format!("expected the shape {:?}, found {shape:?}", random::shape(&expected)));
     }

@@ -4,5 +4,5 @@
 mod launch;
 mod leak;
 
-pub(crate) use launch::{run, shape};
+pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
