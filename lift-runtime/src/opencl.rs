@@ -24,6 +24,9 @@ use ocl::core::{self, ArgVal, CommandQueueProperties, DeviceInfo, DeviceType, Me
 use crate::device::{DeviceKind, Limits};
 use crate::error::{Error, Result};
 
+/// A device, as long as this process runs.
+pub(crate) use ocl::core::DeviceId;
+
 /// More than `ocl` would ask for; it trusts the driver not to report more than it asked for.
 const MOST_DEVICES: u32 = 1024;
 
@@ -37,22 +40,27 @@ pub(crate) struct Offered {
     pub(crate) limits: Limits,
 }
 
-/// All devices of all platforms that can compile kernels, in the platforms' order.
-pub(crate) fn offered_devices() -> Result<Vec<Offered>> {
-    let platforms =
-        core::get_platform_ids().map_err(|error| failure("OpenCL", "clGetPlatformIDs", &error))?;
-    let mut devices = Vec::new();
+/// All devices of all platforms that can compile kernels, in the platforms' order, and what went wrong with others.
+pub(crate) fn offered_devices() -> (Vec<Offered>, Vec<Error>) {
+    let (mut devices, mut problems) = (Vec::new(), Vec::new());
+    let platforms = core::get_platform_ids().unwrap_or_else(|error| {
+        problems.push(failure("OpenCL", "clGetPlatformIDs", &error));
+        Vec::new()
+    });
     for platform in platforms {
-        let name = core::get_platform_info(platform, core::PlatformInfo::Name)
-            .map_or_else(|_| "unnamed platform".to_owned(), |name| name.to_string());
-        let ids = match core::get_device_ids(platform, Some(DeviceType::ALL), Some(MOST_DEVICES)) {
-            Ok(ids) => ids,
-            Err(error) if error.api_status() == Some(Status::CL_DEVICE_NOT_FOUND) => continue,
-            Err(error) => return Err(failure(&name, "clGetDeviceIDs", &error)),
-        };
-        devices.extend(ids.into_iter().filter_map(|id| offered(id, &name)));
+        let name = platform_name(platform);
+        match core::get_device_ids(platform, Some(DeviceType::ALL), Some(MOST_DEVICES)) {
+            Ok(ids) => devices.extend(ids.into_iter().filter_map(|id| offered(id, &name))),
+            Err(error) if error.api_status() == Some(Status::CL_DEVICE_NOT_FOUND) => {}
+            Err(error) => problems.push(failure(&name, "clGetDeviceIDs", &error)),
+        }
     }
-    Ok(devices)
+    (devices, problems)
+}
+
+fn platform_name(platform: core::PlatformId) -> String {
+    core::get_platform_info(platform, core::PlatformInfo::Name)
+        .map_or_else(|_| "unnamed platform".to_owned(), |name| name.to_string())
 }
 
 /// Why there is no device, as far as the OpenCL library can tell.
@@ -388,6 +396,17 @@ impl KernelArgument {
 }
 
 impl Bits {
+    /// The bytes of the element or of the components.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Bits::Bits8(bits) => std::slice::from_ref(bits),
+            Bits::Bits16(bits) => bytemuck::bytes_of(bits),
+            Bits::Bits32(bits) => bytemuck::bytes_of(bits),
+            Bits::Bits64(bits) => bytemuck::bytes_of(bits),
+            Bits::Bytes(count, aligned) => aligned.0.get(..*count).unwrap_or_default(),
+        }
+    }
+
     /// From the bytes of one element, which are 1, 2, 4 or 8, or of a vector, which are up to 128.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Bits {
         match *bytes {
