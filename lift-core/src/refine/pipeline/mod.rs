@@ -22,7 +22,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::learn;
 use crate::codegen::Names;
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Unrolling, ValueType, Workers};
+use crate::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Unrolling, ValueType, Workers,
+};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 use early::{Early, Frame, Load, loads_of_step};
 
@@ -258,7 +260,15 @@ impl Pipeline<'_> {
                 self.ranges.declare(&own, Nat::zero(), Some(extent.clone()));
                 let body = self.nest(inner, loads, substitution);
                 let origin = String::new();
-                Statement::Loop(Loop { workers: *workers, index: own, extent, trip: *trip, origin, unrolling: Unrolling::AsItLikes, body })
+                Statement::Loop(Loop {
+                    workers: *workers,
+                    index: own,
+                    extent,
+                    trip: *trip,
+                    origin,
+                    unrolling: Unrolling::AsItLikes,
+                    body,
+                })
             }
         };
         self.ranges = outside;
