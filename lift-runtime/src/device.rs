@@ -74,6 +74,7 @@ impl Device {
         if devices.is_empty() {
             let (offered, mut problems) = opencl::offered_devices();
             *devices = offered.into_iter().map(Device::opencl).collect();
+            problems.iter().for_each(|problem| tracing::warn!(%problem, "an OpenCL driver does not work"));
             // A driver that does not work is no reason not to use another device.
             if devices.is_empty()
                 && Device::host().is_none()
@@ -98,6 +99,7 @@ impl Device {
         }
         let name = wanted.as_ref().map(|name| name.to_string_lossy().trim().to_owned());
         let device = choose(name.as_deref().filter(|name| !name.is_empty()))?;
+        tracing::info!(%device, LIFT_DEVICE = name, "the default device");
         *latest = Some((wanted, device.clone()));
         Ok(device)
     }

@@ -16,6 +16,7 @@ mod call;
 mod class;
 mod device;
 mod device_array;
+mod disk_cache;
 mod element;
 mod entry;
 mod erased;
@@ -32,6 +33,7 @@ mod program;
 mod shape;
 mod size;
 mod solve;
+mod specialise;
 
 pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;

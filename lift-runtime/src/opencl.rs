@@ -59,8 +59,18 @@ pub(crate) fn offered_devices() -> (Vec<Offered>, Vec<Error>) {
 }
 
 fn platform_name(platform: core::PlatformId) -> String {
-    core::get_platform_info(platform, core::PlatformInfo::Name)
-        .map_or_else(|_| "unnamed platform".to_owned(), |name| name.to_string())
+    platform_text(platform, core::PlatformInfo::Name)
+}
+
+fn platform_text(platform: core::PlatformId, key: core::PlatformInfo) -> String {
+    core::get_platform_info(platform, key).map_or_else(|_| "unknown".to_owned(), |text| text.to_string())
+}
+
+fn platform_of(id: core::DeviceId) -> Option<core::PlatformId> {
+    match core::get_device_info(id, DeviceInfo::Platform) {
+        Ok(core::DeviceInfoResult::Platform(platform)) => Some(platform),
+        Ok(_) | Err(_) => None,
+    }
 }
 
 /// Why there is no device, as far as the OpenCL library can tell.
@@ -130,6 +140,8 @@ fn work_item_sizes(id: core::DeviceId) -> Option<[u64; 3]> {
 #[derive(Debug)]
 pub(crate) struct Session {
     device: String,
+    /// The device, its platform and the versions of both, as far as built programs depend on them.
+    driver: String,
     id: core::DeviceId,
     context: core::Context,
     queue: core::CommandQueue,
@@ -182,7 +194,21 @@ impl Session {
             .map_err(|error| failure(&device, "clCreateContext", &error))?;
         let queue = core::create_command_queue(&context, id, Some(CommandQueueProperties::PROFILING_ENABLE))
             .map_err(|error| failure(&device, "clCreateCommandQueue", &error))?;
-        Ok(Session { device, id, context, queue })
+        let mut driver: Vec<String> =
+            [DeviceInfo::Name, DeviceInfo::Vendor, DeviceInfo::Version, DeviceInfo::DriverVersion]
+                .into_iter()
+                .map(|key| text(id, key).unwrap_or_default())
+                .collect();
+        if let Some(platform) = platform_of(id) {
+            driver.push(platform_name(platform));
+            driver.push(platform_text(platform, core::PlatformInfo::Version));
+        }
+        Ok(Session { device, driver: driver.join("\n"), id, context, queue })
+    }
+
+    /// The device, its platform and the versions of both.
+    pub(crate) fn driver(&self) -> &str {
+        &self.driver
     }
 
     fn check<T>(&self, call: &str, result: core::Result<T>) -> Result<T> {
@@ -254,21 +280,61 @@ impl Session {
         options: &str,
         entries: impl Iterator<Item = &'static str>,
     ) -> Result<Executable> {
-        let error = |log: String| Error::Build { device: self.device.clone(), program: name.to_owned(), log };
-        let without_nul =
-            |text| CString::new(text).map_err(|_| error("the source contains a NUL".to_owned()));
-        let (source, options) = (without_nul(source)?, without_nul(options)?);
+        let source = self.terminated(name, source)?;
         let program = core::create_program_with_source(&self.context, &[source]);
         let program = self.check("clCreateProgramWithSource", program)?;
+        self.finish_build(name, program, options, entries)
+    }
+
+    /// Takes a program that was built before, from its [`binary`](Self::binary).
+    pub(crate) fn load(
+        &self,
+        name: &str,
+        binary: &[u8],
+        options: &str,
+        entries: impl Iterator<Item = &'static str>,
+    ) -> Result<Executable> {
+        let program = core::create_program_with_binary(&self.context, &[self.id], &[binary]);
+        let program = self.check("clCreateProgramWithBinary", program)?;
+        self.finish_build(name, program, options, entries)
+    }
+
+    /// A built program as the driver wants it back.
+    pub(crate) fn binary(&self, executable: &Executable) -> Result<Vec<u8>> {
+        let binaries = core::get_program_info(&executable.program, core::ProgramInfo::Binaries);
+        match self.check("clGetProgramInfo", binaries)? {
+            core::ProgramInfoResult::Binaries(mut binaries) => Ok(binaries.pop().unwrap_or_default()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn terminated(&self, name: &str, text: &str) -> Result<CString> {
+        CString::new(text).map_err(|_| self.build_error(name, "the source contains a NUL".to_owned()))
+    }
+
+    fn build_error(&self, name: &str, log: String) -> Error {
+        Error::Build { device: self.device.clone(), program: name.to_owned(), log }
+    }
+
+    fn finish_build(
+        &self,
+        name: &str,
+        program: core::Program,
+        options: &str,
+        entries: impl Iterator<Item = &'static str>,
+    ) -> Result<Executable> {
+        let options = self.terminated(name, options)?;
         match core::build_program(&program, Some(&[self.id]), &options, None, None) {
             Ok(()) => {}
-            Err(core::Error::ProgramBuild(_)) => return Err(error(self.build_log(&program))),
+            Err(core::Error::ProgramBuild(_)) => {
+                return Err(self.build_error(name, self.build_log(&program)));
+            }
             Err(other) => return Err(failure(&self.device, "clBuildProgram", &other)),
         }
         let status = core::get_program_build_info(&program, self.id, core::ProgramBuildInfo::BuildStatus);
         match self.check("clGetProgramBuildInfo", status)? {
             core::ProgramBuildInfoResult::BuildStatus(core::ProgramBuildStatus::Error) => {
-                Err(error(self.build_log(&program)))
+                Err(self.build_error(name, self.build_log(&program)))
             }
             _ => Ok(Executable { program, idle: entries.map(|entry| (entry, Mutex::default())).collect() }),
         }
