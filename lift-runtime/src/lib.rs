@@ -17,6 +17,7 @@ mod class;
 mod device;
 mod device_array;
 mod disk_cache;
+mod doctor;
 mod element;
 mod entry;
 mod erased;
@@ -37,6 +38,7 @@ mod specialise;
 
 pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;
+pub use doctor::{DeviceReport, HostReport, PlatformReport, Report, doctor};
 pub use element::Element;
 pub use entry::Entry;
 pub use error::{Error, KnownSize, Result, SizeMismatch};

@@ -20,7 +20,7 @@ pub(crate) enum Sizes {
 }
 
 /// The environment variable that asks for constants everywhere.
-const VARIABLE: &str = "LIFT_SPECIALISED";
+pub(crate) const VARIABLE: &str = "LIFT_SPECIALISED";
 
 impl Sizes {
     /// What the program asks for, unless the environment asks for constants.

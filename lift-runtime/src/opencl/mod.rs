@@ -13,128 +13,21 @@
 //! Commands of one device run in order, from whichever thread they come. A buffer is written once, by the
 //! upload or the kernels of the call that made it, before any other thread can see it.
 
+mod discovery;
+
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use lift_opencl as _;
-use ocl::core::{self, ArgVal, CommandQueueProperties, DeviceInfo, DeviceType, MemFlags, Status};
+use ocl::core::{self, ArgVal, CommandQueueProperties, MemFlags, Status};
 
-use crate::device::{DeviceKind, Limits};
 use crate::error::{Error, Result};
 
 /// A device, as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
 
-/// More than `ocl` would ask for; it trusts the driver not to report more than it asked for.
-const MOST_DEVICES: u32 = 1024;
-
-/// A device that a platform offers.
-#[derive(Debug, Clone)]
-pub(crate) struct Offered {
-    pub(crate) id: core::DeviceId,
-    pub(crate) name: String,
-    pub(crate) platform: String,
-    pub(crate) kind: DeviceKind,
-    pub(crate) limits: Limits,
-}
-
-/// All devices of all platforms that can compile kernels, in the platforms' order, and what went wrong with others.
-pub(crate) fn offered_devices() -> (Vec<Offered>, Vec<Error>) {
-    let (mut devices, mut problems) = (Vec::new(), Vec::new());
-    let platforms = core::get_platform_ids().unwrap_or_else(|error| {
-        problems.push(failure("OpenCL", "clGetPlatformIDs", &error));
-        Vec::new()
-    });
-    for platform in platforms {
-        let name = platform_name(platform);
-        match core::get_device_ids(platform, Some(DeviceType::ALL), Some(MOST_DEVICES)) {
-            Ok(ids) => devices.extend(ids.into_iter().filter_map(|id| offered(id, &name))),
-            Err(error) if error.api_status() == Some(Status::CL_DEVICE_NOT_FOUND) => {}
-            Err(error) => problems.push(failure(&name, "clGetDeviceIDs", &error)),
-        }
-    }
-    (devices, problems)
-}
-
-fn platform_name(platform: core::PlatformId) -> String {
-    platform_text(platform, core::PlatformInfo::Name)
-}
-
-fn platform_text(platform: core::PlatformId, key: core::PlatformInfo) -> String {
-    core::get_platform_info(platform, key).map_or_else(|_| "unknown".to_owned(), |text| text.to_string())
-}
-
-fn platform_of(id: core::DeviceId) -> Option<core::PlatformId> {
-    match core::get_device_info(id, DeviceInfo::Platform) {
-        Ok(core::DeviceInfoResult::Platform(platform)) => Some(platform),
-        Ok(_) | Err(_) => None,
-    }
-}
-
-/// Why there is no device, as far as the OpenCL library can tell.
-pub(crate) fn absence() -> String {
-    match lift_opencl::library_source() {
-        Ok(_) => "the OpenCL library is there, but no driver offers a device".to_owned(),
-        Err(reason) => reason.to_string(),
-    }
-}
-
-/// A usable device; `None` when it is switched off or cannot compile.
-fn offered(id: core::DeviceId, platform: &str) -> Option<Offered> {
-    if number(id, DeviceInfo::Available)? == 0 || number(id, DeviceInfo::CompilerAvailable)? == 0 {
-        return None;
-    }
-    let kind = DeviceType::from_bits_truncate(number(id, DeviceInfo::Type)?);
-    let extensions = text(id, DeviceInfo::Extensions)?;
-    Some(Offered {
-        id,
-        name: text(id, DeviceInfo::Name)?,
-        platform: platform.to_owned(),
-        kind: if kind.contains(DeviceType::GPU) {
-            DeviceKind::Gpu
-        } else if kind.contains(DeviceType::CPU) {
-            DeviceKind::Cpu
-        } else {
-            DeviceKind::Accelerator
-        },
-        limits: Limits {
-            local_memory: number(id, DeviceInfo::LocalMemSize)?,
-            buffer: number(id, DeviceInfo::MaxMemAllocSize)?,
-            group: number(id, DeviceInfo::MaxWorkGroupSize)?,
-            group_dimensions: work_item_sizes(id)?,
-            extensions: extensions.split_whitespace().map(str::to_owned).collect(),
-        },
-    })
-}
-
-fn information(id: core::DeviceId, key: DeviceInfo) -> Option<Vec<u8>> {
-    core::get_device_info_raw(id, key as u32).ok()
-}
-
-/// A number of 4 or 8 bytes.
-fn number(id: core::DeviceId, key: DeviceInfo) -> Option<u64> {
-    let bytes = information(id, key)?;
-    if let Ok(word) = <[u8; 8]>::try_from(bytes.as_slice()) {
-        return Some(u64::from_ne_bytes(word));
-    }
-    Some(u64::from(u32::from_ne_bytes(<[u8; 4]>::try_from(bytes.as_slice()).ok()?)))
-}
-
-fn text(id: core::DeviceId, key: DeviceInfo) -> Option<String> {
-    let bytes = information(id, key)?;
-    Some(String::from_utf8_lossy(&bytes).trim_matches(|c: char| c == '\0' || c.is_whitespace()).to_owned())
-}
-
-fn work_item_sizes(id: core::DeviceId) -> Option<[u64; 3]> {
-    let bytes = information(id, DeviceInfo::MaxWorkItemSizes)?;
-    let mut sizes = bytes.chunks_exact(size_of::<usize>()).map(|chunk| {
-        let word = chunk.try_into().map(usize::from_ne_bytes).unwrap_or(0);
-        word as u64
-    });
-    Some([sizes.next()?, sizes.next()?, sizes.next()?])
-}
+pub(crate) use discovery::{Found, Platform, absence, loader, platforms};
 
 /// An open device: its context and its in-order, profiling queue.
 #[derive(Debug)]
@@ -194,16 +87,7 @@ impl Session {
             .map_err(|error| failure(&device, "clCreateContext", &error))?;
         let queue = core::create_command_queue(&context, id, Some(CommandQueueProperties::PROFILING_ENABLE))
             .map_err(|error| failure(&device, "clCreateCommandQueue", &error))?;
-        let mut driver: Vec<String> =
-            [DeviceInfo::Name, DeviceInfo::Vendor, DeviceInfo::Version, DeviceInfo::DriverVersion]
-                .into_iter()
-                .map(|key| text(id, key).unwrap_or_default())
-                .collect();
-        if let Some(platform) = platform_of(id) {
-            driver.push(platform_name(platform));
-            driver.push(platform_text(platform, core::PlatformInfo::Version));
-        }
-        Ok(Session { device, driver: driver.join("\n"), id, context, queue })
+        Ok(Session { device, driver: discovery::driver(id), id, context, queue })
     }
 
     /// The device, its platform and the versions of both.
