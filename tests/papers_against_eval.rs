@@ -150,7 +150,7 @@ fn check(kernel: &Program, device: &Device) -> Result<(), String> {
 }
 
 fn check_all(kernels: &[Program]) -> Result<(), String> {
-    let device = Device::default_device().map_err(|error| error.to_string())?;
+    let device = random::opencl_device();
     kernels
         .iter()
         .try_for_each(|kernel| check(kernel, &device).map_err(|error| format!("`{}`: {error}", kernel.name)))

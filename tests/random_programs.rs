@@ -52,7 +52,7 @@ fn may_be_rejected(error: &str) -> bool {
 
 /// Checks a program for proptest.
 fn agrees_with_the_evaluator(program: &RandomProgram) -> TestCaseResult {
-    match check(program, &device()) {
+    match check(program, &random::opencl_device()) {
         Err(error) if may_be_rejected(&error) => Err(TestCaseError::reject(error)),
         Err(error) => Err(TestCaseError::fail(format!("{}\n{error}", program.text))),
         Ok(()) => Ok(()),
@@ -98,10 +98,6 @@ fn configuration() -> ProptestConfig {
         rng_seed: RngSeed::Fixed(20170204),
         ..ProptestConfig::default()
     }
-}
-
-fn device() -> Device {
-    Device::default_device().expect("the tests need an OpenCL device")
 }
 
 proptest! {

@@ -122,10 +122,19 @@
 //!                 p::Argument::Size(1),
 //!                 p::Argument::Size(2),
 //!             ],
+//!             host_arguments: &[
+//!                 p::Argument::Parameter(0),
+//!                 p::Argument::Parameter(1),
+//!                 p::Argument::Result(0),
+//!                 p::Argument::Size(0),
+//!                 p::Argument::Size(1),
+//!                 p::Argument::Size(2),
+//!             ],
 //!             global: [M, N, p::Size::Constant(1)],
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),
 //!         }],
+//!         steps: &[p::Step::Launch(0)],
 //!     };
 //!
 //!     pub(super) fn call<'a, A, B>(a: &'a A, b: &'a B) -> p::Call<'a>
@@ -235,10 +244,12 @@
 //!         kernels: &[p::Kernel {
 //!             entry: "map",
 //!             arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
+//!             host_arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
 //!             global: [p::Size::Variable(0), p::Size::Constant(1), p::Size::Constant(1)],
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),
 //!         }],
+//!         steps: &[p::Step::Launch(0)],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
 //!         p::Call::new(&PROGRAM).array(xs).run(&Device::default_device()?)
@@ -260,7 +271,7 @@ pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
-    Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,
-    ScalarType, Size, SizeVariable,
+    Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
+    Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

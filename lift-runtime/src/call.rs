@@ -14,14 +14,14 @@ use crate::output::{Destination, DeviceOutput, Output, Results};
 use crate::plan::{self, Plan};
 use crate::profile::Profile;
 use crate::program::{Program, ScalarType};
-use crate::specialise::Sizes;
+use crate::specialise::PassedSizes;
 
 /// A program that is built for a device.
 #[derive(Debug, Clone)]
 pub struct Compiled {
     program: &'static Program,
     host: &'static [host::Kernel],
-    sizes: Sizes,
+    sizes: PassedSizes,
     device: Device,
 }
 
@@ -46,7 +46,7 @@ impl Compiled {
         let types: Vec<_> = (0..program.type_parameters)
             .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
             .collect();
-        let sizes = Sizes::AsArguments;
+        let sizes = PassedSizes::AsArguments;
         launch::prepare(Code { program, host, sizes }, &types, device)?;
         Ok(Compiled { program, host, sizes, device: device.clone() })
     }
@@ -54,7 +54,7 @@ impl Compiled {
     /// The same program with the sizes of each call as constants; see [`Call::specialised`].
     #[must_use]
     pub fn specialised(self) -> Compiled {
-        Compiled { sizes: Sizes::AsConstants, ..self }
+        Compiled { sizes: PassedSizes::AsConstants, ..self }
     }
 
     /// The device.
@@ -75,7 +75,7 @@ pub struct Call<'a> {
     program: &'static Program,
     /// The kernels for the host.
     host: &'a [host::Kernel],
-    sizes: Sizes,
+    sizes: PassedSizes,
     arguments: Vec<Given<'a>>,
     /// The arguments with dimensions that the program does not know.
     open: Vec<Rows>,
@@ -85,7 +85,7 @@ impl<'a> Call<'a> {
     /// A call without arguments as yet.
     pub fn new(program: &'static Program) -> Call<'a> {
         let arguments = Vec::with_capacity(program.parameters.len());
-        Call { program, host: &[], sizes: Sizes::default(), arguments, open: Vec::new() }
+        Call { program, host: &[], sizes: PassedSizes::default(), arguments, open: Vec::new() }
     }
 
     /// The kernels as functions for the host, in the order of the program's kernels, for the element types of this call.
@@ -96,7 +96,7 @@ impl<'a> Call<'a> {
 
     /// OpenCL kernels are built for the sizes of this call, unless they were before. The host takes no notice.
     pub fn specialised(mut self) -> Call<'a> {
-        self.sizes = Sizes::AsConstants;
+        self.sizes = PassedSizes::AsConstants;
         self
     }
 

@@ -4,8 +4,8 @@
 //! without notice.
 //!
 //! A call goes through these modules, in this order: `input` (what the arguments hold), `solve` and `plan`
-//! (sizes, obligations, geometry: everything that can be wrong is found here), `launch` (on OpenCL: build, upload,
-//! enqueue; on the host: run), `output` (results). `backend` is the seam between OpenCL and the host; `opencl` is the only one
+//! (sizes, obligations, geometry: everything that can be wrong is found here), `launch` (in the order that `steps` says; on OpenCL:
+//! build, upload, enqueue; on the host: run), `output` (results). `backend` is the seam between OpenCL and the host; `opencl` is the only one
 //! that knows `ocl`, `host` is what kernels in Rust are called with and what they call.
 
 #![deny(unsafe_code)]
@@ -35,6 +35,7 @@ mod shape;
 mod size;
 mod solve;
 mod specialise;
+mod steps;
 
 pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;

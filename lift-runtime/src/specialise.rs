@@ -11,7 +11,7 @@ use crate::program::{Argument, Kernel, Program};
 
 /// How kernels know their sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Sizes {
+pub(crate) enum PassedSizes {
     /// As arguments: one build for all.
     #[default]
     AsArguments,
@@ -22,14 +22,14 @@ pub(crate) enum Sizes {
 /// The environment variable that asks for constants everywhere.
 pub(crate) const VARIABLE: &str = "LIFT_SPECIALISED";
 
-impl Sizes {
+impl PassedSizes {
     /// What the program asks for, unless the environment asks for constants.
-    pub(crate) fn or_environment(self) -> Sizes {
+    pub(crate) fn or_environment(self) -> PassedSizes {
         match self {
-            Sizes::AsConstants => Sizes::AsConstants,
-            Sizes::AsArguments => match std::env::var_os(VARIABLE) {
-                Some(value) if !value.is_empty() && value != "0" => Sizes::AsConstants,
-                Some(_) | None => Sizes::AsArguments,
+            PassedSizes::AsConstants => PassedSizes::AsConstants,
+            PassedSizes::AsArguments => match std::env::var_os(VARIABLE) {
+                Some(value) if !value.is_empty() && value != "0" => PassedSizes::AsConstants,
+                Some(_) | None => PassedSizes::AsArguments,
             },
         }
     }
@@ -97,14 +97,22 @@ mod tests {
     const KERNEL: Kernel = Kernel {
         entry: "rows",
         arguments: &[Argument::Parameter(0), Argument::Size(1), Argument::Size(0)],
+        host_arguments: &[],
         global: [Size::Constant(1); 3],
         local: [1; 3],
         local_memory: Size::Constant(0),
     };
 
     fn plan(sizes: Vec<i64>) -> Plan {
-        let (types, results, temporaries, kernels) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Plan { types, index: IndexWidth::Narrow, sizes, results, temporaries, kernels }
+        Plan {
+            types: Vec::new(),
+            index: IndexWidth::Narrow,
+            sizes,
+            results: Vec::new(),
+            temporaries: Vec::new(),
+            kernels: Vec::new(),
+            steps: Vec::new(),
+        }
     }
 
     #[test]

@@ -11,7 +11,9 @@ use common::{
     ADD, INDEX_BYTES, SCALED_SUM, TRANSPOSE, add_call, add_kernels, every_device, scaled_sum_call,
     transpose_call,
 };
-use lift_runtime::__private::{Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, host};
+use lift_runtime::__private::{
+    Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, Step, host,
+};
 use lift_runtime::ndarray::{Array1, Array2, ArrayView2, Ix1, s};
 use lift_runtime::{Device, DeviceArray, DeviceKind, Error};
 
@@ -175,6 +177,7 @@ fn a_profile_lists_the_kernels_on_the_host_too() {
 const KERNEL: Kernel = SCALED_SUM.kernels[1];
 static HUGE_TEMPORARY: Program = Program {
     temporaries: &[ArrayType { element: ScalarType::F32, shape: &[Size::Constant(1 << 50)] }],
+    steps: &[Step::Launch(0)],
     kernels: &[Kernel { arguments: &[Argument::Temporary(0), Argument::Result(0)], ..KERNEL }],
     ..SCALED_SUM
 };

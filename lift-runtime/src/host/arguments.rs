@@ -6,7 +6,7 @@ use super::Shared;
 use crate::element::Element;
 use crate::erased::{ErasedCells, ErasedSlice};
 
-/// The arguments of one kernel. A position is that in [`Kernel::arguments`](crate::__private::Kernel::arguments).
+/// The arguments of one kernel. A position is that in [`Kernel::host_arguments`](crate::__private::Kernel::host_arguments).
 ///
 /// An argument of another kind or type than the kernel asks for is a mistake of the compiler; the methods panic then, and the
 /// call that runs the kernel returns an error.

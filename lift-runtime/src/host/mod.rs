@@ -8,17 +8,28 @@
 //! And generated code needs no `unsafe`: indices are checked, once for a whole [`window`] where a loop runs over one.
 
 mod arguments;
+pub mod index;
 mod instructions;
 #[cfg(feature = "host")]
 mod parallel;
 mod shared;
+mod strips;
 
 pub use crate::number;
 pub use arguments::Arguments;
 pub use instructions::{InstructionSet, instruction_set};
 #[cfg(feature = "host")]
 pub use parallel::{Body, Body2, parallel, parallel2};
-pub use shared::{Shared, at, row, window};
+pub use shared::{Shared, at, memory, row, window, zero};
+pub use strips::{Overlap, strips};
+
+pub use crate::class::{Float, Integer, Number};
+pub use crate::element::Element;
+#[cfg(feature = "f16")]
+pub use half::f16;
+
+/// The positions of a part of a loop.
+pub type Part = std::ops::Range<isize>;
 
 pub(crate) use arguments::Bound;
 

@@ -39,6 +39,12 @@ impl<'a, T: Copy> Shared<'a, T> {
         Shared(cells)
     }
 
+    /// Memory of a part of a kernel.
+    #[inline(always)]
+    pub fn over(elements: &'a mut [T]) -> Shared<'a, T> {
+        Shared(Cell::from_mut(elements).as_slice_of_cells())
+    }
+
     /// The element at an index.
     #[inline(always)]
     pub fn get(self, index: isize) -> T {
@@ -68,6 +74,17 @@ impl<'a, T: Copy> Shared<'a, T> {
     pub fn row<const W: usize>(self, start: isize) -> &'a [Cell<T>; W] {
         row(self.0, start)
     }
+}
+
+/// What memory holds before it is written.
+#[inline(always)]
+pub fn zero<T: Default>() -> T {
+    T::default()
+}
+
+/// Memory for this many elements.
+pub fn memory<T: Default + Clone>(length: usize) -> Vec<T> {
+    vec![T::default(); length]
 }
 
 /// The elements from `start` on, as many as `length` says; none, wherever it starts, where that is not positive.

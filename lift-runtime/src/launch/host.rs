@@ -17,7 +17,8 @@ use crate::erased::{ErasedCells, ErasedVec};
 use crate::error::{Error, Result};
 use crate::host::{Arguments, Bound};
 use crate::plan::{DenseArray, Plan, internal};
-use crate::program::{Argument, Program};
+use crate::program::{Argument, Program, Step};
+use crate::steps;
 
 /// Whether there are functions of Rust for all kernels.
 pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
@@ -37,25 +38,27 @@ pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: 
     check(code, device)?;
     let mut results = allocate(&plan.results)?;
     let mut temporaries = allocate(&plan.temporaries)?;
+    let mut copies = copies(code.program.steps, arguments)?;
     let bindings = Bindings {
         program: code.program,
         plan,
         arguments,
+        copies: copies.iter_mut().map(|(position, copy)| (*position, copy.as_cells())).collect(),
         results: results.iter_mut().map(ErasedVec::as_cells).collect(),
         temporaries: temporaries.iter_mut().map(ErasedVec::as_cells).collect(),
     };
     let mut done = Vec::with_capacity(plan.kernels.len());
-    for planned in &plan.kernels {
-        let kernels = code.program.kernels.get(planned.position).zip(code.host.get(planned.position));
-        let Some((kernel, function)) = kernels else { continue };
-        let bound = kernel.arguments.iter().map(|&argument| bindings.value(argument));
+    steps::for_each_launch(code.program, &plan.steps, &mut |planned, kernel, meaning| {
+        let Some(function) = code.host.get(planned.position) else { return Ok(()) };
+        let bound = kernel.host_arguments.iter().map(|&argument| bindings.value(argument, meaning(argument)));
         let arguments = Arguments::new(bound.collect::<Result<_>>()?);
         let start = Instant::now();
         // What a kernel that panics leaves behind is its results and temporaries, which are dropped.
         catch_unwind(AssertUnwindSafe(|| function(&arguments)))
             .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?;
         done.push((kernel.entry, start.elapsed()));
-    }
+        Ok(())
+    })?;
     drop(bindings);
     let results = plan.results.iter().cloned().zip(results).map(|(array, elements)| {
         (array, DeviceData { device: device.clone(), memory: Memory::Host(Arc::new(elements)) })
@@ -65,6 +68,23 @@ pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: 
 
 fn allocate(arrays: &[DenseArray]) -> Result<Vec<ErasedVec>> {
     arrays.iter().map(|array| ErasedVec::zeros(array.element, array.shape.iter().product())).collect()
+}
+
+/// Copies of the parameters with which repeated steps begin.
+fn copies(steps: &[Step], arguments: &[Given<'_>]) -> Result<Vec<(usize, ErasedVec)>> {
+    let mut copies = Vec::new();
+    for step in steps {
+        let Step::Repeat(repetition) = step else { continue };
+        for array in repetition.arrays {
+            if let Argument::Parameter(position) = array.input
+                && let Some(Bound::Read(elements)) = arguments.get(position).and_then(parameter)
+            {
+                copies.push((position, elements.to_vec()?));
+            }
+        }
+        copies.extend(self::copies(repetition.body, arguments)?);
+    }
+    Ok(copies)
 }
 
 fn panicked(program: &'static Program, kernel: &str, panic: &(dyn Any + Send)) -> Error {
@@ -78,13 +98,21 @@ struct Bindings<'a> {
     program: &'static Program,
     plan: &'a Plan,
     arguments: &'a [Given<'a>],
+    /// Copies of parameters, by position.
+    copies: Vec<(usize, ErasedCells<'a>)>,
     results: Vec<ErasedCells<'a>>,
     temporaries: Vec<ErasedCells<'a>>,
 }
 
 impl<'a> Bindings<'a> {
-    fn value(&self, argument: Argument) -> Result<Bound<'a>> {
-        let value = match argument {
+    /// What an argument is bound to that means another one this time. A function knows of each array whether it is ever written, so that
+    /// the first of two arrays that change places cannot be a parameter, which never is: it is a copy.
+    fn value(&self, argument: Argument, meaning: Argument) -> Result<Bound<'a>> {
+        let value = match meaning {
+            Argument::Parameter(position) if argument != meaning => {
+                let copy = self.copies.iter().find(|(copied, _)| *copied == position);
+                copy.map(|(_, cells)| Bound::Shared(*cells))
+            }
             Argument::Parameter(position) => self.arguments.get(position).and_then(parameter),
             Argument::Result(position) => self.results.get(position).copied().map(Bound::Shared),
             Argument::Temporary(position) => self.temporaries.get(position).copied().map(Bound::Shared),

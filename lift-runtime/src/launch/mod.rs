@@ -18,7 +18,7 @@ use crate::opencl::{Launched, Session};
 use crate::plan::{self, DenseArray, IndexWidth, Plan};
 use crate::profile::{KernelProfile, Profile};
 use crate::program::{Program, ScalarType};
-use crate::specialise::Sizes;
+use crate::specialise::PassedSizes;
 
 /// A program in both of its forms.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ pub(crate) struct Code<'a> {
     /// The kernels as functions of Rust, as many as the program has; none where there are no such functions.
     pub(crate) host: &'a [Kernel],
     /// How its OpenCL kernels know their sizes.
-    pub(crate) sizes: Sizes,
+    pub(crate) sizes: PassedSizes,
 }
 
 /// A call whose kernels are running or done: its results are on the device, or will be.

@@ -15,7 +15,8 @@ use crate::error::{Error, Result};
 use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Session};
 use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
 use crate::program::{Argument, Program, ScalarType};
-use crate::specialise::{self, Sizes};
+use crate::specialise::{self, PassedSizes};
+use crate::steps;
 
 /// What of a program is built: how wide its indices are, its element types, and a plan where its sizes are constants.
 #[derive(Debug, Clone, Copy)]
@@ -113,7 +114,7 @@ pub(super) fn start(
     program: &'static Program,
     plan: &Plan,
     arguments: &[Given<'_>],
-    sizes: Sizes,
+    sizes: PassedSizes,
     opencl: &OpenClDevice,
     device: &Device,
 ) -> Result<Started> {
@@ -123,8 +124,8 @@ pub(super) fn start(
     let mut launched = Vec::new();
     if !plan.kernels.is_empty() {
         let constants = match sizes.or_environment() {
-            Sizes::AsConstants => Some(plan),
-            Sizes::AsArguments => None,
+            PassedSizes::AsConstants => Some(plan),
+            PassedSizes::AsArguments => None,
         };
         let wanted = Wanted { index: plan.index, types: &plan.types, constants };
         let executable = executable(program, opencl, device, wanted)?;
@@ -138,17 +139,14 @@ pub(super) fn start(
             results: results.clone(),
             temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
         };
-        for planned in &plan.kernels {
-            let Some(kernel) = program.kernels.get(planned.position) else { continue };
-            let arguments = kernel
-                .arguments
-                .iter()
-                .map(|&argument| bindings.value(argument))
-                .collect::<Result<Vec<_>>>()?;
+        steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
+            let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
+            let arguments = arguments.collect::<Result<Vec<_>>>()?;
             let event =
                 session.launch(&executable, kernel.entry, &arguments, planned.global, planned.local)?;
             launched.push((kernel.entry, event));
-        }
+            Ok(())
+        })?;
         session.flush()?;
     }
     let on_device = |buffer| DeviceData {

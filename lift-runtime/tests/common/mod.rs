@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use lift_runtime::__private::{
     Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Number, Obligation, Parameter, ParameterType,
-    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, host, number,
+    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -69,10 +69,17 @@ pub(crate) static ADD: Program = Program {
     kernels: &[Kernel {
         entry: "add",
         arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Result(0), Argument::Size(0)],
+        host_arguments: &[
+            Argument::Parameter(0),
+            Argument::Parameter(1),
+            Argument::Result(0),
+            Argument::Size(0),
+        ],
         global: [N, ONE, ONE],
         local: [8, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 fn add_on_host<T: Number>(arguments: &host::Arguments<'_>) {
@@ -129,10 +136,12 @@ pub(crate) static TRANSPOSE: Program = Program {
     kernels: &[Kernel {
         entry: "transposed",
         arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [M, N, ONE],
         local: [4, 4, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 fn transpose_on_host(arguments: &host::Arguments<'_>) {
@@ -181,10 +190,12 @@ pub(crate) static SPLIT_SUMS: Program = Program {
     kernels: &[Kernel {
         entry: "sums",
         arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        host_arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [Size::Divide(&N, &M), ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 fn split_sums_on_host(arguments: &host::Arguments<'_>) {
@@ -234,6 +245,7 @@ pub(crate) static SCALED_SUM: Program = Program {
         Kernel {
             entry: "scale",
             arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
+            host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
             global: [N, ONE, ONE],
             local: [1, 1, 1],
             local_memory: NOTHING,
@@ -241,11 +253,13 @@ pub(crate) static SCALED_SUM: Program = Program {
         Kernel {
             entry: "total",
             arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
+            host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
             local_memory: NOTHING,
         },
     ],
+    steps: &[Step::Launch(0), Step::Launch(1)],
 };
 
 fn scale_on_host(arguments: &host::Arguments<'_>) {
@@ -290,10 +304,12 @@ pub(crate) static SIGNS: Program = Program {
     kernels: &[Kernel {
         entry: "signs",
         arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
         global: [Size::Constant(4), ONE, ONE],
         local: [4, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn signs_on_host(arguments: &host::Arguments<'_>) {
@@ -327,10 +343,12 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
     kernels: &[Kernel {
         entry: "rows",
         arguments: &[Argument::Parameter(0), Argument::Result(0)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) {
@@ -362,10 +380,12 @@ pub(crate) static INDEX_BYTES: Program = Program {
     kernels: &[Kernel {
         entry: "index_bytes",
         arguments: &[Argument::Result(0)],
+        host_arguments: &[Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 /// `a + b` on the host.
