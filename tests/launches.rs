@@ -98,7 +98,7 @@ fn check(program: &Program, number: usize, device: &Device) -> Result<(), String
 
 /// Checks all programs of a file, of which there are at least so many: none may get lost.
 fn check_file(text: &str, least: usize) -> Result<(), String> {
-    let device = Device::default_device().map_err(|error| error.to_string())?;
+    let device = random::opencl_device();
     let mut programs = Vec::new();
     for block in blocks(text) {
         programs.extend(kernels(block)?);
