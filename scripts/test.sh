@@ -14,6 +14,9 @@ scripts/install-packages.sh simulator
 step "unit tests, end-to-end tests on an OpenCL device, compile-fail tests, documentation tests"
 cargo test --workspace
 
+step "end-to-end tests on the host"
+scripts/test-on-host.sh
+
 step "100,000 random sizes"
 scripts/random-sizes.sh
 

@@ -1,0 +1,105 @@
+//! Prices of European options (Black and Scholes, 1973), with the normal distribution of Abramowitz and Stegun, 26.2.17.
+
+use std::sync::Arc;
+
+use lift::ndarray::Array1;
+use lift::{Device, lift};
+use rayon::prelude::*;
+
+use super::{Case, Kind, numbers, profiled, timed};
+
+lift! {
+    fn normal(d: f32) -> f32 {
+        let k = 1.0 / (1.0 + 0.2316419 * abs(d));
+        let series = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
+        let upper = 0.39894228 * exp(-0.5 * d * d) * series;
+        if d > 0 { 1 - upper } else { upper }
+    }
+    fn price(s: f32, x: f32, t: f32, r: f32, v: f32) -> (f32, f32) {
+        let deviation = v * sqrt(t);
+        let d1 = (log(s / x) + (r + 0.5 * v * v) * t) / deviation;
+        let d2 = d1 - deviation;
+        let discounted = x * exp(-r * t);
+        (s * normal(d1) - discounted * normal(d2), discounted * (1 - normal(d2)) - s * (1 - normal(d1)))
+    }
+    fn black_scholes<const N: usize>(s: [f32; N], x: [f32; N], t: [f32; N], r: f32, v: f32) -> ([f32; N], [f32; N]) {
+        zip(s, x, t) >> map(|s, x, t| price(s, x, t, r, v)) >> unzip
+    }
+}
+
+/// Interest and volatility.
+const R: f32 = 0.02;
+const V: f32 = 0.3;
+
+fn normal_by_hand(d: f32) -> f32 {
+    let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
+    let series =
+        k * (0.319_381_53 + k * (-0.356_563_78 + k * (1.781_477_9 + k * (-1.821_256 + k * 1.330_274_5))));
+    let upper = 0.398_942_3 * (-0.5 * d * d).exp() * series;
+    if d > 0.0 { 1.0 - upper } else { upper }
+}
+
+fn price_by_hand(s: f32, x: f32, t: f32) -> (f32, f32) {
+    let deviation = V * t.sqrt();
+    let d1 = ((s / x).ln() + (R + 0.5 * V * V) * t) / deviation;
+    let d2 = d1 - deviation;
+    let discounted = x * (-R * t).exp();
+    let (n1, n2) = (normal_by_hand(d1), normal_by_hand(d2));
+    (s * n1 - discounted * n2, discounted * (1.0 - n2) - s * (1.0 - n1))
+}
+
+/// Options of a task.
+const TASK: usize = 1 << 12;
+
+/// The prices of calls, and those of puts.
+fn hand_written([s, x, t]: &[Vec<f32>; 3]) -> (Vec<f32>, Vec<f32>) {
+    let (mut calls, mut puts) = (vec![0.0; s.len()], vec![0.0; s.len()]);
+    let inputs = s.par_chunks(TASK).zip(x.par_chunks(TASK)).zip(t.par_chunks(TASK));
+    let results = calls.par_chunks_mut(TASK).zip(puts.par_chunks_mut(TASK));
+    results.zip(inputs).for_each(|((calls, puts), ((s, x), t))| {
+        for ((((call, put), &s), &x), &t) in calls.iter_mut().zip(puts).zip(s).zip(x).zip(t) {
+            (*call, *put) = price_by_hand(s, x, t);
+        }
+    });
+    (calls, puts)
+}
+
+pub(super) fn case(n: usize, host: &Device, opencl: Option<&Device>) -> lift::Result<Case> {
+    let between = |salt, low: f32, high: f32| {
+        let scale = |number: f32| low + (number + 1.0) / 2.0 * (high - low);
+        numbers(salt, n).into_iter().map(scale).collect::<Vec<_>>()
+    };
+    let options = Arc::new([between(1, 5.0, 30.0), between(2, 1.0, 100.0), between(3, 0.25, 10.0)]);
+    let both = |(calls, puts): (Array1<f32>, Array1<f32>)| [calls.to_vec(), puts.to_vec()].concat();
+    let mut contestants = Vec::new();
+    let (given, kernel) = (options.clone(), black_scholes::on(host)?);
+    contestants.push(timed(Kind::Lift, move || kernel.run(&given[0], &given[1], &given[2], R, V), both));
+    let given = options.clone();
+    contestants.push(timed(
+        Kind::HandWritten,
+        move || Ok(hand_written(&given)),
+        |(calls, puts)| [calls, puts].concat(),
+    ));
+    if let Some(device) = opencl {
+        let given = (device.upload(&options[0])?, device.upload(&options[1])?, device.upload(&options[2])?);
+        let kernel = black_scholes::on(device)?;
+        contestants.push(profiled(move || kernel.profile(&given.0, &given.1, &given.2, R, V), both));
+    }
+    let meaning = move |position: usize| {
+        let [s, x, t] = [0, 1, 2].map(|input| f64::from(options[input][position % n]));
+        let (r, v) = (f64::from(R), f64::from(V));
+        let d1 = ((s / x).ln() + (r + 0.5 * v * v) * t) / (v * t.sqrt());
+        let d2 = d1 - v * t.sqrt();
+        let (n1, n2, discounted) = (normal_distribution(d1), normal_distribution(d2), x * (-r * t).exp());
+        if position < n { s * n1 - discounted * n2 } else { discounted * (1.0 - n2) - s * (1.0 - n1) }
+    };
+    Ok(Case { length: 2 * n, meaning: Box::new(meaning), tolerance: 1e-3, contestants })
+}
+
+fn normal_distribution(d: f64) -> f64 {
+    let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
+    let coefficients = [0.319_381_53, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let series = coefficients.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * k);
+    let upper = 0.398_942_28 * (-0.5 * d * d).exp() * series;
+    if d > 0.0 { 1.0 - upper } else { upper }
+}

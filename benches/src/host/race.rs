@@ -1,0 +1,112 @@
+//! Timing: all contestants in turn. Results are checked in the first and in the last round.
+
+use std::time::Duration;
+
+use crate::computations::{Benchmark, Case, Kind};
+
+/// Rounds before the timed ones.
+const WARM_UP: usize = 2;
+
+/// How many elements of a result are computed again, in double precision.
+const CHECKED: usize = 200;
+
+/// The medians of a computation, and what was wrong.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) size: String,
+    pub(crate) times: Vec<(Kind, Duration)>,
+    pub(crate) problems: Vec<String>,
+}
+
+impl Row {
+    /// The median of a contestant that is there and was right.
+    pub(crate) fn time(&self, kind: Kind) -> Option<Duration> {
+        self.times.iter().find(|(other, _)| *other == kind).map(|(_, time)| *time)
+    }
+
+    /// How many times as fast as hand-written Rust `lift!` is.
+    pub(crate) fn ratio(&self) -> Option<f64> {
+        let seconds = |kind| self.time(kind).map(|time| time.as_secs_f64().max(1e-9));
+        Some(seconds(Kind::HandWritten)? / seconds(Kind::Lift)?)
+    }
+}
+
+/// Runs all contestants.
+pub(crate) fn race(benchmark: &Benchmark, mut case: Case, runs: usize) -> Row {
+    let mut row =
+        Row { name: benchmark.name, size: benchmark.size.clone(), times: Vec::new(), problems: Vec::new() };
+    let rounds = WARM_UP + runs.max(1);
+    let mut times = vec![Vec::new(); case.contestants.len()];
+    let mut wrong = vec![None; case.contestants.len()];
+    for round in 0..rounds {
+        for (position, contestant) in case.contestants.iter_mut().enumerate() {
+            if wrong[position].is_some() {
+                continue;
+            }
+            match (contestant.run)() {
+                Ok((result, time)) => {
+                    if round >= WARM_UP {
+                        times[position].push(time);
+                    }
+                    if round == 0 || round + 1 == rounds {
+                        wrong[position] = check(&result, &case.meaning, case.length, case.tolerance).err();
+                    }
+                }
+                Err(error) => wrong[position] = Some(error.to_string()),
+            }
+        }
+    }
+    for ((contestant, times), wrong) in case.contestants.iter().zip(times).zip(wrong) {
+        match wrong {
+            Some(problem) => {
+                row.problems.push(format!("{} {}, {}: {problem}", row.name, row.size, contestant.kind.name()))
+            }
+            None => row.times.push((contestant.kind, median(times))),
+        }
+    }
+    row
+}
+
+/// Compares elements spread over a result with their meaning.
+fn check(found: &[f32], meaning: &dyn Fn(usize) -> f64, length: usize, tolerance: f64) -> Result<(), String> {
+    if found.len() != length {
+        return Err(format!("{} elements instead of {length}", found.len()));
+    }
+    // An odd number of steps, so that the positions fall into different rows and columns.
+    let step = (length / CHECKED).max(1) | 1;
+    let positions = (0..length).step_by(step).chain(length.checked_sub(1));
+    for (position, found) in positions.filter_map(|position| Some((position, *found.get(position)?))) {
+        let expected = meaning(position);
+        // Written so that a NaN is a difference.
+        if (f64::from(found) - expected).abs() <= tolerance * expected.abs().max(1.0) {
+            continue;
+        }
+        return Err(format!("element {position} is {found} instead of {expected}"));
+    }
+    Ok(())
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tolerance_is_relative_and_never_admits_nan() {
+        let meaning = |_: usize| 100.0;
+        assert_eq!(check(&[100.5], &meaning, 1, 0.01), Ok(()));
+        assert!(check(&[102.0], &meaning, 1, 0.01).is_err());
+        assert!(check(&[f32::NAN], &meaning, 1, 0.01).is_err());
+        assert!(check(&[], &meaning, 1, 0.01).is_err());
+    }
+
+    #[test]
+    fn the_median_is_not_moved_by_one_slow_run() {
+        let times = [5, 1000, 4].map(Duration::from_micros);
+        assert_eq!(median(times.to_vec()), Duration::from_micros(5));
+    }
+}
