@@ -1,5 +1,8 @@
 //! Where a program of a test runs.
 
+// Each test program uses its own part of this module.
+#![allow(dead_code)]
+
 use std::fs;
 use std::path::Path;
 
