@@ -4,7 +4,7 @@
 mod launch;
 mod leak;
 
-pub(crate) use launch::{run, shape};
+pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
 
 use lift_runtime::{Device, DeviceKind};
