@@ -16,6 +16,7 @@ use kernels::{blocks, compare, kernels};
 use lift_core::nat::Nat;
 use lift_core::typed::{Launch, Program};
 use lift_runtime::Device;
+use random::Target;
 use sizes::admissible;
 
 /// Launches: the work-items of a group, and where that is not what the program needs, of the device.
@@ -86,7 +87,7 @@ fn check(program: &Program, number: usize, device: &Device) -> Result<(), String
         let picked = (0..SIZES_PER_LAUNCH).map(|_| pick()).collect::<Option<Vec<_>>>();
         let picked = picked.ok_or("no size is accepted")?;
         let refused = is_wide(&launched) && NEED_EVERY_DIMENSION.contains(&program.name.as_str());
-        match compare(&launched, &picked, TOLERANCE, device) {
+        match compare(&launched, &picked, TOLERANCE, Target::opencl(device)) {
             Ok(()) if !refused => {}
             Err(error) if refused && error.contains(REFUSAL) => {}
             Ok(()) => return Err(format!("{:?}: is not refused", launched.launch)),

@@ -4,53 +4,24 @@
 //! nothing is known about them but their types: sizes are chosen, arguments made, and the result of the compiler is
 //! compared with the meaning of the typed program.
 
+#[path = "kernels/assignments.rs"]
+mod assignments;
 mod common;
 mod kernels;
+#[path = "kernels/papers.rs"]
+mod papers;
 mod random;
 
-use common::{SHAPES, SIZES};
+use assignments::{assignments, tolerance};
 use kernels::{blocks, compare, kernels};
-use lift_core::typed::{ParameterType, Program};
+use lift_core::typed::Program;
 use lift_runtime::Device;
-
-/// The program text in which the kernels are written.
-const PROGRAMS: &str = include_str!("programs.rs");
-
-/// Kernels whose square roots OpenCL rounds as it likes, and by how much, relative to the largest result.
-const ROUNDED: [&str; 2] = ["sobel_magnitude", "sobel"];
-const TOLERANCE: f32 = 1e-6;
-
-/// Sizes of triangles.
-const SMALL: [usize; 6] = [1, 2, 3, 7, 33, 64];
-
-/// The sizes to try, one for each of a kernel's size variables.
-fn assignments(kernel: &Program) -> Vec<Vec<usize>> {
-    let mut assignments: Vec<Vec<usize>> = match kernel.sizes.len() {
-        0 => vec![Vec::new()],
-        // The evaluator takes its time over the elements of a large triangle.
-        1 if holds_triangles(kernel) => SMALL.map(|n| vec![n]).to_vec(),
-        1 => SIZES.map(|n| vec![n]).to_vec(),
-        _ => SHAPES.map(|(rows, columns)| vec![rows, columns]).to_vec(),
-    };
-    let large_enough =
-        |sizes: &[usize]| kernel.sizes.iter().zip(sizes).all(|(size, value)| *value as u64 >= size.minimum);
-    assignments.retain(|sizes| large_enough(sizes));
-    assignments
-}
-
-/// Whether a kernel takes or makes position-dependent arrays.
-fn holds_triangles(kernel: &Program) -> bool {
-    let parameters = kernel.parameters.iter().any(|parameter| match &parameter.ty {
-        ParameterType::Value(ty) => ty.is_position_dependent(),
-        ParameterType::Size(_) => false,
-    });
-    parameters || kernel.body.ty.is_position_dependent()
-}
+use papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
+use random::Target;
 
 /// Compares a kernel with its meaning at every size.
 fn check(kernel: &Program, device: &Device) -> Result<(), String> {
-    let tolerance = if ROUNDED.contains(&kernel.name.as_str()) { TOLERANCE } else { 0.0 };
-    compare(kernel, &assignments(kernel), tolerance, device)
+    compare(kernel, &assignments(kernel), tolerance(kernel), Target::opencl(device))
 }
 
 fn check_all(kernels: &[Program]) -> Result<(), String> {
@@ -74,12 +45,7 @@ fn the_kernels_of_the_papers_compute_what_they_mean() -> Result<(), String> {
 
 #[test]
 fn the_figures_of_padding_and_sliding_in_two_dimensions_mean_what_they_show() -> Result<(), String> {
-    for text in [
-        "|a: [[f32; M]; N]| pad2d(1, 2, 1, 2, clamp, wrap, a)",
-        "|a: [[f32; M]; N]| a >> pad(1, 2, clamp) >> transpose >> pad(1, 2, wrap) >> transpose",
-        "|a: [[f32; M]; N]| slide2d(2, 1, 2, 1, a)",
-        "|a: [[f32; M]; N]| a >> slide(2, 1) >> map(|rows| rows >> transpose >> slide(2, 1) >> map(transpose))",
-    ] {
+    for text in FIGURES {
         check_all(&kernels(text)?).map_err(|error| format!("{text}\n{error}"))?;
     }
     Ok(())
@@ -87,21 +53,7 @@ fn the_figures_of_padding_and_sliding_in_two_dimensions_mean_what_they_show() ->
 
 #[test]
 fn position_dependent_arrays_compute_what_they_mean() -> Result<(), String> {
-    for text in [
-        "|m: [i => [f32; i + 1]; N], v: [f32; N]| m >> map(|row| zip(row, slice(0, len(row), v)) >> map(mult) >> reduce(max, 0))",
-        "|m: [i => [f32; i + 1]; N], v: [f32; N]| m >> map(|row| zip(padConstant(0, N - len(row), 0, row), v) >> map(add))",
-        "|u: [i => [f32; N - i]; N]| u >> reverse >> map(map(|x| x + 1))",
-        "|u: [i => [f32; N - i]; N]| u >> slice(0, N) >> map(reverse) >> join",
-        "|u: [i => [f32; N - i]; N]| u >> map(map(|x| x * 2)) >> join >> map(|x| x + 1)",
-        "|m: [i => [f32; i + 1]; N]| m >> map(reverse) >> join >> map(|x| (x, x)) >> map(|(x, y)| x - y * 3)",
-        "|a: [f32; N]| generate(N, |i| slice(i / 2, i + 1 - i / 2, a)) >> map(scanInclusive(max))",
-        "|b: [i => [f32; min(i + 3, N) - max(i - 2, 0)]; N]| b >> map(|row| row >> map(|x| x + len(row) as f32))",
-        "|m: [i => [j => [f32; i + j + 1]; i + 1]; 9]| m >> map(map(reduce(max, 0)))",
-        "|m: [i => [j => [f32; i + j + 1]; i % 3]; 7]| m >> map(join) >> join >> map(|x| x * 2)",
-        "|m: [[i => [f32; i + 1]; 5]; N]| m >> join >> map(map(|x| x + 1))",
-        "|m: [i => [f32; if i % 2 == 0 { 3 } else { 1 }]; N]| m >> map(reverse) >> join",
-        "|m: [i => [f32; if i < 4 || i > 9 { 2 } else { i }]; 20]| m >> map(map(|x| x - 1)) >> join",
-    ] {
+    for text in POSITION_DEPENDENT {
         check_all(&kernels(text)?).map_err(|error| format!("{text}\n{error}"))?;
     }
     Ok(())

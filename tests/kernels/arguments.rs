@@ -46,6 +46,11 @@ fn number(scalar: ScalarType, position: &mut usize) -> Option<Value> {
     let number = sample(*position);
     match scalar {
         ScalarType::F32 => Some(Value::from(number)),
+        // An open type is fixed by what is passed.
+        ScalarType::Parameter(_) if scalar.is_integer() => {
+            Some(Value::Integer(ScalarType::I32, *position as i128))
+        }
+        ScalarType::Parameter(_) => Some(Value::from(number)),
         ScalarType::I32 => Some(Value::from(i32::from(number > 20.0))),
         ScalarType::U32 => Some(Value::Integer(scalar, *position as i128)),
         _ => None,

@@ -4,11 +4,10 @@ use lift_core::boundary::components;
 use lift_core::eval::{Argument, Value, evaluate};
 use lift_core::typed::{ParameterType, Program};
 use lift_core::types::Type;
-use lift_runtime::Device;
 
 use super::arguments::arguments;
 use super::render;
-use crate::random;
+use crate::random::{self, Target};
 
 /// Runs a kernel at each of some sizes. Single precision numbers may differ by so much of the largest one of a result;
 /// where none may, the same kernel gives the same numbers whatever the order of its additions.
@@ -16,14 +15,14 @@ pub(crate) fn compare(
     kernel: &Program,
     sizes: &[Vec<usize>],
     tolerance: f32,
-    device: &Device,
+    target: Target<'_>,
 ) -> Result<(), String> {
     let compiled = lift_core::compile(kernel).map_err(|diagnostics| render(&diagnostics))?;
     let launched = random::program_from(&compiled)?;
     for sizes in sizes {
         let arguments = arguments(kernel, sizes).ok_or("a parameter of an unexpected type")?;
         let expected = evaluate(kernel, &arguments).map_err(|error| format!("{sizes:?}: {error}"))?;
-        let found = random::run(launched, &taken_apart(kernel, &arguments), device)
+        let found = random::run(launched, &taken_apart(kernel, &arguments), target)
             .map_err(|error| format!("{sizes:?}: {error}"))?;
         let expected = parts(&expected, &kernel.body.ty);
         if found.len() != expected.len() {
@@ -32,7 +31,7 @@ pub(crate) fn compare(
         for (part, (expected, found)) in expected.iter().zip(&found).enumerate() {
             let difference = difference(expected, found, kernel, tolerance);
             difference.map_or(Ok(()), |text| {
-                Err(format!("{sizes:?}, result {part}, {text}\n{}", compiled.source))
+                Err(format!("{sizes:?}, result {part}, {text}\n{}", target.code(&compiled)))
             })?;
         }
     }

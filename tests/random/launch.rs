@@ -6,6 +6,8 @@ use lift_runtime::__private::{Call, ParameterType, Program, ScalarType};
 use lift_runtime::ndarray::{ArrayD, IxDyn};
 use lift_runtime::{Device, Element, Entry, Error};
 
+use super::Target;
+
 /// A result as the runtime gives it: its shape, and its scalars in row-major order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Found {
@@ -25,25 +27,30 @@ enum HostData {
 pub(crate) fn run(
     program: &'static Program,
     arguments: &[Argument],
-    device: &Device,
+    target: Target<'_>,
 ) -> Result<Vec<Found>, String> {
+    let device = target.device;
     let given = program.parameters.iter().zip(arguments);
     let data = given
         .map(|(parameter, argument)| host_data(argument, &parameter.ty))
         .collect::<Result<Vec<_>, _>>()?;
-    let call = data.iter().zip(program.parameters).fold(Call::new(program), |call, (data, parameter)| {
-        let by_value = matches!(parameter.ty, ParameterType::Scalar(_));
-        match data {
-            HostData::Size(size) => call.size(*size),
-            HostData::I32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-            HostData::U32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-            HostData::F32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-            HostData::I32(array) => call.array(array),
-            HostData::U32(array) => call.array(array),
-            HostData::F32(array) => call.array(array),
-        }
-    });
-    let elements: Vec<ScalarType> = program.results.iter().map(|result| result.element).collect();
+    let call = data.iter().zip(program.parameters).fold(
+        Call::new(program).host(target.functions),
+        |call, (data, parameter)| {
+            let by_value = matches!(parameter.ty, ParameterType::Scalar(_));
+            match data {
+                HostData::Size(size) => call.size(*size),
+                HostData::I32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+                HostData::U32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+                HostData::F32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+                HostData::I32(array) => call.array(array),
+                HostData::U32(array) => call.array(array),
+                HostData::F32(array) => call.array(array),
+            }
+        },
+    );
+    let elements: Vec<ScalarType> =
+        program.results.iter().map(|result| fixed(result.element, program, &data)).collect();
     match elements.as_slice() {
         [ScalarType::Bool] => one(call, device, Value::Bool),
         [ScalarType::I32] => one(call, device, from_i32),
@@ -51,9 +58,28 @@ pub(crate) fn run(
         [ScalarType::F32] => one(call, device, Value::F32),
         [ScalarType::I32, ScalarType::I32] => two(call, device, from_i32),
         [ScalarType::F32, ScalarType::F32] => two(call, device, Value::F32),
+        [ScalarType::F32, ScalarType::F32, ScalarType::F32] => three(call, device, Value::F32),
         others => return Err(format!("results of {others:?}")),
     }
     .map_err(|error: Error| error.to_string())
+}
+
+/// An element type, which the arguments fix where it is open.
+fn fixed(element: ScalarType, program: &Program, data: &[HostData]) -> ScalarType {
+    let has_element = |ty: &ParameterType| match ty {
+        ParameterType::Array { element: own, .. } | ParameterType::Scalar(own) => *own == element,
+        ParameterType::Vector(..) | ParameterType::Size(_) => false,
+    };
+    let open = matches!(element, ScalarType::Parameter(_));
+    let given =
+        program.parameters.iter().zip(data).filter(|(parameter, _)| open && has_element(&parameter.ty));
+    let types = given.map(|(_, data)| match data {
+        HostData::I32(_) => ScalarType::I32,
+        HostData::U32(_) => ScalarType::U32,
+        HostData::F32(_) => ScalarType::F32,
+        HostData::Size(_) => element,
+    });
+    types.last().unwrap_or(element)
 }
 
 fn from_i32(integer: i32) -> Value {
@@ -71,6 +97,15 @@ fn one<T: Element + Entry>(call: Call, device: &Device, value: fn(T) -> Value) -
 fn two<T: Element + Entry>(call: Call, device: &Device, value: fn(T) -> Value) -> Result<Vec<Found>, Error> {
     let (first, second) = call.run::<(ArrayD<T>, ArrayD<T>)>(device)?;
     Ok(vec![found(&first, value), found(&second, value)])
+}
+
+fn three<T: Element + Entry>(
+    call: Call,
+    device: &Device,
+    value: fn(T) -> Value,
+) -> Result<Vec<Found>, Error> {
+    let (first, second, third) = call.run::<(ArrayD<T>, ArrayD<T>, ArrayD<T>)>(device)?;
+    Ok(vec![found(&first, value), found(&second, value), found(&third, value)])
 }
 
 fn found<T: Element>(array: &ArrayD<T>, value: fn(T) -> Value) -> Found {

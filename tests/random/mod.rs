@@ -3,9 +3,11 @@
 
 mod launch;
 mod leak;
+mod target;
 
 pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
+pub(crate) use target::Target;
 
 use lift_runtime::{Device, DeviceKind};
 

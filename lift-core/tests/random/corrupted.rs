@@ -1,7 +1,8 @@
 //! Properties of random programs with one token changed: nothing panics, and what is wrong gets a message in the user's
 //! words.
 
-use crate::support::{Choices, Style, random_program, seed};
+use crate::seed::seed;
+use crate::support::{Choices, Style, random_program};
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::syntax::Input;

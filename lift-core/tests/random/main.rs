@@ -2,5 +2,7 @@
 
 mod corrupted;
 mod generated;
+#[path = "../support/seed.rs"]
+mod seed;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,0 +1,82 @@
+//! Prints the functions of all programs, so that they are compiled into the tests.
+//!
+//! `LIFT_PROGRAMS=100..600` asks for random programs of other seeds.
+
+#[path = "../random/compiled.rs"]
+mod compiled;
+#[allow(dead_code, reason = "the arguments of random programs are for the tests")]
+#[path = "../../lift-core/tests/support/mod.rs"]
+mod generator;
+#[path = "../kernels/papers.rs"]
+mod papers;
+mod programs;
+#[path = "../kernels/text.rs"]
+mod text;
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use lift_core::compiled::Compiled;
+use lift_core::typed::Program;
+
+/// Seeds of random programs, one of each style.
+const SEEDS: &str = "LIFT_PROGRAMS";
+const USUAL_SEEDS: &str = "0..60";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-env-changed={SEEDS}");
+    println!("cargo::rerun-if-changed=..");
+    println!("cargo::rerun-if-changed=../../lift-core/tests/support");
+    println!("cargo::rerun-if-changed=../../lift-parser/examples/expansion/papers.rs.txt");
+    let seeds = env::var(SEEDS).unwrap_or_else(|_| USUAL_SEEDS.to_owned());
+    let (from, to) = seeds.split_once("..").ok_or("seeds are written 0..60")?;
+    let (from, to): (u64, u64) = (from.parse()?, to.parse()?);
+    let mut file = format!("pub(crate) const SEEDS: std::ops::Range<u64> = {from}..{to};\n\n");
+    let mut random = Vec::new();
+    for program in (from..to).flat_map(programs::random) {
+        random.push(match compiled::compiled(&program.text) {
+            Ok((_, compiled)) => Some(compiled),
+            Err(error) if compiled::may_be_rejected(&error) => None,
+            Err(error) => return Err(format!("{}\n{error}", program.text).into()),
+        });
+    }
+    print(&mut file, "random", &random)?;
+    for (name, programs) in
+        [("papers", programs::papers()?), ("stencils", programs::stencils()?), ("open", programs::open()?)]
+    {
+        let compiled = programs.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
+        print(&mut file, name, &compiled)?;
+    }
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("functions.rs"), file)?;
+    Ok(())
+}
+
+fn compile(program: &Program) -> Result<Option<Compiled>, String> {
+    let compiled = lift_core::compile(program);
+    compiled.map(Some).map_err(|diagnostics| format!("`{}`: {}", program.name, text::render(&diagnostics)))
+}
+
+/// Prints a module with a constant `FUNCTIONS`, the functions of each program; none of those that were rejected.
+fn print(file: &mut String, name: &str, programs: &[Option<Compiled>]) -> Result<(), Box<dyn Error>> {
+    writeln!(file, "pub(crate) mod {name} {{\nuse lift_runtime::__private::host as __lift_host;\n")?;
+    let mut functions = String::new();
+    for (position, program) in programs.iter().enumerate() {
+        let Some(program) = program else {
+            functions += "    &[],\n";
+            continue;
+        };
+        let host = program.host.as_ref().ok_or("no functions for the host")?;
+        // Open element types are those of the arguments that the tests pass: `f32`.
+        let types = vec!["f32"; program.type_parameters].join(", ");
+        let types = if types.is_empty() { types } else { format!("::<{types}>") };
+        let entry = |entry: &String| format!("program_{position}::{entry}{types}");
+        let entries: Vec<_> = host.entries.iter().map(entry).collect();
+        writeln!(functions, "    &[{}],", entries.join(", "))?;
+        let text = host.text.replace("fn __lift_kernel_", "pub(super) fn __lift_kernel_");
+        writeln!(file, "mod program_{position} {{\nuse super::__lift_host;\n{text}}}\n")?;
+    }
+    writeln!(file, "pub(crate) const FUNCTIONS: &[&[__lift_host::Kernel]] = &[\n{functions}];\n}}\n")?;
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Programs that the macro never saw compute as native Rust what they mean: random ones, and those of the papers.
+//!
+//! The OpenCL devices compile such programs while the tests run (`tests/random_programs.rs`, `tests/papers_against_eval.rs`). The
+//! functions for the host are part of this program: its build script printed them, and the tests make the same programs again.
+//! `LIFT_PROGRAMS=100..600 cargo test -p lift-on-host` builds and runs random programs of other seeds.
+
+#[path = "../kernels/assignments.rs"]
+mod assignments;
+#[path = "../random/check.rs"]
+mod check;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../random/compiled.rs"]
+mod compiled;
+#[path = "../../lift-core/tests/support/mod.rs"]
+mod generator;
+#[path = "../kernels/mod.rs"]
+mod kernels;
+#[path = "../kernels/papers.rs"]
+mod papers;
+mod programs;
+#[allow(dead_code, reason = "no OpenCL device is asked for here")]
+#[path = "../random/mod.rs"]
+mod random;
+#[path = "../kernels/sizes.rs"]
+mod sizes;
+
+#[allow(missing_docs, reason = "printed by the build script")]
+mod functions {
+    include!(concat!(env!("OUT_DIR"), "/functions.rs"));
+}
+
+use std::collections::BTreeSet;
+
+use assignments::{assignments, tolerance};
+use check::check;
+use compiled::may_be_rejected;
+use kernels::{compare, text};
+use lift_core::typed::Program;
+use lift_runtime::__private::host::Kernel;
+use lift_runtime::{Device, DeviceKind};
+use random::Target;
+use sizes::admissible;
+
+/// What roots, quotients and sums in another order may change, of the largest result.
+const TOLERANCE: f32 = 1e-5;
+
+/// With how many sizes a program of the papers runs, and about how many steps it takes at one.
+const SIZES_PER_PROGRAM: usize = 4;
+const MOST_STEPS: usize = 2_000;
+
+/// The part of all random programs that the compiler may reject.
+const MOST_REJECTED: f64 = 0.05;
+
+fn host() -> Result<Device, String> {
+    let devices = Device::list().map_err(|error| error.to_string())?;
+    devices.into_iter().find(|device| device.kind() == DeviceKind::Host).ok_or("no host".to_owned())
+}
+
+/// Compares each program with its meaning at the sizes that are chosen for it. All that is wrong is said.
+fn check_all(
+    programs: &[Program],
+    functions: &[&[Kernel]],
+    compare: impl Fn(&Program, usize, Target<'_>) -> Result<(), String>,
+) -> Result<(), String> {
+    let device = host()?;
+    assert_eq!(programs.len(), functions.len());
+    let mut wrong = Vec::new();
+    for (number, (program, functions)) in programs.iter().zip(functions).enumerate() {
+        if let Err(error) = compare(program, number, Target { device: &device, functions }) {
+            wrong.push(format!("`{}`: {error}", program.name));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
+}
+
+/// Some of the sizes that a program accepts, different ones for every program.
+fn some_sizes(program: &Program, number: usize) -> Result<Vec<Vec<usize>>, String> {
+    let sizes = admissible(program, MOST_STEPS);
+    // A prime leads to all of them, and soon to small and large ones.
+    let pick = |turn: usize| sizes.get((number + turn * 7919) % sizes.len().max(1)).cloned();
+    let picked = (0..SIZES_PER_PROGRAM).map(pick).collect::<Option<BTreeSet<_>>>();
+    picked.map(Vec::from_iter).ok_or("no size is accepted".to_owned())
+}
+
+#[test]
+fn random_programs_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    let device = host()?;
+    let programs: Vec<_> = functions::SEEDS.flat_map(programs::random).collect();
+    assert_eq!(programs.len(), functions::random::FUNCTIONS.len());
+    let (mut rejected, mut wrong) = (0, Vec::new());
+    for (program, functions) in programs.iter().zip(functions::random::FUNCTIONS) {
+        match check(program, Target { device: &device, functions }) {
+            Ok(()) => {}
+            Err(error) if functions.is_empty() && may_be_rejected(&error) => rejected += 1,
+            Err(error) => wrong.push(format!("{}\n{error}", program.text)),
+        }
+    }
+    assert!(f64::from(rejected) <= MOST_REJECTED * programs.len() as f64 + 1.0, "{rejected} are rejected");
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
+}
+
+#[test]
+fn the_programs_of_the_papers_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    let programs = programs::papers()?;
+    assert!(programs.len() >= 37, "only {} programs", programs.len());
+    check_all(&programs, functions::papers::FUNCTIONS, |program, number, target| {
+        compare(program, &some_sizes(program, number)?, TOLERANCE, target)
+    })
+}
+
+#[test]
+fn stencils_and_position_dependent_arrays_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    check_all(&programs::stencils()?, functions::stencils::FUNCTIONS, |program, _, target| {
+        compare(program, &assignments(program), tolerance(program), target)
+    })
+}
+
+#[test]
+fn programs_of_open_element_types_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    check_all(&programs::open()?, functions::open::FUNCTIONS, |program, number, target| {
+        compare(program, &some_sizes(program, number)?, TOLERANCE, target)
+    })
+}

@@ -1,0 +1,50 @@
+//! Which programs there are. The build script prints their functions, and the tests make them again.
+
+use lift_core::typed::Program;
+
+use crate::generator::{Choices, RandomProgram, Style, random_program};
+use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
+use crate::text::{blocks, kernels};
+
+/// The programs of the papers, a `lift!` each.
+const PAPERS: &str = include_str!("../../lift-parser/examples/expansion/papers.rs.txt");
+
+/// Inline expressions, whose element types are open.
+const OPEN: [&str; 9] = [
+    "map(|x| x + 1, a)",
+    "map(|x| max(x * 2 - 3, 4), a)",
+    "a >> reduce(add, 0)",
+    "zip(a, b) >> map(|x, y| if x < y { y - x } else { x * y }) >> reduce(max, 0)",
+    "a >> slide(3, 1) >> map(reduce(add, 0))",
+    "a >> pad(1, 2, mirror) >> map(|x| (x, x * x)) >> map(|x, y| y - x)",
+    "a >> map(|row| row >> map(|x| x % 3) >> scanInclusive(add))",
+    "a >> map(|x| sqrt(abs(x)) / 2)",
+    "zip(a, a >> reverse) >> map(|x, y| (x as f32) * (y as f32))",
+];
+
+/// A random program of each style for a seed.
+pub(crate) fn random(seed: u64) -> [RandomProgram; 2] {
+    [Style::HighLevel, Style::LowLevel].map(|style| random_program(&mut Choices::from_seed(seed), style))
+}
+
+/// The programs of the papers whose meaning is known from nothing but the evaluator.
+pub(crate) fn papers() -> Result<Vec<Program>, String> {
+    let items = PAPERS.split("\nlift! {").skip(1);
+    let items = items.filter_map(|from| from.rsplit_once('}')).map(|(items, _)| items);
+    collect(items)
+}
+
+/// Those that `tests/papers_against_eval.rs` runs.
+pub(crate) fn stencils() -> Result<Vec<Program>, String> {
+    collect(blocks(PROGRAMS).into_iter().take(1).chain(FIGURES).chain(POSITION_DEPENDENT))
+}
+
+/// Those with open element types.
+pub(crate) fn open() -> Result<Vec<Program>, String> {
+    collect(OPEN)
+}
+
+fn collect<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Vec<Program>, String> {
+    let programs = texts.into_iter().map(|text| kernels(text).map_err(|error| format!("{text}\n{error}")));
+    Ok(programs.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}

@@ -1,0 +1,32 @@
+//! Compiles random programs.
+
+use lift_core::compiled::Compiled;
+use lift_core::diagnostic::Diagnostic;
+use lift_core::typed::Program;
+
+use crate::generator::typed;
+
+fn render(diagnostics: &[Diagnostic]) -> String {
+    let messages: Vec<_> = diagnostics.iter().map(Diagnostic::render).collect();
+    messages.join("\n")
+}
+
+pub(crate) fn compiled(text: &str) -> Result<(Program, Compiled), String> {
+    let typed = typed(text)?;
+    let compiled = lift_core::compile(&typed).map_err(|diagnostics| render(&diagnostics))?;
+    Ok((typed, compiled))
+}
+
+/// Legal programs that the compiler may reject, by what it says: it does not prove that their work-items can share
+/// what they write, or does not choose between arrays that are yet to be computed. Few programs
+/// of a test may be.
+const MAY_BE_REJECTED: [&str; 4] = [
+    "one kernel distributes work over work-groups with `mapWrg`, and elsewhere",
+    "an array that one work-item makes for itself is made outside the map that distributes a dimension",
+    "the barrier that this needs would stand where not all work-items of the group arrive",
+    "are arrays that need code of their own to be computed",
+];
+
+pub(crate) fn may_be_rejected(error: &str) -> bool {
+    MAY_BE_REJECTED.iter().any(|message| error.contains(message))
+}

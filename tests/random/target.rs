@@ -1,0 +1,40 @@
+//! Where a program of a test runs.
+
+use std::fs;
+use std::path::Path;
+
+use lift_core::compiled::Compiled;
+use lift_runtime::__private::host::Kernel;
+use lift_runtime::Device;
+
+/// A device, and a program's functions for it where it is the host, which compiles nothing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) device: &'a Device,
+    pub(crate) functions: &'a [Kernel],
+}
+
+impl<'a> Target<'a> {
+    /// A device that compiles what it runs.
+    pub(crate) fn opencl(device: &'a Device) -> Target<'a> {
+        Target { device, functions: &[] }
+    }
+
+    /// Keeps what is about to run in a file for this thread, for the case that a driver crashes.
+    pub(crate) fn announce(&self, text: &str) -> Result<(), String> {
+        if !self.functions.is_empty() {
+            return Ok(());
+        }
+        let name = format!("running-{}.txt", std::thread::current().name().unwrap_or("test"));
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::write(path, text).map_err(|error| error.to_string())
+    }
+
+    /// The code that runs there.
+    pub(crate) fn code(&self, compiled: &Compiled) -> String {
+        match &compiled.host {
+            Some(host) if !self.functions.is_empty() => host.text.clone(),
+            _ => compiled.source.clone(),
+        }
+    }
+}
