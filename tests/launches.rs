@@ -7,12 +7,14 @@
 //! (`scripts/check-kernels.sh`), every program has every launch. Elsewhere a program has some of them, the next program others.
 
 mod common;
+mod compare;
 mod kernels;
 mod random;
-#[path = "kernels/sizes.rs"]
+#[path = "compare/sizes.rs"]
 mod sizes;
 
-use kernels::{blocks, compare, kernels};
+use compare::compare;
+use kernels::{blocks, kernels};
 use lift_core::nat::Nat;
 use lift_core::typed::{Launch, Program};
 use lift_runtime::Device;
@@ -98,7 +100,7 @@ fn check(program: &Program, number: usize, device: &Device) -> Result<(), String
 
 /// Checks all programs of a file, of which there are at least so many: none may get lost.
 fn check_file(text: &str, least: usize) -> Result<(), String> {
-    let device = Device::default_device().map_err(|error| error.to_string())?;
+    let device = random::opencl_device();
     let mut programs = Vec::new();
     for block in blocks(text) {
         programs.extend(kernels(block)?);

@@ -5,11 +5,13 @@
 //! compared with the meaning of the typed program.
 
 mod common;
+mod compare;
 mod kernels;
 mod random;
 
 use common::{SHAPES, SIZES};
-use kernels::{blocks, compare, kernels};
+use compare::compare;
+use kernels::{blocks, kernels};
 use lift_core::typed::{ParameterType, Program};
 use lift_runtime::Device;
 

@@ -1,15 +1,10 @@
-//! Kernels from program text, run on a device and compared with what they mean.
-
-pub(crate) mod arguments;
-mod compare;
+//! Kernels from program text: of one program, or of all that stand in a file of tests.
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::syntax::Input;
 use lift_core::typed::Program;
 use lift_core::types::infer::{infer_closure, infer_items};
 use lift_parser::parse_text;
-
-pub(crate) use compare::compare;
 
 /// Messages as a user reads them.
 pub(crate) fn render(diagnostics: &[Diagnostic]) -> String {
