@@ -14,12 +14,14 @@ use crate::output::{Destination, DeviceOutput, Output, Results};
 use crate::plan::{self, Plan};
 use crate::profile::Profile;
 use crate::program::{Program, ScalarType};
+use crate::specialise::PassedSizes;
 
 /// A program that is built for a device.
 #[derive(Debug, Clone)]
 pub struct Compiled {
     program: &'static Program,
     host: &'static [host::Kernel],
+    sizes: PassedSizes,
     device: Device,
 }
 
@@ -44,8 +46,15 @@ impl Compiled {
         let types: Vec<_> = (0..program.type_parameters)
             .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
             .collect();
-        launch::prepare(Code { program, host }, &types, device)?;
-        Ok(Compiled { program, host, device: device.clone() })
+        let sizes = PassedSizes::AsArguments;
+        launch::prepare(Code { program, host, sizes }, &types, device)?;
+        Ok(Compiled { program, host, sizes, device: device.clone() })
+    }
+
+    /// The same program with the sizes of each call as constants; see [`Call::specialised`].
+    #[must_use]
+    pub fn specialised(self) -> Compiled {
+        Compiled { sizes: PassedSizes::AsConstants, ..self }
     }
 
     /// The device.
@@ -55,7 +64,7 @@ impl Compiled {
 
     /// A call without arguments as yet.
     pub fn call<'a>(&self) -> Call<'a> {
-        Call::new(self.program).host(self.host)
+        Call { sizes: self.sizes, ..Call::new(self.program).host(self.host) }
     }
 }
 
@@ -66,6 +75,7 @@ pub struct Call<'a> {
     program: &'static Program,
     /// The kernels for the host.
     host: &'a [host::Kernel],
+    sizes: PassedSizes,
     arguments: Vec<Given<'a>>,
     /// The arguments with dimensions that the program does not know.
     open: Vec<Rows>,
@@ -75,12 +85,18 @@ impl<'a> Call<'a> {
     /// A call without arguments as yet.
     pub fn new(program: &'static Program) -> Call<'a> {
         let arguments = Vec::with_capacity(program.parameters.len());
-        Call { program, host: &[], arguments, open: Vec::new() }
+        Call { program, host: &[], sizes: PassedSizes::default(), arguments, open: Vec::new() }
     }
 
     /// The kernels as functions for the host, in the order of the program's kernels, for the element types of this call.
     pub fn host(mut self, kernels: &'a [host::Kernel]) -> Call<'a> {
         self.host = kernels;
+        self
+    }
+
+    /// OpenCL kernels are built for the sizes of this call, unless they were before. The host takes no notice.
+    pub fn specialised(mut self) -> Call<'a> {
+        self.sizes = PassedSizes::AsConstants;
         self
     }
 
@@ -176,7 +192,7 @@ impl<'a> Call<'a> {
     }
 
     fn start(&self, plan: &Plan, device: &Device) -> Result<Started> {
-        let code = Code { program: self.program, host: self.host };
+        let code = Code { program: self.program, host: self.host, sizes: self.sizes };
         launch::start(code, plan, &self.arguments, device)
     }
 }

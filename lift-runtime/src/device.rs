@@ -14,10 +14,10 @@ use crate::device_array::DeviceArray;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::Array;
-use crate::opencl::{self, Offered};
+use crate::opencl::{self, Found};
 
 /// The environment variable that names the default device.
-const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
+pub(crate) const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
 
 /// The name of the host, in [`DEVICE_VARIABLE`] too.
 const HOST_NAME: &str = "host";
@@ -72,8 +72,9 @@ impl Device {
         let mut devices = OPENCL.lock().unwrap_or_else(PoisonError::into_inner);
         // A list without devices is not kept: a driver may start later than this program.
         if devices.is_empty() {
-            let (offered, mut problems) = opencl::offered_devices();
-            *devices = offered.into_iter().map(Device::opencl).collect();
+            let (platforms, mut problems) = opencl::platforms();
+            *devices = platforms.into_iter().flat_map(Device::of_platform).collect();
+            problems.iter().for_each(|problem| tracing::warn!(%problem, "an OpenCL driver does not work"));
             // A driver that does not work is no reason not to use another device.
             if devices.is_empty()
                 && Device::host().is_none()
@@ -98,14 +99,18 @@ impl Device {
         }
         let name = wanted.as_ref().map(|name| name.to_string_lossy().trim().to_owned());
         let device = choose(name.as_deref().filter(|name| !name.is_empty()))?;
+        tracing::info!(%device, LIFT_DEVICE = name, "the default device");
         *latest = Some((wanted, device.clone()));
         Ok(device)
     }
 
-    fn opencl(offered: Offered) -> Device {
-        let Offered { id, name, platform, kind, limits } = offered;
-        let backend = Backend::OpenCl(OpenClDevice::new(id));
-        Device(Arc::new(Inner { name, platform, kind, limits, backend }))
+    /// The devices of a platform that can be used.
+    fn of_platform(platform: opencl::Platform) -> impl Iterator<Item = Device> {
+        let usable = platform.devices.into_iter().filter(|device| device.obstacle.is_none());
+        usable.map(move |Found { id, name, kind, limits, .. }| {
+            let backend = Backend::OpenCl(OpenClDevice::new(id));
+            Device(Arc::new(Inner { name, platform: platform.name.clone(), kind, limits, backend }))
+        })
     }
 
     /// The host; none without the feature `host`.

@@ -15,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::Barriers;
+use crate::refine::Alternating;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
@@ -30,7 +31,9 @@ pub struct Group<'r> {
     pub next_variable: u32,
 }
 
-/// Places barriers.
+/// Places barriers. Buffers that alternate have two halves, which
+/// the steps of a loop use by turns: what two neighbouring steps do to them does not meet, and between steps further apart there
+/// is the barrier of a step.
 ///
 /// # Errors
 /// When a barrier is needed where not all work-items of a group would reach it.
@@ -39,6 +42,7 @@ pub fn place_barriers(
     buffers: &[Buffer],
     group: &Group<'_>,
     barriers: Barriers,
+    alternating: &Alternating,
 ) -> Result<Vec<Statement>, Diagnostic> {
     let local = group.local;
     if local.iter().product::<u64>() == 1 {
@@ -53,6 +57,7 @@ pub fn place_barriers(
         ranges: group.ranges.clone(),
         next_variable: group.next_variable,
         steps_around: BTreeMap::new(),
+        alternating,
     };
     Ok(placement.block(body, &Context::default())?.0)
 }
@@ -99,6 +104,7 @@ struct Placement<'b> {
     next_variable: u32,
     /// The loops in time around, with their extents.
     steps_around: BTreeMap<Var, Nat>,
+    alternating: &'b Alternating,
 }
 
 /// A conflict between two accesses.
@@ -204,8 +210,7 @@ impl Placement<'_> {
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
         let step = (repetition.index.clone(), repetition.extent.clone());
         if repetition.trip != Trip::One
-            && let Some(conflict) =
-                self.conflict(&flow.tail, &flow.head, in_time.then_some(&repetition.index))
+            && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time)
         {
             body.push(self.barrier(conflict, &flow.tail, &inside)?);
             flow.tail.clear();
@@ -222,6 +227,20 @@ impl Placement<'_> {
         flow.has_barrier &= runs;
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
+    }
+
+    /// What accesses of one step of a loop do to those of the next.
+    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
+        let carried = in_time.then_some(step);
+        if !flow.has_barrier || self.alternating.is_empty() {
+            return self.conflict(&flow.tail, &flow.head, carried);
+        }
+        let meets = |access: &&Access| self.alternating.get(&access.buffer) != Some(step);
+        let (tail, head): (Vec<Access>, Vec<Access>) = (
+            flow.tail.iter().filter(meets).cloned().collect(),
+            flow.head.iter().filter(meets).cloned().collect(),
+        );
+        self.conflict(&tail, &head, carried)
     }
 
     fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {

@@ -17,22 +17,22 @@
 //! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
 //! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::host::{HostKernel, plan};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, ValueType,
-    Variable, Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, Unrolling,
+    ValueType, Variable, Workers,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{ControlFlow, Host, Indices, Options};
 use crate::refine::{
-    coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, name_common_indices,
-    reuse_local_memory, straighten,
+    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_early,
+    name_common_indices, reuse_local_memory, straighten,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -148,6 +148,8 @@ struct Generator<'p> {
     open_blocks: usize,
     /// The loops around it, outermost first.
     around: Vec<Around>,
+    /// The loops whose steps load early.
+    pipelined: BTreeSet<Var>,
     /// Bodies of the kernels that are complete.
     bodies: Vec<Vec<Statement>>,
     /// Which of them are launched repeatedly; a repetition comes after those inside it.
@@ -176,6 +178,7 @@ impl<'p> Generator<'p> {
             shared: Vec::new(),
             open_blocks: 0,
             around: Vec::new(),
+            pipelined: BTreeSet::new(),
             bodies: Vec::new(),
             repetitions: Vec::new(),
         }
@@ -304,8 +307,8 @@ impl<'p> Generator<'p> {
         self.around.pop();
         self.ranges = ranges_outside;
         let (body, ()) = body?;
-        let origin = origin.to_string();
-        self.block.push(Statement::Loop(Loop { workers, index, extent, trip: Trip::Any, origin, body }));
+        let (trip, unrolling, origin) = (Trip::Any, Unrolling::AsItLikes, origin.to_string());
+        self.block.push(Statement::Loop(Loop { workers, index, extent, trip, unrolling, origin, body }));
         Ok(())
     }
 
@@ -395,12 +398,19 @@ impl<'p> Generator<'p> {
         let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
             .map_err(|buffer| self.shared_registers(buffer))?;
         let body = leave_gaps(body, &self.gaps, &self.ranges);
-        let body = reuse_local_memory(body, &mut self.buffers);
+        let resources = Resources {
+            buffers: &mut self.buffers,
+            names: &mut self.names,
+            next_variable: &mut self.next_variable,
+        };
+        let (body, alternating) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
+        let body = reuse_local_memory(body, &mut self.buffers, &alternating);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let group =
             barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
-        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, &alternating)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
+        let body = alternate(body, &alternating, &mut self.buffers, &self.ranges);
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {
             ControlFlow::Simplified => {

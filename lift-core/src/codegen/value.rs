@@ -377,6 +377,9 @@ impl Generator<'_> {
             false => self.accumulator(&wanted, initial, environment)?,
         };
         let step = |generator: &mut Self, index: Nat| {
+            if kind == ReduceKind::Pipelined {
+                generator.note_pipelined(&index);
+            }
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
             let function = generator.positioned(function, &index)?;
@@ -394,9 +397,19 @@ impl Generator<'_> {
         match kind {
             ReduceKind::Unspecified => self.in_loop_over(&[&input], &array.length, "reduce", step)?,
             ReduceKind::Sequential => self.in_loop_over(&[&input], &array.length, "reduceSeq", step)?,
+            ReduceKind::Pipelined => {
+                self.in_loop_over(&[&input], &array.length, "reduceSeqPipelined", step)?;
+            }
             ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
         }
         Ok(accumulator)
+    }
+
+    /// Notes that the steps of the innermost loop, if this is a step of it, load early.
+    fn note_pipelined(&mut self, index: &Nat) {
+        if let Some(innermost) = self.around.last().filter(|innermost| index.mentions(&innermost.index)) {
+            self.pipelined.insert(innermost.index.clone());
+        }
     }
 
     /// Declares an accumulator of scalars that holds the initial value.

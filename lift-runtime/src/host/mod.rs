@@ -35,3 +35,11 @@ pub(crate) use arguments::Bound;
 
 /// A kernel on the host. It computes all work-items; which it has follows from the sizes among its arguments.
 pub type Kernel = fn(&Arguments<'_>);
+
+/// On how many threads kernels run; none without the feature `host`.
+pub(crate) fn threads() -> Option<usize> {
+    #[cfg(feature = "host")]
+    return Some(rayon::current_num_threads());
+    #[cfg(not(feature = "host"))]
+    None
+}

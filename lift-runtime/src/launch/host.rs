@@ -22,7 +22,7 @@ use crate::steps;
 
 /// Whether there are functions of Rust for all kernels.
 pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
-    let Code { program, host } = code;
+    let Code { program, host, .. } = code;
     if host.is_empty() && !program.kernels.is_empty() {
         return Err(Error::NoHostCode { program: program.name.to_owned(), device: device.to_string() });
     }

@@ -18,6 +18,7 @@ use crate::opencl::{Launched, Session};
 use crate::plan::{self, DenseArray, IndexWidth, Plan};
 use crate::profile::{KernelProfile, Profile};
 use crate::program::{Program, ScalarType};
+use crate::specialise::PassedSizes;
 
 /// A program in both of its forms.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +27,8 @@ pub(crate) struct Code<'a> {
     pub(crate) program: &'static Program,
     /// The kernels as functions of Rust, as many as the program has; none where there are no such functions.
     pub(crate) host: &'a [Kernel],
+    /// How its OpenCL kernels know their sizes.
+    pub(crate) sizes: PassedSizes,
 }
 
 /// A call whose kernels are running or done: its results are on the device, or will be.
@@ -81,7 +84,8 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
     plan::check_elements(code.program, types, device)?;
     match device.backend() {
         Backend::OpenCl(opencl) => {
-            opencl::executable(code.program, opencl, device, IndexWidth::Narrow, types).map(drop)
+            let wanted = opencl::Wanted { index: IndexWidth::Narrow, types, constants: None };
+            opencl::executable(code.program, opencl, device, wanted).map(drop)
         }
         Backend::Host => host::check(code, device),
     }
@@ -96,8 +100,15 @@ pub(crate) fn start(
 ) -> Result<Started> {
     plan::check_limits(code.program, plan, device)?;
     check_arguments(code.program, arguments, device)?;
+    tracing::debug!(
+        program = code.program.name,
+        %device,
+        kernels = plan.kernels.len(),
+        sizes = ?plan.sizes,
+        "running a program"
+    );
     match device.backend() {
-        Backend::OpenCl(opencl) => opencl::start(code.program, plan, arguments, opencl, device),
+        Backend::OpenCl(opencl) => opencl::start(code.program, plan, arguments, code.sizes, opencl, device),
         Backend::Host => host::run(code, plan, arguments, device),
     }
 }

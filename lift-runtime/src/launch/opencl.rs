@@ -1,33 +1,89 @@
 //! Carrying out a plan on an OpenCL device: build, upload, launch in order.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::{Kernels, Started};
 use crate::backend::{Memory, OpenClDevice};
+use crate::cache::Build;
 use crate::call::Given;
 use crate::device::Device;
 use crate::device_array::DeviceData;
+use crate::disk_cache::{DiskCache, Key};
 use crate::error::{Error, Result};
 use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Session};
 use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
 use crate::program::{Argument, Program, ScalarType};
+use crate::specialise::{self, PassedSizes};
 use crate::steps;
 
-/// The built program for these types and this index width; built now unless it was before.
+/// What of a program is built: how wide its indices are, its element types, and a plan where its sizes are constants.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'p> {
+    pub(super) index: IndexWidth,
+    pub(super) types: &'p [ScalarType],
+    pub(super) constants: Option<&'p Plan>,
+}
+
+/// The built program; built now unless it was before.
 pub(super) fn executable(
     program: &'static Program,
     opencl: &OpenClDevice,
     device: &Device,
-    index: IndexWidth,
-    types: &[ScalarType],
+    wanted: Wanted<'_>,
 ) -> Result<Arc<Executable>> {
     let session = opencl.session(device)?;
-    opencl.programs.get_or_build(program.source, plan::build_options(index, types), |options| {
-        let entries = program.kernels.iter().map(|kernel| kernel.entry);
-        let executable = session.build(program.name, program.source, options, entries)?;
+    let build = Build {
+        source: program.source,
+        options: plan::build_options(wanted.index, wanted.types),
+        constants: wanted.constants.map(|plan| plan.sizes.clone()),
+    };
+    opencl.programs.get_or_build(build, |build| {
+        let source = match wanted.constants {
+            Some(plan) => Cow::Owned(specialise::source(program, plan)?),
+            None => Cow::Borrowed(program.source),
+        };
+        let start = Instant::now();
+        let (executable, origin) = load_or_compile(program, &session, &source, &build.options)?;
         check_groups(program, device, &session, &executable)?;
+        tracing::info!(
+            program = program.name,
+            %device,
+            options = build.options,
+            constants = build.constants.as_ref().map(tracing::field::debug),
+            milliseconds = start.elapsed().as_secs_f64() * 1e3,
+            "{origin} a program"
+        );
         Ok(executable)
     })
+}
+
+/// The program from the folder of built programs, if there is one and the program is in it, else from the driver's compiler;
+/// and which of the two it was.
+fn load_or_compile(
+    program: &'static Program,
+    session: &Session,
+    source: &str,
+    options: &str,
+) -> Result<(Executable, &'static str)> {
+    let entries = || program.kernels.iter().map(|kernel| kernel.entry);
+    let compile = || session.build(program.name, source, options, entries());
+    let Some(cache) = DiskCache::of_environment() else { return Ok((compile()?, "compiled")) };
+    let key = Key { source, options, driver: session.driver() };
+    if let Some(binary) = cache.find(key) {
+        match session.load(program.name, &binary, options, entries()) {
+            Ok(executable) => return Ok((executable, "loaded")),
+            Err(error) => tracing::warn!(program = program.name, %error, "a built program is compiled again"),
+        }
+    }
+    let executable = compile()?;
+    match session.binary(&executable) {
+        Ok(binary) if binary.is_empty() => {}
+        Ok(binary) => cache.keep(key, &binary),
+        Err(error) => tracing::warn!(program = program.name, %error, "a built program could not be kept"),
+    }
+    Ok((executable, "compiled"))
 }
 
 /// The registers of a kernel may limit its work-groups further than the device does.
@@ -58,6 +114,7 @@ pub(super) fn start(
     program: &'static Program,
     plan: &Plan,
     arguments: &[Given<'_>],
+    sizes: PassedSizes,
     opencl: &OpenClDevice,
     device: &Device,
 ) -> Result<Started> {
@@ -66,7 +123,12 @@ pub(super) fn start(
     let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
     let mut launched = Vec::new();
     if !plan.kernels.is_empty() {
-        let executable = executable(program, opencl, device, plan.index, &plan.types)?;
+        let constants = match sizes.or_environment() {
+            PassedSizes::AsConstants => Some(plan),
+            PassedSizes::AsArguments => None,
+        };
+        let wanted = Wanted { index: plan.index, types: &plan.types, constants };
+        let executable = executable(program, opencl, device, wanted)?;
         let bindings = Bindings {
             program,
             plan,

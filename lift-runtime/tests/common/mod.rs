@@ -211,8 +211,12 @@ fn split_sums_on_host(arguments: &host::Arguments<'_>) {
 /// [`SPLIT_SUMS`] for the host.
 pub(crate) const SPLIT_SUMS_KERNELS: &[host::Kernel] = &[split_sums_on_host];
 
+pub(crate) fn split_sums_call<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Call<'_> {
+    Call::new(&SPLIT_SUMS).host(SPLIT_SUMS_KERNELS).size(n).array(a)
+}
+
 pub(crate) fn split_sums<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Result<Array1<i32>> {
-    Call::new(&SPLIT_SUMS).host(SPLIT_SUMS_KERNELS).size(n).array(a).run(&Device::default_device()?)
+    split_sums_call(n, a).run(&Device::default_device()?)
 }
 
 /// `fn scaled_sum(alpha: f32, a: [f32; N]) -> f32` in two kernels with a temporary.

@@ -6,7 +6,7 @@ use super::place::Place;
 use super::scalar_type;
 use crate::kernel::{BufferId, BufferRole, Expression, Module, ValueType, Variable};
 use crate::nat::Nat;
-use crate::primitive::builtin::Builtin;
+use crate::primitive::builtin::{Builtin, Native};
 use crate::print::index::{Strength, Text};
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
@@ -194,15 +194,14 @@ impl ExpressionPrinter<'_> {
             let arguments = self.list(arguments);
             return call("number::lanes::dot", &arguments);
         }
-        let name = if builtin == Builtin::Dot { "multiply" } else { builtin.name() };
+        let function = function(builtin);
         if lanes > 1 {
             let arguments: Vec<Expression> =
                 arguments.iter().map(|argument| widened(argument, lanes)).collect();
             let parts: Vec<&Expression> = arguments.iter().collect();
-            return self.by_lanes(&parts, &format!("__lift_host::number::{name}"));
+            return self.by_lanes(&parts, &function);
         }
-        let arguments = self.list(arguments);
-        call(&format!("number::{name}"), &arguments)
+        Text::new(format!("{function}({})", self.list(arguments).join(", ")), Strength::Atom)
     }
 
     fn cast(&mut self, to: ScalarType, operand: &Expression) -> Text {
@@ -230,6 +229,17 @@ impl ExpressionPrinter<'_> {
         arguments.push(function.to_string());
         call(name, &arguments)
     }
+}
+
+/// The Rust function that a built-in one is on scalars. The host has nothing faster for those that may be imprecise.
+fn function(builtin: Builtin) -> String {
+    let name = match builtin {
+        Builtin::Dot => "multiply",
+        Builtin::Native(Native::Recip) => return "f32::recip".to_string(),
+        Builtin::Native(native) => native.exact().map_or("divide", Builtin::name),
+        exact => exact.name(),
+    };
+    format!("__lift_host::number::{name}")
 }
 
 fn call(function: &str, arguments: &[String]) -> Text {
