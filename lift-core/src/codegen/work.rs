@@ -70,14 +70,23 @@ fn work_of(body: &[Statement], times: u64, loops: &mut BTreeMap<u8, Vec<Items>>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{BufferId, Expression, Loop, Trip};
+    use crate::kernel::{BufferId, Expression, Loop, Trip, Unrolling};
     use crate::nat::{Nat, Var};
     use crate::scalar::{Literal, ScalarType};
 
     fn repeated(workers: Workers, extent: i128, body: Vec<Statement>) -> Statement {
         let index = Var::new(0, "i".to_owned());
         let extent = Nat::constant(extent);
-        Statement::Loop(Loop { workers, index, extent, trip: Trip::Any, origin: String::new(), body })
+        let unrolling = Unrolling::AsItLikes;
+        Statement::Loop(Loop {
+            workers,
+            index,
+            extent,
+            trip: Trip::Any,
+            unrolling,
+            origin: String::new(),
+            body,
+        })
     }
 
     fn store() -> Statement {
