@@ -55,6 +55,7 @@ mod sliding;
 mod storage;
 mod value;
 mod vector;
+mod work;
 mod write;
 
 pub(crate) use names::Names;

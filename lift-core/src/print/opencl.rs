@@ -37,10 +37,10 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let mut text = String::new();
     let body = printer.lines.join("\n");
-    if body.contains("double") || type_parameters > 0 {
+    if mentions_type(&body, "double") || type_parameters > 0 {
         text += "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n";
     }
-    if body.contains("half") || type_parameters > 0 {
+    if mentions_type(&body, "half") || type_parameters > 0 {
         text += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
     }
     let helpers: String =
@@ -55,6 +55,14 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
         }
     }
     Ok(text + &helpers + &body + "\n")
+}
+
+/// Whether a type, a vector of it or a conversion to it stands in a kernel's text; a name that only begins like it does not
+/// count.
+fn mentions_type(text: &str, scalar: &str) -> bool {
+    let words = text.split(|character: char| !character.is_ascii_alphanumeric());
+    let mut widths = words.filter_map(|word| word.strip_prefix(scalar));
+    widths.any(|width| width.chars().all(|digit| digit.is_ascii_digit()))
 }
 
 fn constant_table(buffer: &Buffer, values: &[crate::scalar::Literal], alignment: &str) -> String {
@@ -406,5 +414,20 @@ pub fn stored_buffers(body: &[Statement], used: &mut BTreeSet<usize>) {
             used.insert(buffer.0);
         }
         statement.blocks().into_iter().for_each(|block| stored_buffers(block, used));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions_type;
+
+    #[test]
+    fn a_type_is_a_word_with_or_without_a_width() {
+        for text in ["double x;", "(global const double4*)a", "convert_double2(v)", "f((double)x)"] {
+            assert!(mentions_type(text, "double"), "{text}");
+        }
+        for text in ["void doubled_triangle(", "float x = half_way;", "doubles[3]"] {
+            assert!(!mentions_type(text, "double"), "{text}");
+        }
     }
 }
