@@ -31,7 +31,7 @@ use crate::nat::{Nat, Ranges, Var};
 use crate::options::{ControlFlow, Indices, Options};
 use crate::refine::{
     coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, name_common_indices,
-    reuse_local_memory, straighten,
+    reuse_local_memory, share_temporaries, straighten,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -81,6 +81,7 @@ pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnost
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
     }
+    share_temporaries(&kernels, &generator.repetitions, &mut generator.buffers, &program.ranges());
     Ok(Module {
         functions,
         kernels,

@@ -8,6 +8,7 @@
 //! - `shares`: a private array that the work-items of a group make together is divided among them;
 //! - `gaps`: rows in buffers that `increase` gave room to move apart;
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
+//! - `temporaries`: temporaries of the launcher whose lives do not overlap share memory (after all kernels are complete);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
 //! - `copies`: variables that only carry a value to another variable vanish;
@@ -20,6 +21,7 @@ mod knowledge;
 mod registers;
 mod reuse;
 mod shares;
+mod temporaries;
 mod workers;
 
 pub(crate) use copies::coalesce_copies;
@@ -29,4 +31,5 @@ pub(crate) use knowledge::learn;
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;
+pub(crate) use temporaries::share_temporaries;
 pub(crate) use workers::{WorkerBounds, straighten};
