@@ -8,7 +8,8 @@
 //! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
-//! - `iterate`: functions applied again and again, in a loop or by launching kernels again;
+//! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `halves`, where they keep
+//!   arrays;
 //! - `write`: how the elements of a result reach their destination;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
@@ -43,10 +44,12 @@ mod access;
 mod array;
 mod functions;
 mod guard;
+mod halves;
 mod iterate;
 mod launch;
 mod names;
 mod parameters;
+mod reduce;
 mod repeat;
 mod rows;
 mod scalars;
