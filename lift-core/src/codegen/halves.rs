@@ -49,8 +49,8 @@ impl Generator<'_> {
         let array = Rc::new(ArrayType { index: None, element: room, length: two() });
         let storage = self.storage_of_worker(space, name, &Type::Array(array.clone()), body)?;
         let mut buffers = BTreeSet::new();
-        let is_shared_out =
-            !collect(&storage, &mut buffers) || buffers.iter().any(|buffer| self.gaps.contains_key(buffer));
+        let is_shared_out = !collect_buffers(&storage, &mut buffers)
+            || buffers.iter().any(|buffer| self.gaps.contains_key(buffer));
         Ok(Halves { storage, array, in_place: false, is_shared_out })
     }
 
@@ -58,7 +58,7 @@ impl Generator<'_> {
     /// another one.
     pub(super) fn update_in_place(&mut self, halves: &mut Halves, step: &Nat) {
         let mut buffers = BTreeSet::new();
-        collect(&halves.storage, &mut buffers);
+        collect_buffers(&halves.storage, &mut buffers);
         let offset = |step: &Nat| {
             let half = self.ranges.simplify(&step.modulo(&two()));
             self.ranges.simplify(&(half * halves.array.element.element_count()))
@@ -88,13 +88,13 @@ impl Generator<'_> {
 }
 
 /// The buffers of a storage; false where it does not start with them.
-fn collect(storage: &Storage, buffers: &mut BTreeSet<BufferId>) -> bool {
+pub(super) fn collect_buffers(storage: &Storage, buffers: &mut BTreeSet<BufferId>) -> bool {
     match storage {
         Storage::Buffer(buffer, offset) => {
             buffers.insert(*buffer);
             offset.as_constant() == Some(0)
         }
-        Storage::Tuple(parts) => parts.iter().fold(true, |all, part| collect(part, buffers) && all),
+        Storage::Tuple(parts) => parts.iter().fold(true, |all, part| collect_buffers(part, buffers) && all),
     }
 }
 

@@ -18,7 +18,7 @@
 //! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
 //! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::barrier;
@@ -120,6 +120,8 @@ struct Generator<'p> {
     buffers: Vec<Buffer>,
     /// Where the values were written that private buffers hold.
     made_at: BTreeMap<BufferId, Source>,
+    /// The private buffers that the steps of a loop make anew.
+    accumulators: BTreeSet<BufferId>,
     /// The room between the rows of buffers.
     gaps: BTreeMap<BufferId, Vec<Gap>>,
     size_names: BTreeMap<Var, String>,
@@ -154,6 +156,7 @@ impl<'p> Generator<'p> {
             scalars: Vec::new(),
             buffers: Vec::new(),
             made_at: BTreeMap::new(),
+            accumulators: BTreeSet::new(),
             gaps: BTreeMap::new(),
             size_names,
             block: Vec::new(),
@@ -418,15 +421,22 @@ impl<'p> Generator<'p> {
 
     fn shared_registers(&self, buffer: BufferId) -> Diagnostic {
         let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
+        let help = match self.accumulators.contains(&buffer) {
+            true => {
+                "let each work-item read its own elements only, or store what the function makes with `toLocal`: what the steps make lies \
+                 there then, where every work-item of the group can read it"
+            }
+            false => {
+                "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
+                 work-item of the group can read it"
+            }
+        };
         Diagnostic::new(
             source,
             "the work-items of a group compute this array together, but private memory shows each of them only its own \
              elements, and another one reads them",
         )
-        .with_help(
-            "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
-             work-item of the group can read it",
-        )
+        .with_help(help)
     }
 }
 

@@ -5,6 +5,7 @@
 //! depends on itself. Where the step says `toLocal` or `toGlobal`, or the array is too long, it lies in memory with two halves that
 //! change places with every step (`halves`), and a step may read any element of it.
 
+use super::halves::collect_buffers;
 use super::storage::{array_of, value_in};
 use super::value::{distribution, scalar};
 use super::{Generated, Generator};
@@ -203,6 +204,7 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         let space = stated_space(initial).unwrap_or(AddressSpace::Private);
         let storage = self.allocate(space, wanted, &function.body.ty, initial.source)?;
+        collect_buffers(&storage, &mut self.accumulators);
         let place = value_in(&storage, &function.body.ty);
         if is_producer(initial) {
             self.write(initial, environment, &place)?;
@@ -242,6 +244,7 @@ impl Generator<'_> {
         accumulator: &Value,
     ) -> Generated<()> {
         let storage = self.allocate(AddressSpace::Private, "next", &body.ty, body.source)?;
+        collect_buffers(&storage, &mut self.accumulators);
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
         self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
