@@ -9,7 +9,7 @@ use lift_core::compile_with;
 use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::{Nat, Var};
-use lift_core::options::{Barriers, ControlFlow, Indices, Options};
+use lift_core::options::{Barriers, ControlFlow, Host, Indices, Options};
 use lift_core::syntax::Input as Syntax;
 use lift_core::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::types::infer::infer_items;
@@ -55,6 +55,7 @@ fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnosti
         indices: Indices::AsComposed,
         barriers: Barriers::AfterEveryMap,
         control_flow: ControlFlow::Loops,
+        host: Host::Omitted,
     };
     compile_with(program, &options)
 }

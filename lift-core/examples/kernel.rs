@@ -1,4 +1,5 @@
-//! Prints the OpenCL C of a program read from standard input: `echo 'map(|x| x + 1, a)' | cargo run -p lift-core --example kernel`.
+//! Prints the OpenCL C of a program read from standard input: `echo 'map(|x| x + 1, a)' | cargo run -p lift-core --example kernel`;
+//! with `-- --host`, what the host executes.
 
 use std::io::Read;
 use std::process::ExitCode;
@@ -8,6 +9,7 @@ use lift_core::syntax::Input;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
 
 fn main() -> ExitCode {
+    let for_host = std::env::args().any(|argument| argument == "--host");
     let mut text = String::new();
     if let Err(error) = std::io::stdin().read_to_string(&mut text) {
         eprintln!("cannot read the program: {error}");
@@ -26,6 +28,10 @@ fn main() -> ExitCode {
     match compiled {
         Ok(compiled) => {
             for program in compiled {
+                if let Some(host) = program.host.as_ref().filter(|_| for_host) {
+                    println!("{}", host.text);
+                    continue;
+                }
                 println!("{}", program.source);
                 for obligation in &program.obligations {
                     println!("// needs: {}", obligation.text);

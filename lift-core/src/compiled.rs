@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::kernel::{BufferId, BufferRole, KernelParameter, Module};
 use crate::nat::{Nat, Var};
+pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
 use crate::typed::{Obligation, Parameter, SizeVariable};
 use crate::types::Type;
@@ -15,6 +17,8 @@ pub struct Compiled {
     /// The OpenCL C of all kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines each that is
     /// not given.
     pub source: String,
+    /// The kernels as Rust functions, if they were wanted.
+    pub host: Option<HostCode>,
     /// How many element types the arguments fix.
     pub type_parameters: usize,
     /// Those, by index, of arrays of any rank: see [`Program::open_ranks`](crate::typed::Program::open_ranks).
@@ -92,6 +96,9 @@ pub struct Launch {
     pub entry: String,
     /// What its parameters are bound to.
     pub arguments: Vec<Argument>,
+    /// What the parameters of its Rust function are bound to, which may need sizes that the launch implies in OpenCL; empty where there
+    /// is no such function.
+    pub host_arguments: Vec<Argument>,
     /// Work-items needed per dimension; to be rounded up to multiples of `local`.
     pub global: [Nat; 3],
     /// Work-items per group and dimension, pinned.
@@ -111,4 +118,29 @@ pub enum Argument {
     Temporary(usize),
     /// A size variable, as `index_t`.
     Size(Var),
+}
+
+impl KernelParameter {
+    /// What it is bound to; nothing for memory of the kernel itself.
+    pub fn argument(&self, module: &Module) -> Option<Argument> {
+        match self {
+            KernelParameter::Buffer(id) => id.argument(module),
+            KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
+            KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
+        }
+    }
+}
+
+impl BufferId {
+    /// What a buffer in global memory is to a launcher.
+    pub fn argument(self, module: &Module) -> Option<Argument> {
+        match module.buffers.get(self.0)?.role {
+            BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
+            BufferRole::Result(position) => Some(Argument::Result(position)),
+            BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
+                Some(Argument::Temporary(position))
+            }
+            BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
+        }
+    }
 }

@@ -166,12 +166,14 @@ fn print_obligation(obligation: &Obligation, printer: &SizePrinter) -> Result<To
 fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
     let entry = &kernel.entry;
     let arguments = all(&kernel.arguments, |argument| print_argument(argument, printer))?;
+    let host_arguments = all(&kernel.host_arguments, |argument| print_argument(argument, printer))?;
     let global = kernel.global.iter().map(|size| printer.size(size)).collect::<Result<Vec<_>>>()?;
     let local = kernel.local.iter().map(|size| Literal::u64_unsuffixed(*size));
     let local_memory = printer.size(&kernel.local_memory)?;
     Ok(quote!(__lift::Kernel {
         entry: #entry,
         arguments: &[#(#arguments),*],
+        host_arguments: &[#(#host_arguments),*],
         global: [#(#global),*],
         local: [#(#local),*],
         local_memory: #local_memory,

@@ -190,6 +190,8 @@ pub struct Kernel {
     pub entry: &'static str,
     /// What its parameters are bound to, in order.
     pub arguments: &'static [Argument],
+    /// The same for its function for the host, which may need sizes that the launch implies in OpenCL.
+    pub host_arguments: &'static [Argument],
     /// How many work-items are needed per dimension; rounded up to multiples of `local`.
     pub global: [Size; 3],
     /// Work-items per group and dimension, as pinned by `reqd_work_group_size`.

@@ -44,11 +44,15 @@ pub(crate) fn planned_steps(
     Ok(planned)
 }
 
-/// Calls `launch` with each kernel to be launched, in order, and what its parameters are bound to.
+/// Launches a kernel, given what each of its arguments stands for this time.
+type Launch<'l> =
+    dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Argument) -> Result<()> + 'l;
+
+/// Calls `launch` with each kernel to be launched, in order, and what its arguments stand for.
 pub(crate) fn for_each_launch(
     program: &'static Program,
     steps: &[PlannedStep],
-    launch: &mut dyn FnMut(&PlannedKernel, &'static Kernel, &[Argument]) -> Result<()>,
+    launch: &mut Launch<'_>,
 ) -> Result<()> {
     walk(program, steps, None, launch)
 }
@@ -57,15 +61,13 @@ fn walk(
     program: &'static Program,
     steps: &[PlannedStep],
     around: Option<&Application<'_>>,
-    launch: &mut dyn FnMut(&PlannedKernel, &'static Kernel, &[Argument]) -> Result<()>,
+    launch: &mut Launch<'_>,
 ) -> Result<()> {
     for step in steps {
         match step {
             PlannedStep::Launch(planned) => {
                 let Some(kernel) = program.kernels.get(planned.position) else { continue };
-                let bound: Vec<Argument> =
-                    kernel.arguments.iter().map(|&argument| resolved(argument, around)).collect();
-                launch(planned, kernel, &bound)?;
+                launch(planned, kernel, &|argument| resolved(argument, around))?;
             }
             PlannedStep::Repeat { count, arrays, body } => {
                 for application in 0..*count {
@@ -121,7 +123,14 @@ mod tests {
     const ONE: Size = Size::Constant(1);
 
     const fn kernel(entry: &'static str, arguments: &'static [Argument]) -> Kernel {
-        Kernel { entry, arguments, global: [ONE, ONE, ONE], local: [1, 1, 1], local_memory: NOTHING }
+        Kernel {
+            entry,
+            arguments,
+            host_arguments: arguments,
+            global: [ONE, ONE, ONE],
+            local: [1, 1, 1],
+            local_memory: NOTHING,
+        }
     }
 
     static PROGRAM: Program = Program {
@@ -154,8 +163,9 @@ mod tests {
 
     fn launches(steps: &[PlannedStep]) -> Vec<(&'static str, Vec<Argument>)> {
         let mut found = Vec::new();
-        for_each_launch(&PROGRAM, steps, &mut |_, kernel, arguments| {
-            found.push((kernel.entry, arguments.to_vec()));
+        for_each_launch(&PROGRAM, steps, &mut |_, kernel, meaning| {
+            let arguments = kernel.arguments.iter().map(|&argument| meaning(argument));
+            found.push((kernel.entry, arguments.collect::<Vec<_>>()));
             Ok(())
         })
         .expect("nothing fails");

@@ -177,6 +177,8 @@ impl Slots {
             arguments: leak_all(&launch.arguments, |argument| self.argument(argument))?,
             global: [self.size(x)?, self.size(y)?, self.size(z)?],
             local: launch.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX)),
+            // There is no function of Rust for what is compiled while the tests run.
+            host_arguments: &[],
             local_memory: self.size(&launch.local_memory)?,
         })
     }

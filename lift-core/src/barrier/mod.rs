@@ -16,6 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::Barriers;
+use crate::refine::Alternating;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
@@ -32,7 +33,9 @@ pub struct Group<'r> {
     pub next_variable: u32,
 }
 
-/// Places barriers.
+/// Places barriers. Buffers that alternate have two halves, which
+/// the steps of a loop use by turns: what two neighbouring steps do to them does not meet, and between steps further apart there
+/// is the barrier of a step.
 ///
 /// # Errors
 /// When a barrier is needed where not all work-items of a group would reach it.
@@ -41,6 +44,7 @@ pub fn place_barriers(
     buffers: &[Buffer],
     group: &Group<'_>,
     barriers: Barriers,
+    alternating: &Alternating,
 ) -> Result<Vec<Statement>, Diagnostic> {
     let local = group.local;
     if local.iter().product::<u64>() == 1 {
@@ -55,6 +59,7 @@ pub fn place_barriers(
         ranges: group.ranges.clone(),
         next_variable: group.next_variable,
         steps_around: BTreeMap::new(),
+        alternating,
     };
     let (body, _) = placement.block(body, &Context::default())?;
     Ok(match barriers {
@@ -107,6 +112,7 @@ struct Placement<'b> {
     next_variable: u32,
     /// The loops in time around, with their extents.
     steps_around: BTreeMap<Var, Nat>,
+    alternating: &'b Alternating,
 }
 
 /// A conflict between two accesses.
@@ -213,8 +219,7 @@ impl Placement<'_> {
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
         let step = (repetition.index.clone(), repetition.extent.clone());
         if repetition.trip != Trip::One
-            && let Some(conflict) =
-                self.conflict(&flow.tail, &flow.head, in_time.then_some(&repetition.index))
+            && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time)
         {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
@@ -231,6 +236,20 @@ impl Placement<'_> {
         }
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
+    }
+
+    /// What accesses of one step of a loop do to those of the next.
+    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
+        let carried = in_time.then_some(step);
+        if !flow.ordered.contains(&AddressSpace::Local) || self.alternating.is_empty() {
+            return self.conflict(&flow.tail, &flow.head, carried);
+        }
+        let meets = |access: &&Access| self.alternating.get(&access.buffer) != Some(step);
+        let (tail, head): (Vec<Access>, Vec<Access>) = (
+            flow.tail.iter().filter(meets).cloned().collect(),
+            flow.head.iter().filter(meets).cloned().collect(),
+        );
+        self.conflict(&tail, &head, carried)
     }
 
     fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {

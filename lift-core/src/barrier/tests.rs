@@ -1,8 +1,9 @@
 //! Where barriers stand, on hand-made kernels.
 
 use super::*;
-use crate::kernel::BufferRole;
+use crate::kernel::{BufferRole, Unrolling};
 use crate::options::Barriers;
+use crate::refine::Alternating;
 use crate::scalar::{Literal, ScalarType};
 
 const ITEMS: i128 = 64;
@@ -48,6 +49,7 @@ fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn
         index: item,
         extent: Nat::constant(ITEMS),
         trip,
+        unrolling: Unrolling::AsItLikes,
         origin: "mapLcl0".to_string(),
         body: vec![Statement::Store(to.0, (to.1)(index), value)],
     })
@@ -61,6 +63,7 @@ fn in_time(id: u32, body: Vec<Statement>) -> Statement {
         index: step,
         extent,
         trip: Trip::Any,
+        unrolling: Unrolling::AsItLikes,
         origin: "mapSeq".to_string(),
         body,
     })
@@ -85,7 +88,13 @@ fn placed_for(
     barriers: Barriers,
 ) -> Result<Vec<Statement>, Diagnostic> {
     let ranges = Ranges::new();
-    place_barriers(body, &buffers(), &Group { local, ranges: &ranges, next_variable: 1000 }, barriers)
+    place_barriers(
+        body,
+        &buffers(),
+        &Group { local, ranges: &ranges, next_variable: 1000 },
+        barriers,
+        &Alternating::new(),
+    )
 }
 
 fn placed(body: Vec<Statement>) -> Vec<Statement> {
@@ -162,6 +171,7 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
         index: step,
         extent: Nat::variable(&Var::new(8, "N")),
         trip: Trip::Any,
+        unrolling: Unrolling::AsItLikes,
         origin: "mapSeq".to_string(),
         body: vec![
             copy(3, Trip::One, (INPUT, same), (TILE, same)),
@@ -209,6 +219,7 @@ fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
             index: item,
             extent: Nat::constant(ITEMS),
             trip: Trip::One,
+            unrolling: Unrolling::AsItLikes,
             origin: "mapLcl0".to_string(),
             body: vec![Statement::Store(to, index.clone(), Expression::Load(from, index, ty))],
         })
@@ -256,6 +267,7 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
         extent: Nat::variable(&item) + Nat::one(),
         trip: Trip::Any,
         origin: "mapSeq".to_string(),
+        unrolling: Unrolling::AsItLikes,
         body: vec![
             copy(3, Trip::One, (INPUT, same), (TILE, same)),
             copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
@@ -267,6 +279,7 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
         extent: Nat::constant(4),
         trip: Trip::One,
         origin: "mapLcl1".to_string(),
+        unrolling: Unrolling::AsItLikes,
         body: vec![row],
     });
     assert!(placed_for([64, 4, 1], vec![rows], Barriers::WhereNeeded).is_err());

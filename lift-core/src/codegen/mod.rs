@@ -23,16 +23,17 @@ use std::rc::Rc;
 
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
+use crate::host::{HostKernel, plan};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, ValueType,
-    Variable, Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, Unrolling,
+    ValueType, Variable, Workers,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
-use crate::options::{ControlFlow, Indices, Options};
+use crate::options::{ControlFlow, Host, Indices, Options};
 use crate::refine::{
-    coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, name_common_indices,
-    reuse_local_memory, share_temporaries, straighten,
+    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_early,
+    name_common_indices, reuse_local_memory, share_temporaries, straighten,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -68,7 +69,7 @@ type Generated<T> = Result<T, Diagnostic>;
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnostic> {
+pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diagnostic> {
     let mut generator = Generator::new(program, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
@@ -78,20 +79,43 @@ pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnost
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
+    let bodies: Vec<Vec<Statement>> = bodies.into_iter().map(|body| scalars.declare_in(body)).collect();
+    let host = match options.host {
+        Host::Printed => Some(generator.host_kernels(&bodies)?),
+        Host::Omitted => None,
+    };
+    let mut whole_buffers = generator.buffers.clone();
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
-        kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
+        kernels.push(generator.kernel(&wanted, body)?);
     }
     share_temporaries(&kernels, &generator.repetitions, &mut generator.buffers, &program.ranges());
-    Ok(Module {
+    // The launcher allocates temporaries once for both.
+    for (whole, shared) in whole_buffers.iter_mut().zip(&generator.buffers) {
+        if shared.role.temporary().is_some() {
+            whole.clone_from(shared);
+        }
+    }
+    let module = Module {
         functions,
         kernels,
         repetitions: generator.repetitions,
         buffers: generator.buffers,
         size_names: generator.size_names,
-    })
+    };
+    let host = host
+        .map(|kernels| (Module { kernels: Vec::new(), buffers: whole_buffers, ..module.clone() }, kernels));
+    Ok(Generation { module, host })
+}
+
+/// What is generated for a program.
+pub struct Generation {
+    /// The kernels, divided among work-items.
+    pub module: Module,
+    /// The kernels for the host, if they are wanted, and a module with their functions and buffers.
+    pub host: Option<(Module, Vec<HostKernel>)>,
 }
 
 /// A loop around the statement being generated.
@@ -135,6 +159,8 @@ struct Generator<'p> {
     open_blocks: usize,
     /// The loops around it, outermost first.
     around: Vec<Around>,
+    /// The loops whose steps load early.
+    pipelined: BTreeSet<Var>,
     /// Bodies of the kernels that are complete.
     bodies: Vec<Vec<Statement>>,
     /// Which of them are launched repeatedly; a repetition comes after those inside it.
@@ -164,6 +190,7 @@ impl<'p> Generator<'p> {
             shared: Vec::new(),
             open_blocks: 0,
             around: Vec::new(),
+            pipelined: BTreeSet::new(),
             bodies: Vec::new(),
             repetitions: Vec::new(),
         }
@@ -292,8 +319,8 @@ impl<'p> Generator<'p> {
         self.around.pop();
         self.ranges = ranges_outside;
         let (body, ()) = body?;
-        let origin = origin.to_string();
-        self.block.push(Statement::Loop(Loop { workers, index, extent, trip: Trip::Any, origin, body }));
+        let (trip, unrolling, origin) = (Trip::Any, Unrolling::AsItLikes, origin.to_string());
+        self.block.push(Statement::Loop(Loop { workers, index, extent, trip, unrolling, origin, body }));
         Ok(())
     }
 
@@ -360,6 +387,21 @@ impl<'p> Generator<'p> {
         Ok(())
     }
 
+    /// The kernels as the host executes them.
+    fn host_kernels(&mut self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
+        let mut kernels = Vec::new();
+        for body in bodies {
+            let parameters = parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
+            let mut fresh = |wanted: &str| {
+                self.next_variable += 1;
+                Var::new(self.next_variable, self.names.fresh(wanted))
+            };
+            let (memories, steps) = plan(body, &self.buffers, &self.ranges, &mut fresh);
+            kernels.push(HostKernel { parameters, memories, steps });
+        }
+        Ok(kernels)
+    }
+
     /// Completes a kernel: launch sizes, single writers, barriers, registers, parameters.
     fn kernel(&mut self, wanted: &str, mut body: Vec<Statement>) -> Generated<Kernel> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
@@ -368,12 +410,19 @@ impl<'p> Generator<'p> {
         let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
             .map_err(|buffer| self.shared_registers(buffer))?;
         let body = leave_gaps(body, &self.gaps, &self.ranges);
-        let body = reuse_local_memory(body, &mut self.buffers);
+        let resources = Resources {
+            buffers: &mut self.buffers,
+            names: &mut self.names,
+            next_variable: &mut self.next_variable,
+        };
+        let (body, alternating) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
+        let body = reuse_local_memory(body, &mut self.buffers, &alternating);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let group =
             barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
-        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, &alternating)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
+        let body = alternate(body, &alternating, &mut self.buffers, &self.ranges);
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {
             ControlFlow::Simplified => {

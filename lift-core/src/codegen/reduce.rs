@@ -141,6 +141,9 @@ impl Generator<'_> {
         match reduction.kind {
             ReduceKind::Unspecified => self.in_loop(Workers::Sequential, &array.length, "reduce", step)?,
             ReduceKind::Sequential => self.in_loop(Workers::Sequential, &array.length, "reduceSeq", step)?,
+            ReduceKind::Pipelined => {
+                self.in_loop(Workers::Sequential, &array.length, "reduceSeqPipelined", step)?;
+            }
             ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
         }
         let result = value_in(&halves.half(self, &array.length), &body.ty);
@@ -160,6 +163,9 @@ impl Generator<'_> {
         environment: &Environment,
         source: Source,
     ) -> Generated<(Environment, Lambda)> {
+        if reduction.kind == ReduceKind::Pipelined {
+            self.note_pipelined(index);
+        }
         let element = self.access(input, index, source)?;
         let function = self.positioned(reduction.function, index)?.into_owned();
         let arguments = vec![accumulator.clone(), element];
@@ -178,7 +184,15 @@ impl Generator<'_> {
         match kind {
             ReduceKind::Unspecified => self.in_loop_over(&[input], length, "reduce", step),
             ReduceKind::Sequential => self.in_loop_over(&[input], length, "reduceSeq", step),
+            ReduceKind::Pipelined => self.in_loop_over(&[input], length, "reduceSeqPipelined", step),
             ReduceKind::Unrolled => self.unrolled(length, "reduceSeqUnroll", source, step),
+        }
+    }
+
+    /// Notes that the steps of the innermost loop, if this is a step of it, load early.
+    fn note_pipelined(&mut self, index: &Nat) {
+        if let Some(innermost) = self.around.last().filter(|innermost| index.mentions(&innermost.index)) {
+            self.pipelined.insert(innermost.index.clone());
         }
     }
 

@@ -3,17 +3,20 @@
 //!
 //! The window is a private array. Before the first step it holds all elements of the first window but the last `step`; every step
 //! loads the missing ones, computes, and moves the others up. The array becomes variables where its size is known
-//! (`refine::registers`), and moving it costs nothing once the compiler has unrolled the loop.
+//! (`refine::registers`), and moving it costs nothing once the OpenCL compiler has unrolled the loop, which it is asked to do.
 
 use super::write::destination_view;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::Workers;
+use crate::kernel::{Statement, Unrolling, Workers};
 use crate::nat::Nat;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, Lambda};
 use crate::types::Type;
 use crate::view::{Environment, Value, View};
+
+/// Loops are unrolled by at most this many steps.
+const MOST_UNROLLED: u64 = 16;
 
 /// A window of a known size that shares elements with the next one.
 pub(super) struct Window {
@@ -36,6 +39,21 @@ impl Window {
 
     fn shared(&self) -> Nat {
         Nat::constant(self.size - self.step)
+    }
+
+    /// After how many steps every element can be back in the variable where it was: unrolled by as many, a loop moves nothing.
+    fn period(&self) -> Option<u64> {
+        (1..=MOST_UNROLLED).find(|steps| (i128::from(*steps) * self.step) % self.size == 0)
+    }
+
+    /// What the OpenCL compiler is asked to do with the loop over this many windows.
+    fn unrolling(&self, steps: &Nat) -> Unrolling {
+        let is_short = steps.as_constant().is_some_and(|steps| steps <= i128::from(MOST_UNROLLED));
+        match self.period() {
+            _ if is_short => Unrolling::Whole,
+            Some(period) => Unrolling::By(period),
+            None => Unrolling::AsItLikes,
+        }
     }
 }
 
@@ -73,7 +91,11 @@ impl Generator<'_> {
             let place = generator.access(&places, &index, source)?;
             generator.write(&function.body, &inside, &place)?;
             generator.move_window(window, &kept, source)
-        })
+        })?;
+        if let Some(Statement::Loop(repetition)) = self.block.last_mut() {
+            repetition.unrolling = window.unrolling(&repetition.extent);
+        }
+        Ok(())
     }
 
     /// Loads elements of the window that starts at `start`: `count` of them, from the position `first` of the window on.

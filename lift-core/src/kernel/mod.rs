@@ -278,10 +278,23 @@ pub struct Loop {
     pub extent: Nat,
     /// How many steps one worker executes.
     pub trip: Trip,
+    /// What the OpenCL compiler is asked to do with it.
+    pub unrolling: Unrolling,
     /// Where it comes from, printed as a comment; empty for a part of the loop around it.
     pub origin: String,
     /// What each step does.
     pub body: Vec<Statement>,
+}
+
+/// What the OpenCL compiler is asked to do with a loop. Other than code that is written out in the kernel text, this is a hint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unrolling {
+    /// Nothing.
+    AsItLikes,
+    /// To execute this many steps per round.
+    By(u64),
+    /// To leave no loop.
+    Whole,
 }
 
 /// Who executes the steps of a loop.

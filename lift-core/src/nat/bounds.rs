@@ -1,8 +1,11 @@
 //! Symbolic bounds: indices are replaced by their extreme values until only sizes remain.
 
+use std::collections::BTreeSet;
+
 use super::expression::{Atom, Nat};
 use super::facts::{Bound, Facts};
 use super::prove::{Prover, linear_in};
+use super::variable::Var;
 
 /// Replacements in one bound.
 const STEPS: u32 = 32;
@@ -27,12 +30,26 @@ impl Direction {
 
 /// An inclusive bound of `n` that mentions only variables without an upper bound of their own.
 pub(super) fn extreme(facts: &Facts, n: &Nat, direction: Direction) -> Option<Nat> {
-    Search { facts, prover: Prover::new(facts) }.extreme(n, direction, STEPS)
+    Search { facts, prover: Prover::new(facts), replaced: None }.extreme(n, direction, STEPS)
+}
+
+/// An inclusive bound of `n` that mentions none of these variables.
+pub(super) fn extreme_over(
+    facts: &Facts,
+    n: &Nat,
+    direction: Direction,
+    replaced: &BTreeSet<Var>,
+) -> Option<Nat> {
+    let search = Search { facts, prover: Prover::new(facts), replaced: Some(replaced) };
+    let bound = search.extreme(n, direction, STEPS)?;
+    bound.variables().is_disjoint(replaced).then_some(bound)
 }
 
 struct Search<'a> {
     facts: &'a Facts,
     prover: Prover<'a>,
+    /// The variables to replace; without a list, those that have an upper bound.
+    replaced: Option<&'a BTreeSet<Var>>,
 }
 
 impl Search<'_> {
@@ -58,10 +75,13 @@ impl Search<'_> {
         None
     }
 
-    /// Whether an atom depends on a variable that has an upper bound.
+    /// Whether an atom depends on a variable to replace.
     fn is_index(&self, atom: &Atom) -> bool {
         match atom {
-            Atom::Var(_) => self.facts.bounds(atom).is_some_and(|bounds| !bounds.upper.is_empty()),
+            Atom::Var(var) => match self.replaced {
+                Some(replaced) => replaced.contains(var),
+                None => self.facts.bounds(atom).is_some_and(|bounds| !bounds.upper.is_empty()),
+            },
             _ => {
                 Nat::from_atom(atom.clone()).variables().into_iter().any(|var| self.is_index(&Atom::Var(var)))
             }

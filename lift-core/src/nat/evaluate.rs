@@ -42,6 +42,12 @@ impl Nat {
         variables
     }
 
+    /// How many divisions it takes to compute it as written; remainders are some.
+    pub fn divisions(&self) -> usize {
+        let factors = self.terms().iter().flat_map(|term| &term.factors);
+        factors.map(|(atom, _)| atom.divisions()).sum()
+    }
+
     /// Whether the value depends on this variable.
     pub fn mentions(&self, var: &Var) -> bool {
         self.0.mask & var.mask() != 0
@@ -50,6 +56,21 @@ impl Nat {
 }
 
 impl Atom {
+    /// How many divisions it takes to compute it as written.
+    fn divisions(&self) -> usize {
+        match self {
+            Atom::Var(_) => 0,
+            Atom::Divide(a, b) | Atom::Modulo(a, b) => 1 + a.divisions() + b.divisions(),
+            Atom::Minimum(a, b) | Atom::Maximum(a, b) | Atom::Power(a, b) => a.divisions() + b.divisions(),
+            Atom::Log2(a) => a.divisions(),
+            Atom::Sum { index: _, from, to, body } => from.divisions() + to.divisions() + body.divisions(),
+            Atom::Select(condition, a, b) => {
+                let compared: usize = condition.operands().into_iter().map(Nat::divisions).sum();
+                compared + a.divisions() + b.divisions()
+            }
+        }
+    }
+
     /// Whether the value depends on this variable.
     pub(super) fn mentions(&self, var: &Var) -> bool {
         match self {

@@ -11,6 +11,7 @@
 //!   index. Arithmetic is checked: what would overflow stays an opaque factor, shown as `pow(n, 1)` to those
 //!   who look at [`Nat::terms`].
 //! - [`Ranges`] holds what is known (bounds, divisibility, conditions) and answers questions from it.
+//! - [`interior`] says for which indices comparisons come out as in the middle of an array.
 //! - [`solve`] isolates an unknown size, [`is_monotone`] says whether bisection would find it.
 //!
 //! # What is decided
@@ -50,6 +51,7 @@ mod division;
 mod evaluate;
 mod expression;
 mod facts;
+pub mod interior;
 mod prove;
 mod ranges;
 mod simplify;

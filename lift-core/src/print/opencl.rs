@@ -10,7 +10,7 @@ use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
-    ValueType, Variable, Workers,
+    Unrolling, ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges};
 use crate::refine::learn;
@@ -320,6 +320,11 @@ impl Printer<'_> {
         let (start, step) = start_and_step(repetition.workers);
         if !repetition.origin.is_empty() {
             self.line(format!("/* {} */", repetition.origin));
+        }
+        match repetition.unrolling {
+            Unrolling::AsItLikes => {}
+            Unrolling::By(steps) => self.line(format!("#pragma unroll {steps}")),
+            Unrolling::Whole => self.line("#pragma unroll"),
         }
         self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
         self.depth += 1;

@@ -2,7 +2,8 @@
 //!
 //! A vector in memory lies at the address of its first scalar. Where that is a multiple of the width, which the ranges of the
 //! loops around prove, it is accessed through a pointer to vectors; elsewhere by `vload` and `vstore`, which take any
-//! address of a scalar.
+//! address of a scalar. The pointer is the buffer's own, and the index one of vectors, unless that takes a division: then the address is that
+//! of the first scalar, and shares its parts with the addresses of scalars beside it.
 //!
 //! OpenCL has no vectors of truth values: comparisons give masks, integers as wide as what is compared, of which all bits are
 //! set where the comparison holds. Here truth values are masks only where they choose, and bytes of 0 or 1, as in
@@ -24,7 +25,7 @@ impl ExpressionPrinter<'_> {
             return Text::new(place, Strength::Atom);
         }
         if let Some(place) = self.vector_place(buffer, index, ty, "const ") {
-            return Text::new(place, Strength::Atom);
+            return place;
         }
         let address = self.address(buffer, index);
         Text::new(format!("vload{}(0, {address})", ty.lanes), Strength::Atom)
@@ -38,7 +39,7 @@ impl ExpressionPrinter<'_> {
             return format!("{} = {value};", self.scalar_place(buffer, index));
         }
         match self.vector_place(buffer, index, ty, "") {
-            Some(place) => format!("{place} = {value};"),
+            Some(place) => format!("{} = {value};", place.bare()),
             None => format!("vstore{}({value}, 0, {});", ty.lanes, self.address(buffer, index)),
         }
     }
@@ -64,13 +65,7 @@ impl ExpressionPrinter<'_> {
 
     /// The element of an array of vectors, where the address is proved to be that of one; `constant` says of global memory that the
     /// element is only read.
-    fn vector_place(
-        &mut self,
-        buffer: BufferId,
-        index: &Nat,
-        ty: ValueType,
-        constant: &str,
-    ) -> Option<String> {
+    fn vector_place(&mut self, buffer: BufferId, index: &Nat, ty: ValueType, constant: &str) -> Option<Text> {
         let width = Nat::constant(i128::from(ty.lanes));
         if self.index.ranges.divides(&width, index) != Some(true) {
             return None;
@@ -85,8 +80,13 @@ impl ExpressionPrinter<'_> {
             BufferRole::Private => String::new(),
             BufferRole::Constant(_) => "constant ".to_string(),
         };
+        let pointer = format!("({memory}{}*)", value_type_name(ty));
+        if position.divisions() > index.divisions() {
+            let address = self.address(buffer, index);
+            return Some(Text::new(format!("*{pointer}({address})"), Strength::Unary));
+        }
         let (name, position) = (self.buffer_name(buffer), self.index.nat(&position).bare());
-        Some(format!("(({memory}{}*){name})[{position}]", value_type_name(ty)))
+        Some(Text::new(format!("({pointer}{name})[{position}]"), Strength::Atom))
     }
 
     /// `(float4)(x)`

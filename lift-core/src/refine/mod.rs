@@ -7,6 +7,8 @@
 //!
 //! - `shares`: a private array that the work-items of a group make together is divided among them;
 //! - `gaps`: rows in buffers that `increase` gave room to move apart;
+//! - `pipeline`: loads of the next step of a reduction are made before this one, where the user asks for it (before barriers are placed: tiles by turns
+//!   need fewer);
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
 //! - `temporaries`: temporaries of the launcher whose lives do not overlap share memory (after all kernels are complete);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
@@ -18,6 +20,7 @@ mod copies;
 mod gaps;
 mod hoist;
 mod knowledge;
+mod pipeline;
 mod registers;
 mod reuse;
 mod shares;
@@ -28,6 +31,7 @@ pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
 pub(crate) use knowledge::learn;
+pub(crate) use pipeline::{Alternating, Resources, alternate, load_early};
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;

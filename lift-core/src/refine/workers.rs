@@ -150,6 +150,7 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
             index: round,
             extent,
             trip: Trip::Any,
+            unrolling: repetition.unrolling,
             origin: repetition.origin.clone(),
             body,
         })

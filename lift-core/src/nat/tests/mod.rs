@@ -2,6 +2,7 @@
 
 mod cost;
 mod examples;
+mod interior;
 mod questions;
 mod random;
 

@@ -10,10 +10,10 @@ use proptest::prelude::*;
 use super::*;
 
 /// Variables 0 and 1 are sizes, 2 and 3 indices below them, 4 a free integer.
-const VARIABLES: u32 = 5;
+pub(super) const VARIABLES: u32 = 5;
 
 #[derive(Clone, Debug)]
-struct Setting {
+pub(super) struct Setting {
     lower: [i128; 2],
     index_from: [i128; 2],
     index_to: [i128; 2],
@@ -24,7 +24,7 @@ struct Setting {
 }
 
 /// The values of the variables.
-type Values = [i128; VARIABLES as usize];
+pub(super) type Values = [i128; VARIABLES as usize];
 
 /// How many assignments one case is tried with.
 const ASSIGNMENTS: usize = 12;
@@ -32,7 +32,7 @@ const ASSIGNMENTS: usize = 12;
 /// Small values: how many of each of the first four variables, and the smallest. The last variable follows from them.
 const SMALL: [(usize, i128); 4] = [(7, 0), (6, 0), (9, -1), (7, 0)];
 
-fn setting() -> impl Strategy<Value = Setting> {
+pub(super) fn setting() -> impl Strategy<Value = Setting> {
     let divides = proptest::option::of((2_i128..6, 0_u32..2));
     (
         [0_i128..3, 0..3],
@@ -53,11 +53,11 @@ fn setting() -> impl Strategy<Value = Setting> {
 }
 
 impl Setting {
-    fn upper(&self, index: usize) -> Nat {
+    pub(super) fn upper(&self, index: usize) -> Nat {
         Nat::variable(&var(index as u32)) + number(self.index_to[index])
     }
 
-    fn ranges(&self) -> Ranges {
+    pub(super) fn ranges(&self) -> Ranges {
         let mut ranges = Ranges::new();
         for size in 0..2 {
             ranges.declare(&var(size as u32), number(self.lower[size]), None);
@@ -88,7 +88,7 @@ impl Setting {
     }
 
     /// Assignments of small values that are allowed, from all over their range.
-    fn assignments(&self) -> impl Iterator<Item = Values> {
+    pub(super) fn assignments(&self) -> impl Iterator<Item = Values> {
         let count: usize = SMALL.iter().map(|(count, _)| count).product();
         // A step without a common divisor visits every assignment once.
         let step = count / 3 + 1;
@@ -119,7 +119,9 @@ fn leaf() -> impl Strategy<Value = Nat> {
     ]
 }
 
-fn condition(operand: impl Strategy<Value = Nat> + Clone) -> impl Strategy<Value = Condition> + Clone {
+pub(super) fn condition(
+    operand: impl Strategy<Value = Nat> + Clone,
+) -> impl Strategy<Value = Condition> + Clone {
     let comparison = (0..3, operand.clone(), operand).prop_map(|(kind, a, b)| match kind {
         0 => Condition::Less(a, b),
         1 => Condition::LessOrEqual(a, b),
@@ -233,7 +235,7 @@ fn series() -> BoxedStrategy<Nat> {
         .boxed()
 }
 
-fn any_expression() -> BoxedStrategy<Nat> {
+pub(super) fn any_expression() -> BoxedStrategy<Nat> {
     prop_oneof![2 => expression(), 2 => layout(), 1 => series()].boxed()
 }
 
@@ -254,7 +256,7 @@ fn assert_same_value(before: &Nat, after: &Nat, values: &[i128]) -> Result<(), T
 }
 
 /// One of `share` cases that a run asks for with `PROPTEST_CASES`, at least 256.
-fn cases(share: u32) -> ProptestConfig {
+pub(super) fn cases(share: u32) -> ProptestConfig {
     let asked = ProptestConfig::default();
     ProptestConfig { cases: (asked.cases / share).max(256), max_shrink_iters: 20_000, ..asked }
 }

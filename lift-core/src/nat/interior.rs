@@ -1,0 +1,322 @@
+//! The interior: for which indices the comparisons in a set of expressions come out as they do in the middle.
+//!
+//! Boundary handling leaves minima, maxima, choices and remainders in indices. In the middle of an array each of them has one
+//! outcome. This module finds conditions on *outer* variables (the index of a loop, the numbers of a work-group) under which
+//! that is the outcome for all values of *inner* variables. Code for these can then be generated apart, without comparisons:
+//! loop partitioning in Halide (Ragan-Kelley et al., PLDI 2013), index-set splitting in the literature on loops.
+//!
+//! What must stay true: where [`Interior::condition`] holds, every comparison that was found decidable has the outcome that
+//! [`Interior::outcome`] returned. Users of the condition need not rely on that: [`Ranges::assume`] it and simplify.
+//!
+//! How the outcome is chosen does not matter for correctness: sizes are taken to be large, and indices to be half of what they can be.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bounds::{Direction, extreme_over};
+use super::condition::Condition;
+use super::expression::{Atom, Nat};
+use super::facts::Facts;
+use super::prove::linear_in;
+use super::ranges::Ranges;
+use super::simplify::restore;
+use super::variable::Var;
+
+/// What a size is taken to be where the outcome of a comparison is chosen.
+const LARGE: i128 = 1 << 24;
+/// Bounds that refer to bounds are followed this far.
+const FOLLOWED: u32 = 16;
+
+/// Collects comparisons, and the conditions under which they are decided.
+pub struct Interior<'r> {
+    ranges: &'r Ranges,
+    outer: BTreeSet<Var>,
+    inner: BTreeSet<Var>,
+    middle: Middle<'r>,
+    /// None of these is negative in the interior; translated.
+    needs: Vec<Nat>,
+}
+
+/// The range `low..high` of an index below `extent`, inside of which the comparisons of these expressions and conditions are
+/// decided for all values of the inner variables, as far as they depend on the index. Always `0 <= low <= high <= extent`, and neither
+/// bound mentions the index or an inner variable; the range may be empty for some sizes. `None` where nothing can be decided.
+///
+/// The ranges are those of the code inside the loop: they declare the index and the inner variables. The bounds are not simplified:
+/// that is for the caller to do, with what is known outside the loop, where the extent may be 0.
+pub fn decided(
+    nats: &[Nat],
+    conditions: &[Condition],
+    (index, extent): (&Var, &Nat),
+    inner: &[Var],
+    ranges: &Ranges,
+) -> Option<(Nat, Nat)> {
+    let mut interior = Interior::new(std::slice::from_ref(index), inner, ranges);
+    for nat in nats {
+        interior.outcome(nat);
+    }
+    for condition in conditions {
+        interior.outcome_of(condition);
+    }
+    interior.range(index, extent)
+}
+
+impl<'r> Interior<'r> {
+    /// Nothing is asked yet. The ranges declare all variables that have bounds.
+    pub fn new(outer: &[Var], inner: &[Var], ranges: &'r Ranges) -> Interior<'r> {
+        let facts = ranges.facts();
+        let outer = outer.iter().flat_map(|var| facts.translate(&Nat::variable(var)).variables()).collect();
+        let inner = inner.iter().cloned().collect();
+        let middle = Middle { facts, known: RefCell::default() };
+        Interior { ranges, outer, inner, middle, needs: Vec::new() }
+    }
+
+    /// Asks for the comparisons of an expression. Returns its value in the interior.
+    pub fn outcome(&mut self, n: &Nat) -> Nat {
+        let outcome = self.replace(&self.ranges.facts().translate(n));
+        restore(&outcome, &self.ranges.facts().quotients)
+    }
+
+    /// Asks for a condition. Returns whether it holds in the interior, where that is decided.
+    pub fn outcome_of(&mut self, condition: &Condition) -> Option<bool> {
+        let facts = self.ranges.facts();
+        self.truth(&condition.map_operands(&mut |operand| facts.translate(operand)))
+    }
+
+    /// What holds in the interior, in terms of outer variables and sizes; none where no comparison depends on an outer
+    /// variable.
+    pub fn condition(&self) -> Option<Condition> {
+        let quotients = &self.ranges.facts().quotients;
+        let conditions = self.needs.iter().map(|need| {
+            let positive: Vec<Nat> = need.split_terms();
+            let (negative, positive): (Vec<Nat>, Vec<Nat>) =
+                positive.into_iter().partition(|term| term.terms().iter().any(|term| term.coefficient < 0));
+            let sum = |terms: Vec<Nat>| terms.into_iter().fold(Nat::zero(), |sum, term| sum + term);
+            let (less, more) = (-sum(negative), sum(positive));
+            Condition::LessOrEqual(restore(&less, quotients), restore(&more, quotients))
+        });
+        conditions.reduce(Condition::and)
+    }
+
+    /// The interior as a range of one index; see [`decided`].
+    pub fn range(&self, index: &Var, extent: &Nat) -> Option<(Nat, Nat)> {
+        let quotients = &self.ranges.facts().quotients;
+        let atom = Atom::Var(index.clone());
+        let (mut low, mut high) = (Nat::zero(), extent.clone());
+        for need in &self.needs {
+            // A need that is not linear in the index leaves no range: without it, nothing would be said about the others.
+            let (coefficient, rest) = linear_in(need, &atom)?;
+            let rest = restore(&rest, quotients);
+            if rest.mentions(index) || self.inner.iter().any(|var| rest.mentions(var)) {
+                return None;
+            }
+            match coefficient.as_constant()? {
+                0 => return None,
+                // `c * index >= -rest`
+                positive @ 1.. => low = Nat::max(&low, &-(rest.divide(&Nat::constant(positive)))),
+                // `|c| * index <= rest`
+                negative => {
+                    let steps = rest.divide(&Nat::constant(negative.checked_neg()?));
+                    high = Nat::min(&high, &(steps + Nat::one()));
+                }
+            }
+        }
+        if self.needs.is_empty() {
+            return None;
+        }
+        // Not simplified: what is known of the index presumes that there is one.
+        let low = Nat::min(&low, extent);
+        Some((low.clone(), Nat::max(&low, &high)))
+    }
+
+    /// The expression with every comparison that is decided replaced by its outcome.
+    fn replace(&mut self, n: &Nat) -> Nat {
+        let mut total = Nat::zero();
+        for term in n.terms() {
+            total = total
+                + Nat::product_of(term, |atom| match atom {
+                    Atom::Var(var) => Nat::variable(var),
+                    _ => self.replace_atom(atom),
+                });
+        }
+        total
+    }
+
+    fn replace_atom(&mut self, atom: &Atom) -> Nat {
+        match atom {
+            Atom::Minimum(a, b) => {
+                let (a, b) = (self.replace(a), self.replace(b));
+                match self.is_at_most(&a, &b) {
+                    Some(true) => a,
+                    Some(false) => b,
+                    None => Nat::min(&a, &b),
+                }
+            }
+            Atom::Maximum(a, b) => {
+                let (a, b) = (self.replace(a), self.replace(b));
+                match self.is_at_most(&a, &b) {
+                    Some(true) => b,
+                    Some(false) => a,
+                    None => Nat::max(&a, &b),
+                }
+            }
+            Atom::Select(condition, a, b) => match self.truth(condition) {
+                Some(true) => self.replace(a),
+                Some(false) => self.replace(b),
+                // What holds inside the branches does not hold in general.
+                None => Nat::from_atom(atom.clone()),
+            },
+            Atom::Divide(n, d) => {
+                let (n, d) = (self.replace(n), self.replace(d));
+                self.quotient(&n, &d).unwrap_or_else(|| n.divide(&d))
+            }
+            Atom::Modulo(n, d) => {
+                let (n, d) = (self.replace(n), self.replace(d));
+                match self.quotient(&n, &d) {
+                    Some(quotient) => n - quotient * d,
+                    None => n.modulo(&d),
+                }
+            }
+            Atom::Power(..) | Atom::Log2(_) | Atom::Sum { .. } | Atom::Var(_) => Nat::from_atom(atom.clone()),
+        }
+    }
+
+    /// The quotient by a size, where it is the same everywhere in the interior. Quotients by numbers come from layouts, not
+    /// from boundaries.
+    fn quotient(&mut self, n: &Nat, d: &Nat) -> Option<Nat> {
+        if d.as_constant().is_some() {
+            return None;
+        }
+        let (dividend, divisor) = (self.middle.value(n)?, self.middle.value(d)?);
+        let quotient = Nat::constant(dividend.checked_div_euclid(divisor)?);
+        let rest = n - quotient.clone() * d;
+        self.all_hold(&[rest.clone(), d - rest - Nat::one()]).then_some(quotient)
+    }
+
+    /// Whether `a <= b` in the interior, where that is decided; where both are equal, either answer will do.
+    fn is_at_most(&mut self, a: &Nat, b: &Nat) -> Option<bool> {
+        let lead = b - a;
+        if self.middle.value(&lead)? >= 0 {
+            self.all_hold(&[lead]).then_some(true)
+        } else {
+            self.all_hold(&[-lead]).then_some(false)
+        }
+    }
+
+    /// Whether a condition holds in the interior, where that is decided.
+    fn truth(&mut self, condition: &Condition) -> Option<bool> {
+        match condition {
+            Condition::Less(a, b) => {
+                let (a, b) = (self.replace(a), self.replace(b));
+                self.is_positive(&(b - a))
+            }
+            Condition::LessOrEqual(a, b) => {
+                let (a, b) = (self.replace(a), self.replace(b));
+                self.is_positive(&(b - a + Nat::one()))
+            }
+            Condition::Equal(a, b) => {
+                let (a, b) = (self.replace(a), self.replace(b));
+                let difference = b - a;
+                let lead = match self.middle.value(&difference)? {
+                    0 => return None,
+                    1.. => difference,
+                    _ => -difference,
+                };
+                self.all_hold(&[lead - Nat::one()]).then_some(false)
+            }
+            Condition::And(a, b) => self.junction(a, b, true),
+            Condition::Or(a, b) => self.junction(a, b, false),
+            Condition::Not(a) => self.truth(a).map(|truth| !truth),
+        }
+    }
+
+    /// `a && b` where the neutral truth is `true`, `a || b` where it is `false`. One operand that has the other truth decides.
+    fn junction(&mut self, a: &Condition, b: &Condition, neutral: bool) -> Option<bool> {
+        let decides = |condition: &&Condition| self.middle.truth(condition) == Some(!neutral);
+        match [a, b].into_iter().find(decides) {
+            Some(decisive) => self.truth(decisive),
+            None => {
+                let (a, b) = (self.truth(a), self.truth(b));
+                (a? == neutral && b? == neutral).then_some(neutral)
+            }
+        }
+    }
+
+    fn is_positive(&mut self, n: &Nat) -> Option<bool> {
+        if self.middle.value(n)? > 0 {
+            self.all_hold(&[n - Nat::one()]).then_some(true)
+        } else {
+            self.all_hold(&[-n]).then_some(false)
+        }
+    }
+
+    /// Needs that these are not negative, whatever the inner variables are. False, and nothing is needed, where that
+    /// is no condition on outer variables.
+    fn all_hold(&mut self, needs: &[Nat]) -> bool {
+        let facts = self.ranges.facts();
+        let mut found = Vec::new();
+        for need in needs {
+            let Some(least) = extreme_over(facts, need, Direction::Lower, &self.inner) else { return false };
+            let restored = restore(&least, &facts.quotients);
+            if self.ranges.is_non_negative(&restored) == Some(true) {
+                continue;
+            }
+            let depends_on_inner = self.inner.iter().any(|var| restored.mentions(var));
+            if depends_on_inner || least.variables().is_disjoint(&self.outer) {
+                return false;
+            }
+            found.push(least);
+        }
+        found.into_iter().for_each(|need| self.add(need));
+        true
+    }
+
+    /// Of needs that differ by a number, the least says all.
+    fn add(&mut self, need: Nat) {
+        for known in &mut self.needs {
+            if let Some(distance) = need.constant_difference(known) {
+                if distance < 0 {
+                    *known = need;
+                }
+                return;
+            }
+        }
+        self.needs.push(need);
+    }
+}
+
+/// Values of variables in the middle of what they can be.
+struct Middle<'r> {
+    facts: &'r Facts,
+    known: RefCell<BTreeMap<Var, Option<i128>>>,
+}
+
+impl Middle<'_> {
+    fn value(&self, n: &Nat) -> Option<i128> {
+        n.evaluate(&|var| self.of(var, FOLLOWED))
+    }
+
+    fn truth(&self, condition: &Condition) -> Option<bool> {
+        condition.evaluate(&|var| self.of(var, FOLLOWED))
+    }
+
+    fn of(&self, var: &Var, followed: u32) -> Option<i128> {
+        if let Some(known) = self.known.borrow().get(var) {
+            return *known;
+        }
+        let value = self.compute(var, followed.checked_sub(1)?);
+        self.known.borrow_mut().insert(var.clone(), value);
+        value
+    }
+
+    fn compute(&self, var: &Var, followed: u32) -> Option<i128> {
+        let Some(bounds) = self.facts.bounds(&Atom::Var(var.clone())) else { return Some(LARGE) };
+        let value = |n: &Nat| n.evaluate(&|var| self.of(var, followed));
+        let Some(upper) = bounds.upper.first() else { return Some(LARGE) };
+        let high = value(&upper.value)?.checked_div_euclid(upper.scale)?;
+        let low = match bounds.lower.first() {
+            None => 0,
+            Some(lower) => value(&lower.value)?.checked_div_euclid(lower.scale)?,
+        };
+        low.checked_add(high)?.checked_div_euclid(2)
+    }
+}
