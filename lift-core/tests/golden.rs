@@ -4,6 +4,7 @@
 //! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the difference.
 
 use lift_core::compile;
+use lift_core::compiled::{Launch, Step};
 use lift_core::syntax::Input;
 use lift_core::typed::Program;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
@@ -26,11 +27,35 @@ fn kernels(text: &str) -> String {
             let [x, y, z] = &kernel.global;
             snapshot += &format!("// {}: {x} x {y} x {z} work-items\n", kernel.entry);
         }
+        snapshot += &repetitions(&compiled.steps, &compiled.kernels);
         for obligation in &compiled.obligations {
             snapshot += &format!("// needs: {}\n", obligation.text);
         }
     }
     snapshot
+}
+
+/// What a launcher launches repeatedly.
+fn repetitions(steps: &[Step], kernels: &[Launch]) -> String {
+    let described = steps.iter().map(|step| match step {
+        Step::Launch(_) => String::new(),
+        Step::Repeat(repetition) => {
+            let launched = repetition.body.iter().map(|step| match step {
+                Step::Launch(position) => kernels[*position].entry.clone(),
+                Step::Repeat(_) => "others".to_string(),
+            });
+            let launched: Vec<String> = launched.collect();
+            let exchanged: Vec<String> = repetition
+                .arrays
+                .iter()
+                .map(|array| format!("{:?} for {:?}, {:?} first", array.before, array.after, array.input))
+                .collect();
+            let (launched, exchanged) = (launched.join(", "), exchanged.join("; "));
+            let inner = repetitions(&repetition.body, kernels);
+            format!("// {} times: {launched}, exchanging {exchanged}\n{inner}", repetition.count)
+        }
+    });
+    described.collect()
 }
 
 macro_rules! golden {
@@ -94,6 +119,26 @@ golden! {
     /// What an application of `iterate` makes is stored wherever the result is read.
     iterated_then_scaled: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> iterate(2, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> map(|x| x * 0.25) }";
+    /// The launcher launches one kernel again and again and exchanges the arrays; without any application, another copies.
+    iterated_by_the_device: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] {
+        a >> iterate(times, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) }";
+    /// What is iterated is computed first, and what comes out is written through a layout.
+    iterated_in_between: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> map(sqrt) >> iterate(100, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> reverse }";
+    /// A step of several kernels: the sum is complete before anybody divides by it.
+    iterated_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> iterate(10, |t| { let s = reduce(add, 0, t); t >> map(|x| x / s) }) }";
+    /// Two halves of a buffer in local memory change places; one barrier a step.
+    iterated_by_a_group: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] where N % 64 == 0 {
+        a >> split(64) >> mapWrg0(|chunk| chunk
+            >> iterate(times, |t| t >> pad(1, 1, wrap) >> slide(3, 1) >> toLocal(mapLcl0(|nbh| at(0, nbh) + at(2, nbh))))
+            >> mapLcl0(toGlobal(id))) >> join }";
+    /// CGO 2017, figure 7, with a height that is known at the launch.
+    tree_of_any_height: "fn f<const N: usize>(a: [f32; 256 * N], height: size) -> [[f32; 256 / pow(2, height)]; N] where height <= 8 {
+        a >> split(256) >> mapWrg0(|chunk| chunk
+            >> iterate(height, |t| t >> split(2) >> toLocal(mapLcl0(reduceSeq(add, 0)))) >> mapLcl0(toGlobal(id))) }";
+    /// A row in registers: what a step still needs is kept aside.
+    iterated_in_registers: "fn f<const N: usize>(a: [[f32; 4]; N], times: size) -> [[f32; 4]; N] {
+        a >> map(|row| row >> iterate(times, |t| t >> gather(rotate(1)) >> map(|x| x + 1))) }";
     prefix_sums: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|r| r >> scan(add, 0) >> map(neg)) }";
     /// The second map needs the whole first array: two kernels.
     two_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(sqrt) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) >> pad(1, 1, clamp) >> mapGlb0(id) }";

@@ -8,7 +8,8 @@
 //! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
-//! - `iterate`: functions applied again and again, in a loop or by launching kernels again;
+//! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `halves`, where they keep
+//!   arrays;
 //! - `write`: how the elements of a result reach their destination;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
@@ -32,7 +33,7 @@ use crate::nat::{Nat, Ranges, Var};
 use crate::options::{ControlFlow, Host, Indices, Options};
 use crate::refine::{
     Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_early,
-    name_common_indices, reuse_local_memory, straighten,
+    name_common_indices, reuse_local_memory, share_temporaries, straighten,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -44,10 +45,12 @@ mod access;
 mod array;
 mod functions;
 mod guard;
+mod halves;
 mod iterate;
 mod launch;
 mod names;
 mod parameters;
+mod reduce;
 mod repeat;
 mod rows;
 mod scalars;
@@ -82,12 +85,19 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
         Host::Printed => Some(generator.host_kernels(&bodies)?),
         Host::Omitted => None,
     };
-    let whole_buffers = generator.buffers.clone();
+    let mut whole_buffers = generator.buffers.clone();
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, body)?);
+    }
+    share_temporaries(&kernels, &generator.repetitions, &mut generator.buffers, &program.ranges());
+    // The launcher allocates temporaries once for both.
+    for (whole, shared) in whole_buffers.iter_mut().zip(&generator.buffers) {
+        if shared.role.temporary().is_some() {
+            whole.clone_from(shared);
+        }
     }
     let module = Module {
         functions,
@@ -135,6 +145,8 @@ struct Generator<'p> {
     buffers: Vec<Buffer>,
     /// Where the values were written that private buffers hold.
     made_at: BTreeMap<BufferId, Source>,
+    /// The private buffers that the steps of a loop make anew.
+    accumulators: BTreeSet<BufferId>,
     /// The room between the rows of buffers.
     gaps: BTreeMap<BufferId, Vec<Gap>>,
     size_names: BTreeMap<Var, String>,
@@ -171,6 +183,7 @@ impl<'p> Generator<'p> {
             scalars: Vec::new(),
             buffers: Vec::new(),
             made_at: BTreeMap::new(),
+            accumulators: BTreeSet::new(),
             gaps: BTreeMap::new(),
             size_names,
             block: Vec::new(),
@@ -458,15 +471,22 @@ impl<'p> Generator<'p> {
 
     fn shared_registers(&self, buffer: BufferId) -> Diagnostic {
         let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
+        let help = match self.accumulators.contains(&buffer) {
+            true => {
+                "let each work-item read its own elements only, or store what the function makes with `toLocal`: what the steps make lies \
+                 there then, where every work-item of the group can read it"
+            }
+            false => {
+                "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
+                 work-item of the group can read it"
+            }
+        };
         Diagnostic::new(
             source,
             "the work-items of a group compute this array together, but private memory shows each of them only its own \
              elements, and another one reads them",
         )
-        .with_help(
-            "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
-             work-item of the group can read it",
-        )
+        .with_help(help)
     }
 }
 

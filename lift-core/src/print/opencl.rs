@@ -157,8 +157,10 @@ impl Printer<'_> {
     }
 
     fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
+        let mut written = BTreeSet::new();
+        stored_buffers(&kernel.body, &mut written);
         let parameters: Vec<String> =
-            kernel.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
+            kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
         let [x, y, z] = kernel.local;
         self.line("");
         self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
@@ -170,12 +172,12 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    fn parameter(&self, parameter: &KernelParameter) -> String {
+    /// A parameter; what the kernel does not write is constant, so that compilers may load it through caches for that.
+    fn parameter(&self, parameter: &KernelParameter, written: &BTreeSet<usize>) -> String {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
                 Some(buffer) => {
-                    let constant =
-                        if matches!(buffer.role, BufferRole::Parameter(_)) { "const " } else { "" };
+                    let constant = if written.contains(&id.0) { "" } else { "const " };
                     format!("global {constant}{}* restrict {}", storage_name(buffer.element), buffer.name)
                 }
                 None => String::new(),
