@@ -32,8 +32,9 @@ use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{ControlFlow, Host, Indices, Options};
 use crate::refine::{
-    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_early,
-    name_common_indices, reuse_local_memory, share_temporaries, straighten,
+    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps,
+    load_behind_barriers, load_early, name_common_indices, reuse_local_memory, share_temporaries, straighten,
+    unroll_innermost,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -416,14 +417,16 @@ impl<'p> Generator<'p> {
             names: &mut self.names,
             next_variable: &mut self.next_variable,
         };
-        let (body, alternating) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
-        let body = reuse_local_memory(body, &mut self.buffers, &alternating);
+        let (body, pipelined) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
+        let body = reuse_local_memory(body, &mut self.buffers, &pipelined.alternating);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let group =
             barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
-        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, &alternating)
+        let alternating = &pipelined.alternating;
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, alternating)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
-        let body = alternate(body, &alternating, &mut self.buffers, &self.ranges);
+        let body = load_behind_barriers(body, &pipelined);
+        let body = alternate(body, alternating, &mut self.buffers, &self.ranges);
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {
             ControlFlow::Simplified => {
@@ -435,7 +438,10 @@ impl<'p> Generator<'p> {
         };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
-        let body = coalesce_copies(body);
+        let mut body = coalesce_copies(body);
+        if self.options.control_flow == ControlFlow::Simplified {
+            unroll_innermost(&mut body);
+        }
         let body = match self.options.indices {
             Indices::Simplified => {
                 name_common_indices(body, &self.buffers, &mut self.names, &mut self.next_variable)

@@ -14,6 +14,7 @@
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
 //! - `copies`: variables that only carry a value to another variable vanish;
+//! - `unroll`: the OpenCL compiler is asked to unroll innermost loops;
 //! - `hoist`: what the indices of a block have in common gets a name.
 
 mod copies;
@@ -25,15 +26,17 @@ mod registers;
 mod reuse;
 mod shares;
 mod temporaries;
+mod unroll;
 mod workers;
 
 pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
 pub(crate) use knowledge::learn;
-pub(crate) use pipeline::{Alternating, Resources, alternate, load_early};
+pub(crate) use pipeline::{Alternating, Resources, alternate, load_behind_barriers, load_early};
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;
 pub(crate) use temporaries::share_temporaries;
+pub(crate) use unroll::unroll_innermost;
 pub(crate) use workers::{WorkerBounds, straighten};
