@@ -7,12 +7,14 @@
 //! (`scripts/check-kernels.sh`), every program has every launch. Elsewhere a program has some of them, the next program others.
 
 mod common;
+mod compare;
 mod kernels;
 mod random;
-#[path = "kernels/sizes.rs"]
+#[path = "compare/sizes.rs"]
 mod sizes;
 
-use kernels::{blocks, compare, kernels};
+use compare::compare;
+use kernels::{blocks, kernels};
 use lift_core::nat::Nat;
 use lift_core::typed::{Launch, Program};
 use lift_runtime::Device;

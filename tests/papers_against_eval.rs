@@ -7,13 +7,15 @@
 #[path = "kernels/assignments.rs"]
 mod assignments;
 mod common;
+mod compare;
 mod kernels;
 #[path = "kernels/papers.rs"]
 mod papers;
 mod random;
 
 use assignments::{assignments, tolerance};
-use kernels::{blocks, compare, kernels};
+use compare::compare;
+use kernels::{blocks, kernels};
 use lift_core::typed::Program;
 use lift_runtime::Device;
 use papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};

@@ -10,7 +10,7 @@
 //! - `generated`: the `lift!` programs, called as any user calls them.
 //! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are launched on the same
 //!   buffers as the hand-written ones, and so that parts of the compiler can be switched off.
-//! - `check`, `measure`, `table`: comparison of results, timing, and what is printed.
+//! - `check`, `clock`, `measure`, `table`: comparison of results, timing, and what is printed.
 //!
 //! Steuwer et al., CGO 2017, sections 6 and 7, measure in the same way: medians of kernel times from OpenCL's profiling,
 //! several kernels of one call added up, transfers left out.
@@ -18,6 +18,7 @@
 mod ablation;
 mod case;
 mod check;
+mod clock;
 mod computations;
 mod error;
 mod generated;
@@ -30,6 +31,7 @@ mod table;
 
 use std::process::ExitCode;
 
+use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::options::{Command, Options, Statistic};
 
@@ -67,7 +69,11 @@ fn run() -> Result<ExitCode> {
         Statistic::Median => "medians",
         Statistic::Fastest => "the fastest",
     };
-    eprintln!("{device}, {statistic} of {} runs", options.runs);
+    let clock = match options.clock {
+        Clock::Device => "the device's clock",
+        Clock::Processor => "processor time",
+    };
+    eprintln!("{device}, {clock}, {statistic} of {} runs", options.runs);
     let mut rows = Vec::new();
     for benchmark in chosen {
         let case = (benchmark.make)();

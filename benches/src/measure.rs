@@ -65,7 +65,7 @@ pub(crate) fn measure(
     let mut checker = Checker { case, checked: None };
     let rows = case.pairs.iter().map(|pair| {
         let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options.ablation);
-        race(&mut contestants, &mut checker, options.runs);
+        race(&mut contestants, &mut checker, options);
         let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
         let missing = || Outcome::Missing("nothing was run".to_owned());
         Row {
@@ -122,12 +122,16 @@ impl<'a> Contestant<'a> {
         }
     }
 
+    fn is_out(&self) -> bool {
+        matches!(self.state, State::Out(_))
+    }
+
     /// The time of one run whose result nobody looks at.
-    fn time(&mut self) -> Option<std::result::Result<Duration, String>> {
+    fn time(&mut self) -> std::result::Result<Duration, String> {
         match &mut self.state {
-            State::Launched(prepared) => Some(prepared.run().map_err(|error| error.to_string())),
-            State::Called(call) => Some(call().map(|(_, time)| time).map_err(|error| error.to_string())),
-            State::Out(_) => None,
+            State::Launched(prepared) => prepared.run().map_err(|error| error.to_string()),
+            State::Called(call) => call().map(|(_, time)| time).map_err(|error| error.to_string()),
+            State::Out(_) => Err("it is out already".to_owned()),
         }
     }
 
@@ -169,14 +173,17 @@ fn contestants<'a>(
 }
 
 /// Runs all contestants in turn. Results are checked in the first and in the last round.
-fn race(contestants: &mut [Contestant<'_>], checker: &mut Checker<'_>, runs: usize) {
+fn race(contestants: &mut [Contestant<'_>], checker: &mut Checker<'_>, options: &Options) {
     check_all(contestants, checker);
-    for round in 1..WARM_UP + runs {
+    for round in 1..WARM_UP + options.runs {
         for contestant in contestants.iter_mut() {
-            match contestant.time() {
-                Some(Ok(time)) if round >= WARM_UP => contestant.times.push(time),
-                Some(Ok(_)) | None => {}
-                Some(Err(problem)) => contestant.fail(problem),
+            if contestant.is_out() {
+                continue;
+            }
+            match options.clock.time(|| contestant.time()) {
+                Ok(time) if round >= WARM_UP => contestant.times.push(time),
+                Ok(_) => {}
+                Err(problem) => contestant.fail(problem),
             }
         }
     }

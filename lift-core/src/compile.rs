@@ -1,6 +1,6 @@
 //! The stages after type inference, in order: a typed program in, kernel text and launch facts out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::boundary::{components, take_apart};
@@ -9,7 +9,7 @@ use crate::codegen::{Generation, generate};
 use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
-use crate::kernel::{self, BufferRole, Kernel, KernelParameter, Module};
+use crate::kernel::{self, Buffer, BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
 use crate::options::Options;
@@ -114,8 +114,13 @@ fn packed_with(ty: &Type, sizes: &Ranges) -> Type {
 }
 
 fn temporaries(module: &Module) -> Vec<Temporary> {
-    let in_order = module.buffers.iter().filter(|buffer| buffer.role.temporary().is_some());
-    in_order.map(|buffer| Temporary { element: buffer.element, length: buffer.length.clone() }).collect()
+    // Several buffers may be one temporary; they agree on what it is.
+    let temporary = |buffer: &Buffer| {
+        let position = buffer.role.temporary()?;
+        Some((position, Temporary { element: buffer.element, length: buffer.length.clone() }))
+    };
+    let by_position: BTreeMap<usize, Temporary> = module.buffers.iter().filter_map(temporary).collect();
+    by_position.into_values().collect()
 }
 
 fn launch(kernel: &Kernel, module: &Module) -> Launch {

@@ -1,8 +1,10 @@
-//! Golden kernels: a program and the kernel it becomes, side by side, reviewed like code.
+//! Golden kernels: a program and the kernel it becomes, side by side, reviewed like code. Those of the papers' programs are those of
+//! `tests/papers_golden.rs` of the workspace, where the programs also run.
 //!
 //! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the difference.
 
 use lift_core::compile;
+use lift_core::compiled::{Launch, Step};
 use lift_core::syntax::Input;
 use lift_core::typed::Program;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
@@ -25,11 +27,35 @@ fn kernels(text: &str) -> String {
             let [x, y, z] = &kernel.global;
             snapshot += &format!("// {}: {x} x {y} x {z} work-items\n", kernel.entry);
         }
+        snapshot += &repetitions(&compiled.steps, &compiled.kernels);
         for obligation in &compiled.obligations {
             snapshot += &format!("// needs: {}\n", obligation.text);
         }
     }
     snapshot
+}
+
+/// What a launcher launches repeatedly.
+fn repetitions(steps: &[Step], kernels: &[Launch]) -> String {
+    let described = steps.iter().map(|step| match step {
+        Step::Launch(_) => String::new(),
+        Step::Repeat(repetition) => {
+            let launched = repetition.body.iter().map(|step| match step {
+                Step::Launch(position) => kernels[*position].entry.clone(),
+                Step::Repeat(_) => "others".to_string(),
+            });
+            let launched: Vec<String> = launched.collect();
+            let exchanged: Vec<String> = repetition
+                .arrays
+                .iter()
+                .map(|array| format!("{:?} for {:?}, {:?} first", array.before, array.after, array.input))
+                .collect();
+            let (launched, exchanged) = (launched.join(", "), exchanged.join("; "));
+            let inner = repetitions(&repetition.body, kernels);
+            format!("// {} times: {launched}, exchanging {exchanged}\n{inner}", repetition.count)
+        }
+    });
+    described.collect()
 }
 
 macro_rules! golden {
@@ -45,8 +71,6 @@ macro_rules! golden {
 golden! {
     /// Hagedorn's thesis, section 2.2: the founding example.
     founding_example: "map(reduceSeq(add, 0), slide(3, 1, pad(1, 1, clamp, a)))";
-    /// The founding example with declared types.
-    jacobi3: "fn jacobi3<const N: usize>(a: [f32; N]) -> [f32; N] { map(reduceSeq(add, 0), slide(3, 1, pad(1, 1, clamp, a))) }";
     mirror_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, mirror) >> slide(3, 1) >> map(reduce(add, 0)) }";
     wide_mirror_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(8, 8, mirror) >> slide(17, 1) >> map(reduce(add, 0)) }";
     wrapped_border: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, wrap) >> slide(3, 1) >> map(reduce(add, 0)) }";
@@ -55,14 +79,8 @@ golden! {
     split_then_join: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> split(4) >> join >> map(|x| x + 1) }";
     transpose_twice: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> transpose >> transpose >> map(map(|x| x + 1)) }";
     transpose: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { transpose(a) }";
-    /// Steuwer et al., CGO 2017, figure 6.
-    transpose_gather: "fn t<const N: usize, const M: usize>(x: [[f32; M]; N]) -> [[f32; N]; M] { x >> join >> gather(|i| i / N + (i % N) * M) >> split(N) >> mapWrg0(mapLcl0(id)) }";
-    /// Remmelg et al., GPGPU 2016: matrix product, high level.
-    matrix_product: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
-        a >> map(|row| transpose(b) >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0))) }";
     heat: "fn heat<const N: usize>(a: [f32; N], c: f32) -> [f32; N] {
         a >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| zip([c, 1 - 2 * c, c], nbh) >> map(mult) >> reduce(add, 0)) }";
-    jacobi9: "fn jacobi9<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, mirror) >> slide2(3, 1) >> map2(|nbh| nbh >> join >> reduce(add, 0)) }";
     gaussian3: "fn gaussian<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|nbh| zip(join(nbh), [0.0625, 0.125, 0.0625, 0.125, 0.25, 0.125, 0.0625, 0.125, 0.0625]) >> map(mult) >> reduce(add, 0)) }";
     game_of_life: "fn alive(sum: i32) -> i32 { if 1 < sum && sum < 4 { 1 } else { 0 } }
@@ -72,10 +90,6 @@ golden! {
         x >> split(128) >> mapWrg0(|chunk| chunk >> split(2) >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)) >> mapLcl0(toGlobal(id))) >> join }";
     shared_tile: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> pad(1, 1, clamp) >> slide(66, 64) >> mapWrg0(|tile| tile >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(|nbh| nbh >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";
-    /// CGO 2017, listing 1 and figure 7.
-    partial_dot: "fn dot<const N: usize>(x: [f32; N], y: [f32; N]) -> [f32; N / 128] where N % 128 == 0 {
-        zip(x, y) >> split(128) >> mapWrg0(|chunk| chunk >> split(2) >> mapLcl0(|p| p >> reduceSeq(|acc, (a, b)| acc + a * b, 0) >> toLocal(id))
-            >> iterate(6, |t| t >> split(2) >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id))) >> mapLcl0(toGlobal(id))) >> join }";
     neighbour_list: "fn sums<const N: usize, const K: usize>(list: [[i32; K]; N], a: [f32; N]) -> [f32; N] { list >> map(|l| l >> map(|i| at(i, a)) >> reduce(add, 0)) }";
     parts_put_together: "fn framed<const N: usize>(a: [f32; N]) -> [f32; N + 5] { concat(repeat(2, 0), reverse(a), generate(3, |i| i as f32)) }";
     /// Rows of any shape, or numbers, are copied element by element.
@@ -105,6 +119,26 @@ golden! {
     /// What an application of `iterate` makes is stored wherever the result is read.
     iterated_then_scaled: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> iterate(2, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> map(|x| x * 0.25) }";
+    /// The launcher launches one kernel again and again and exchanges the arrays; without any application, another copies.
+    iterated_by_the_device: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] {
+        a >> iterate(times, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) }";
+    /// What is iterated is computed first, and what comes out is written through a layout.
+    iterated_in_between: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> map(sqrt) >> iterate(100, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> reverse }";
+    /// A step of several kernels: the sum is complete before anybody divides by it.
+    iterated_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> iterate(10, |t| { let s = reduce(add, 0, t); t >> map(|x| x / s) }) }";
+    /// Two halves of a buffer in local memory change places; one barrier a step.
+    iterated_by_a_group: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] where N % 64 == 0 {
+        a >> split(64) >> mapWrg0(|chunk| chunk
+            >> iterate(times, |t| t >> pad(1, 1, wrap) >> slide(3, 1) >> toLocal(mapLcl0(|nbh| at(0, nbh) + at(2, nbh))))
+            >> mapLcl0(toGlobal(id))) >> join }";
+    /// CGO 2017, figure 7, with a height that is known at the launch.
+    tree_of_any_height: "fn f<const N: usize>(a: [f32; 256 * N], height: size) -> [[f32; 256 / pow(2, height)]; N] where height <= 8 {
+        a >> split(256) >> mapWrg0(|chunk| chunk
+            >> iterate(height, |t| t >> split(2) >> toLocal(mapLcl0(reduceSeq(add, 0)))) >> mapLcl0(toGlobal(id))) }";
+    /// A row in registers: what a step still needs is kept aside.
+    iterated_in_registers: "fn f<const N: usize>(a: [[f32; 4]; N], times: size) -> [[f32; 4]; N] {
+        a >> map(|row| row >> iterate(times, |t| t >> gather(rotate(1)) >> map(|x| x + 1))) }";
     prefix_sums: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|r| r >> scan(add, 0) >> map(neg)) }";
     /// The second map needs the whole first array: two kernels.
     two_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(sqrt) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) >> pad(1, 1, clamp) >> mapGlb0(id) }";
@@ -136,45 +170,12 @@ golden! {
     positions_a_step_early: "fn f<const N: usize, const K: usize>(list: [[i32; K]; N], a: [f32; N]) -> [f32; N] {
         list >> mapGlb0(|l| l >> reduceSeqPipelined(|acc, i| acc + at(i, a), 0)) }";
     nothing_to_load_early: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(|x| generate(9, |i| x * (i as f32)) >> reduceSeqPipelined(add, 0)) }";
-    /// Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7: tiles in local memory, a block of the result in registers.
-    blocked_matrix_product: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
-where N % 32 == 0, M % 32 == 0, K % 8 == 0 {
-    let tilesA = tile(32, 8, a);
-    let tilesB = tile(8, 32, b) >> transpose;
-    tilesA >> mapWrg1(|rowOfTilesA| tilesB >> mapWrg0(|colOfTilesB|
-        zip(rowOfTilesA, colOfTilesB) >> reduceSeq(|acc, (ta, tb)| {
-            let la = ta >> toLocal(mapLcl1(mapLcl0(id)));
-            let lb = tb >> toLocal(mapLcl1(mapLcl0(id)));
-            let blocksA = la >> split(4);
-            let blocksB = lb >> transpose >> split(2);
-            zip(acc, blocksA) >> mapLcl1(|(accRow, aBlock)| zip(accRow, blocksB) >> mapLcl0(|(accBlock, bBlock)|
-                zip(aBlock >> transpose, bBlock >> transpose) >> reduceSeq(|c, (av, bv)| {
-                    let ap = av >> toPrivate(mapSeq(id));
-                    let bp = bv >> toPrivate(mapSeq(id));
-                    zip(c, ap) >> mapSeq(|(crow, x)| zip(crow, bp) >> mapSeq(|(cv, y)| cv + x * y))
-                }, accBlock)))
-        }, repeat(8, repeat(16, repeat(4, repeat(2, 0)))))
-        >> mapLcl1(mapLcl0(toGlobal(mapSeq(mapSeq(id)))))
-        >> map(transpose) >> join >> map(join)
-    )) >> map(transpose) >> join >> map(join)
-}";
-    /// Pizzuti, Steuwer, Dubach, FHPNC 2019, listings 3 and 6.
-    triangular_product: "fn trmv<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
-        m >> map(|row| zip(row, slice(0, len(row), v)) >> map(mult) >> reduce(add, 0)) }";
-    /// FHPNC 2019, listings 5 and 7, with the second stage.
-    triangular_product_by_groups: "fn trmv<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] where N % 64 == 0 {
-        m >> mapWrg0(|row| zip(padConstant(0, N - len(row), 0, row), v) >> split(64) >> mapLcl0(reduceSeq(|acc, (a, b)| acc + a * b, 0)))
-          >> mapGlb0(reduceSeq(add, 0)) }";
-    /// FHPNC 2019, listings 9 and 11: the section in the middle does not look at the border.
-    stencil_in_sections: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] where N >= 4 {
-        a >> pad(2, 2, clamp) >> slide(5, 1) >> partition(3, caseSplit(2, N - 4, 2)) >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join }";
     /// A loop over the rows of a triangle and one within a row, both when reading and when writing.
     joined_triangle: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [f32; N * (N + 1) / 2] { m >> mapSeq(mapSeq(|x| x * 2)) >> join }";
     joined_triangle_read: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> f32 { m >> map(map(|x| x * 2)) >> join >> reduce(add, 0) }";
     /// FHPNC 2019, figure 7: the rows of a triangle in groups.
     grouped_triangle: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [f32; N] where N % 2 == 0 {
         m >> partition(N / 2, |i| 2) >> map(map(reduce(add, 0))) >> join }";
-    binary_tree: "fn levels<const L: usize>(tree: [i => [f32; pow(2, i)]; L]) -> [i => [f32; pow(2, i)]; L] { tree >> map(map(|x| x + 1)) }";
     vectors_of_scalars: "fn f<const N: usize>(a: [f32; N], b: [f32; N]) -> [f32; N] where N % 4 == 0 {
         zip(asVector(4, a), asVector(4, b)) >> map(vectorize(4, mult)) >> asScalar }";
     /// No multiple of the width: `vload` and `vstore`.
@@ -188,26 +189,6 @@ where N % 32 == 0, M % 32 == 0, K % 8 == 0 {
     user_function_on_vectors: "fn weighted(v: f32x4, w: f32) -> f32x4 { v * w + 1 } fn f<const N: usize>(a: [f32x4; N], w: f32) -> [f32x4; N] { a >> map(|v| weighted(v, w)) }";
     vectors_in_local_memory: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 64 == 0 {
         a >> split(64) >> mapWrg0(|chunk| chunk >> asVector(4) >> toLocal(mapLcl0(id)) >> asScalar >> reverse >> mapLcl0(toGlobal(id))) >> join }";
-    /// Steuwer, Remmelg, Dubach, CASES 2016, listing 3.
-    vectorised_matrix_product: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], bt: [[f32; K]; M]) -> [[f32; M]; N] where N % 2 == 0, M % 2 == 0, K % 4 == 0 {
-  a >> split(2) >> mapGlb1(|rowsOfA| bt >> split(2) >> mapGlb0(|colsOfB|
-    zip(rowsOfA >> transpose >> split(4) >> map(transpose), colsOfB >> transpose >> split(4) >> map(transpose)) >> reduceSeq(|acc, (tileA, tileB)| {
-      let ap = tileA >> mapSeq(|row| row >> asVector(4) >> toPrivate(mapSeq(id)));
-      let bp = tileB >> mapSeq(|col| col >> asVector(4) >> toPrivate(mapSeq(id)));
-      let products = ap >> mapSeq(|row| bp >> mapSeq(|col| zip(row, col) >> map(mult) >> asScalar >> reduceSeq(add, 0)));
-      zip(acc, products >> join >> asVector(4)) >> mapSeq(add)
-    }, [0]) >> asScalar >> asVector(2) >> toGlobal(mapSeq(id)) >> asScalar >> split(2)
-  )) >> untile
-}";
-    /// CASES 2016, listing 4, with n = m = 2 and k = 4.
-    matrix_product_of_dots: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], bt: [[f32; K]; M]) -> [[f32; M]; N] where N % 2 == 0, M % 2 == 0, K % 4 == 0 {
-  a >> split(2) >> mapGlb1(|rowsOfA| bt >> split(2) >> mapGlb0(|colsOfB|
-    zip(rowsOfA >> transpose >> split(4) >> map(transpose), colsOfB >> transpose >> split(4) >> map(transpose)) >> reduceSeq(|acc, (tileA, tileB)|
-      zip(acc, tileA) >> mapSeq(|(accRow, row)| zip(accRow, tileB) >> mapSeq(|(c, col)|
-        zip(row >> asVector(4), col >> asVector(4)) >> map(dot) >> reduceSeq(add, c))),
-      repeat(2, repeat(2, 0))) >> toGlobal(mapSeq(mapSeq(id)))
-  )) >> untile
-}";
 }
 
 /// Steuwer et al., CGO 2017, section 5.3: layouts that undo each other, and figure 6.

@@ -53,8 +53,8 @@
 //! Beside the program there may be a function of Rust for each of its kernels, generic in the open element types, in the order
 //! of [`Program::kernels`] and with the arguments of the [`Kernel`] at the same positions. They are given to each call,
 //! `Call::new(&PROGRAM).host(&[kernel_0::<T0>, kernel_1::<T0>])`, or once, `Compiled::with_host(&PROGRAM, device, &[], &[kernel_0])`.
-//! What they are called with and what they may call is in [`host`]. They may rely on what the OpenCL C may rely on, and besides:
-//! results and temporaries are zeros at first, and an index is an `isize`. A program without such functions is an error on the host.
+//! What they are called with and what they may call is in [`host`]. They may rely on what the OpenCL C may rely on; results and
+//! temporaries may hold anything at first, and an index is an `isize`. A program without such functions is an error on the host.
 //!
 //! ## A function item
 //!

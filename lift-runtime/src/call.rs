@@ -158,14 +158,19 @@ impl<'a> Call<'a> {
         Results::new(self.program, started.into_results()).host()
     }
 
-    /// Computes, and overwrites the destination with the result. On an error it is left as it was.
+    /// Computes, and overwrites the destination with the result. On an error it is left as it was, unless the error is a
+    /// mistake in the compiler that comes to light while a kernel runs on the host.
     pub fn run_into<D: Destination>(self, device: &Device, mut destination: D) -> Result<()> {
         let plan = self.plan()?;
         destination.check(self.program, &mut plan.results.iter().map(|result| result.shape.as_slice()))?;
-        let started = self.start(&plan, device)?;
-        // A kernel that fails must not reach the destination.
-        started.finish()?;
-        Results::new(self.program, started.into_results()).fill(&mut destination)
+        match launch::start_into(self.code(), &plan, &self.arguments, device, &mut destination)? {
+            None => Ok(()),
+            Some(started) => {
+                // A kernel that fails must not reach the destination.
+                started.finish()?;
+                Results::new(self.program, started.into_results()).fill(&mut destination)
+            }
+        }
     }
 
     /// Starts to compute, and returns the result as device arrays at once.
@@ -192,8 +197,11 @@ impl<'a> Call<'a> {
     }
 
     fn start(&self, plan: &Plan, device: &Device) -> Result<Started> {
-        let code = Code { program: self.program, host: self.host, sizes: self.sizes };
-        launch::start(code, plan, &self.arguments, device)
+        launch::start(self.code(), plan, &self.arguments, device)
+    }
+
+    fn code(&self) -> Code<'a> {
+        Code { program: self.program, host: self.host, sizes: self.sizes }
     }
 }
 

@@ -10,6 +10,7 @@ use std::fmt::Debug;
 use ndarray::Ix0;
 
 use crate::element::Element;
+use crate::erased::ErasedCells;
 use crate::error::Result;
 use crate::host_elements::HostElements;
 use crate::input::{Item, SameType};
@@ -47,7 +48,15 @@ pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + sealed:
     /// Overwrites entries with the next results.
     #[doc(hidden)]
     fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()>;
+
+    /// Gives the memory of each component, in order, where it lies as on a device.
+    #[doc(hidden)]
+    fn places<'a>(entries: &'a mut [Self], give: &mut GivePlace<'_, 'a>);
 }
+
+/// Takes the memory of a component; none where its elements do not lie one after the other.
+#[doc(hidden)]
+pub(crate) type GivePlace<'g, 'a> = dyn FnMut(Option<ErasedCells<'a>>) + 'g;
 
 /// Takes a component: the type of its elements, the lengths inside of an entry, the elements.
 #[doc(hidden)]
@@ -77,6 +86,10 @@ impl<T: Element> Entry for T {
     fn take_into(entries: &mut [T], results: &mut Results) -> Result<()> {
         results.next_elements_into(entries)
     }
+
+    fn places<'a>(entries: &'a mut [T], give: &mut GivePlace<'_, 'a>) {
+        give(Some(T::erase_cells(entries)));
+    }
 }
 
 macro_rules! vectors {
@@ -104,6 +117,10 @@ macro_rules! vectors {
 
             fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()> {
                 results.next_elements_into(entries.as_flattened_mut())
+            }
+
+            fn places<'a>(entries: &'a mut [Self], give: &mut GivePlace<'_, 'a>) {
+                T::places(entries.as_flattened_mut(), give);
             }
         }
 
@@ -145,6 +162,10 @@ macro_rules! tuples {
                 let (_, taken) = Self::take(results)?;
                 entries.iter_mut().zip(taken).for_each(|(entry, taken)| *entry = taken);
                 Ok(())
+            }
+
+            fn places<'a>(_: &'a mut [Self], give: &mut GivePlace<'_, 'a>) {
+                (0..Self::COMPONENTS).for_each(|_| give(None));
             }
         }
 

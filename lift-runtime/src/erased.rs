@@ -18,6 +18,9 @@ pub trait Erase: Sized {
     /// The slice, where it holds elements of this type.
     fn slice(erased: ErasedSlice<'_>) -> Option<&[Self]>;
 
+    /// Elements to be written from several places, without their type.
+    fn erase_cells(elements: &mut [Self]) -> ErasedCells<'_>;
+
     /// The cells, where they hold elements of this type.
     fn cells(erased: ErasedCells<'_>) -> Option<&[Cell<Self>]>;
 
@@ -63,6 +66,10 @@ macro_rules! erased {
 
                 fn slice(erased: ErasedSlice<'_>) -> Option<&[Self]> {
                     if let ErasedSlice::$variant(elements) = erased { Some(elements) } else { None }
+                }
+
+                fn erase_cells(elements: &mut [Self]) -> ErasedCells<'_> {
+                    ErasedCells::$variant(Cell::from_mut(elements).as_slice_of_cells())
                 }
 
                 fn cells(erased: ErasedCells<'_>) -> Option<&[Cell<Self>]> {
@@ -114,6 +121,13 @@ macro_rules! erased {
         }
 
         impl ErasedCells<'_> {
+            /// What they are.
+            pub(crate) fn element(self) -> ScalarType {
+                match self {
+                    $($(#[$condition])? ErasedCells::$variant(_) => ScalarType::$variant,)*
+                }
+            }
+
             /// How many elements there are.
             pub(crate) fn len(self) -> usize {
                 match self {
@@ -144,9 +158,7 @@ macro_rules! erased {
             /// The elements, to be written from several places.
             pub(crate) fn as_cells(&mut self) -> ErasedCells<'_> {
                 match self {
-                    $($(#[$condition])? ErasedVec::$variant(elements) => {
-                        ErasedCells::$variant(Cell::from_mut(elements.as_mut_slice()).as_slice_of_cells())
-                    })*
+                    $($(#[$condition])? ErasedVec::$variant(elements) => Erase::erase_cells(elements),)*
                 }
             }
         }

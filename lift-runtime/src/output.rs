@@ -6,7 +6,7 @@ use ndarray::{Array as HostArray, ArrayBase, DataMut, Dimension};
 
 use crate::device_array::{DeviceArray, DeviceData, dimension, host_array};
 use crate::element::Element;
-use crate::entry::Entry;
+use crate::entry::{Entry, GivePlace};
 use crate::error::{Error, Result};
 use crate::input::{Array, Item};
 use crate::plan::{DenseArray, internal};
@@ -153,6 +153,10 @@ pub trait ArrayMut: Array {
     /// Overwrites all elements, in row-major order, with the next results.
     #[doc(hidden)]
     fn overwrite(&mut self, results: &mut Results) -> Result<()>;
+
+    /// Gives the memory of each component, in order, where it lies row-major without gaps.
+    #[doc(hidden)]
+    fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>);
 }
 
 macro_rules! sliceable {
@@ -160,6 +164,10 @@ macro_rules! sliceable {
         impl<I: Item, $($generics)*> ArrayMut for $ty {
             fn overwrite(&mut self, results: &mut Results) -> Result<()> {
                 I::Element::take_into(I::elements_mut(self), results)
+            }
+
+            fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>) {
+                I::Element::places(I::elements_mut(self), give);
             }
         }
     )*};
@@ -177,6 +185,10 @@ macro_rules! pointers {
             fn overwrite(&mut self, results: &mut Results) -> Result<()> {
                 (**self).overwrite(results)
             }
+
+            fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>) {
+                (**self).places(give);
+            }
         }
     )*};
 }
@@ -188,6 +200,10 @@ macro_rules! scalars {
         impl ArrayMut for $ty {
             fn overwrite(&mut self, results: &mut Results) -> Result<()> {
                 <$ty>::take_into(std::slice::from_mut(self), results)
+            }
+
+            fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>) {
+                <$ty as Entry>::places(std::slice::from_mut(self), give);
             }
         }
     )*};
@@ -206,6 +222,13 @@ impl<T: Entry, S: DataMut<Elem = T>, D: Dimension> ArrayMut for ArrayBase<S, D> 
         self.iter_mut().zip(elements).for_each(|(place, element)| *place = element);
         Ok(())
     }
+
+    fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>) {
+        match self.as_slice_mut() {
+            Some(elements) => T::places(elements, give),
+            None => (0..T::COMPONENTS).for_each(|_| give(None)),
+        }
+    }
 }
 
 /// Where `run_into` writes: a mutable reference to a scalar or an array, or a tuple of these.
@@ -217,6 +240,10 @@ pub trait Destination {
     /// Overwrites it with the next results.
     #[doc(hidden)]
     fn fill(&mut self, results: &mut Results) -> Result<()>;
+
+    /// Gives the memory for each result, in order, where it lies row-major without gaps.
+    #[doc(hidden)]
+    fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>);
 }
 
 impl<A: ArrayMut + ?Sized> Destination for &mut A {
@@ -233,6 +260,10 @@ impl<A: ArrayMut + ?Sized> Destination for &mut A {
 
     fn fill(&mut self, results: &mut Results) -> Result<()> {
         self.overwrite(results)
+    }
+
+    fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>) {
+        (**self).places(give);
     }
 }
 
@@ -282,6 +313,11 @@ macro_rules! tuples {
                 let ($($part,)*) = self;
                 $($part.fill(results)?;)*
                 Ok(())
+            }
+
+            fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>) {
+                let ($($part,)*) = self;
+                $($part.places(give);)*
             }
         }
     )*};

@@ -38,10 +38,11 @@ pub(crate) fn solve(program: &'static Program, equations: &[Equation]) -> Result
     let mut sizes =
         Sizes { program, environment: Environment::default(), origins: vec![None; program.sizes.len()] };
     for equation in equations {
+        let found = natural_of(program, equation)?;
         if let Size::Variable(slot) = equation.size
             && sizes.environment.get(slot).is_none()
         {
-            sizes.fix(slot, natural(equation.found), equation.parameter);
+            sizes.fix(slot, found, equation.parameter);
         }
     }
     while sizes.invert_some(equations)? {}
@@ -57,8 +58,23 @@ pub(crate) fn solve(program: &'static Program, equations: &[Equation]) -> Result
     Ok(sizes)
 }
 
+/// A number to compute with.
 fn natural(found: u64) -> i64 {
     i64::try_from(found).unwrap_or(i64::MAX)
+}
+
+/// What an argument has, as a number to compute with. No array is as long as the largest one; a size that is passed may be said to
+/// be.
+fn natural_of(program: &'static Program, equation: &Equation) -> Result<i64> {
+    let found = equation.found;
+    i64::try_from(found).map_err(|_| Error::Size {
+        program: program.name.to_owned(),
+        size: program
+            .parameters
+            .get(equation.parameter)
+            .map_or_else(String::new, |parameter| parameter.name.to_owned()),
+        reason: format!("is {found}, but sizes are at most {}", i64::MAX),
+    })
 }
 
 impl Sizes {
@@ -408,6 +424,16 @@ mod tests {
         );
         assert!(solved(&ONE_SIZE, &[equation(0, Size::Add(&[N, Size::Constant(5)]), 3)]).is_err());
         assert!(solved(&ONE_SIZE, &[equation(0, Size::Multiply(&[N, N]), u64::MAX)]).is_err());
+    }
+
+    #[test]
+    fn a_size_that_is_too_large_to_compute_with_is_said_to_be() {
+        let passed = Equation { dimension: None, rank: 0, ..equation(1, M, u64::MAX) };
+        assert_eq!(
+            solved(&EXAMPLE, &[equation(0, N, 4), passed]),
+            Err("the size `b` in `example` is 18446744073709551615, but sizes are at most 9223372036854775807"
+                .to_owned())
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::cell::RefCell;
 use std::sync::Mutex;
 
 use common::{
@@ -21,13 +22,19 @@ fn the_host() -> Device {
     Device::list().unwrap().into_iter().find(|device| device.kind() == DeviceKind::Host).unwrap()
 }
 
-/// What a kernel saw, by the address of its argument.
-static SEEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+thread_local! {
+    /// Where a kernel read and wrote.
+    static SEEN: RefCell<Vec<(usize, usize)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn seen() -> (usize, usize) {
+    SEEN.take().pop().unwrap()
+}
 
 fn look(arguments: &host::Arguments<'_>) {
     let (a, out) = (arguments.read::<f32>(0), arguments.shared::<f32>(1));
     let first = out.window(0, 1).as_ptr() as usize;
-    SEEN.lock().unwrap().push((a.as_ptr() as usize, first));
+    SEEN.with_borrow_mut(|seen| seen.push((a.as_ptr() as usize, first)));
     out.set(0, host::at(a, 0));
 }
 
@@ -36,7 +43,7 @@ fn arrays_are_read_where_they_are_and_results_are_not_copied() {
     let host = the_host();
     let run = |a: &ArrayView2<f32>| {
         let result: Array2<f32> = Call::new(&TRANSPOSE).host(&[look]).array(a).run(&host).unwrap();
-        let (read, written) = SEEN.lock().unwrap().pop().unwrap();
+        let (read, written) = seen();
         assert_eq!(written, result.as_ptr() as usize);
         assert_eq!(result[[0, 0]], a[[0, 0]]);
         read
@@ -50,10 +57,33 @@ fn arrays_are_read_where_they_are_and_results_are_not_copied() {
 
     let uploaded = host.upload(&matrix).unwrap();
     Call::new(&TRANSPOSE).host(&[look]).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
-    let first = SEEN.lock().unwrap().pop().unwrap().0;
+    let first = seen().0;
     Call::new(&TRANSPOSE).host(&[look]).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
-    assert_eq!(SEEN.lock().unwrap().pop().unwrap().0, first);
+    assert_eq!(seen().0, first);
     assert_ne!(first, matrix.as_ptr() as usize, "an uploaded array does not change with the user's");
+}
+
+#[test]
+fn results_are_written_where_the_user_wants_them() {
+    let host = the_host();
+    let matrix = Array2::from_shape_fn((30, 20), |(i, j)| (i * 20 + j) as f32 + 1.0);
+    let call = || Call::new(&TRANSPOSE).host(&[look]).array(&matrix);
+    let written = || seen().1;
+    let mut out = Array2::<f32>::zeros((20, 30));
+    call().run_into(&host, &mut out).unwrap();
+    assert_eq!((written(), out[[0, 0]]), (out.as_ptr() as usize, 1.0));
+    let mut rows = vec![[0.0f32; 30]; 20];
+    call().run_into(&host, &mut rows).unwrap();
+    assert_eq!((written(), rows[0][0]), (rows.as_ptr() as usize, 1.0));
+    // Memory in another order is written afterwards.
+    let mut columns = Array2::<f32>::zeros((30, 20));
+    call().run_into(&host, &mut columns.view_mut().reversed_axes()).unwrap();
+    assert_ne!(written(), columns.as_ptr() as usize);
+    assert_eq!(columns[[0, 0]], 1.0);
+    // What does not fit is not touched.
+    let mut integers = Array2::<i32>::from_elem((20, 30), 7);
+    assert!(matches!(call().run_into(&host, &mut integers), Err(Error::ElementType { .. })));
+    assert_eq!(integers, Array2::from_elem((20, 30), 7));
 }
 
 /// `fn four_lanes(a: [f32; N]) -> [f32x4; N / 4]`.
@@ -124,14 +154,12 @@ fn fails(arguments: &host::Arguments<'_>) {
 fn a_kernel_that_panics_is_an_error_that_asks_for_a_report() {
     let host = the_host();
     let a = Array2::<f32>::ones((40, 50));
-    let mut out = Array2::<f32>::zeros((50, 40));
-    let error = Call::new(&TRANSPOSE).host(&[fails]).array(&a).run_into(&host, &mut out).unwrap_err();
+    let error = Call::new(&TRANSPOSE).host(&[fails]).array(&a).run::<Array2<f32>>(&host).unwrap_err();
     assert_eq!(
         error.to_string(),
         "internal error in `transpose`: the kernel `transposed` panicked on the host: the elements 2000..2001 are \
          outside of an array of 2000\nhelp: this is a bug of `lift`, please report it"
     );
-    assert_eq!(out, Array2::<f32>::zeros((50, 40)));
     // What another kernel does is not affected.
     assert_eq!(transpose_call(&a).run::<Array2<f32>>(&host).unwrap(), a.t());
 }

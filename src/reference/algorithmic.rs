@@ -72,7 +72,9 @@
 //!
 //! - *Type*: `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`
 //! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number, and it keeps the type of the
-//!   elements. A kernel has code for each application, so only a number `m` of at most 64 can be compiled so far.
+//!   elements. `m` is any number or size, also 0. The whole device applies `f` by launching kernels again, with two arrays on the device that
+//!   change places; for that, `f` keeps the length, or `m` is a number of at most 64. In a work-group or a work-item it is a loop, in which the
+//!   length may change as well.
 //!
 //! ```
 //! use lift::lift;
@@ -81,10 +83,13 @@
 //! let before = lift!(scan(add, 0, a))?;
 //! let with = lift!(scanInclusive(add, a))?;
 //! let pairwise = lift!(a >> iterate(3, |xs| xs >> split(2) >> map(reduceSeq(add, 0))))?;
+//! let times: usize = 1000;
+//! let spread = lift!(a >> iterate(times, |xs| xs >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(max, 0))))?;
 //!
 //! assert_eq!(before.to_vec(), [0, 1, 3, 6, 10, 15, 21, 28]);
 //! assert_eq!(with.to_vec(), [1, 3, 6, 10, 15, 21, 28, 36]);
 //! assert_eq!(pairwise.to_vec(), [36]);
+//! assert_eq!(spread.to_vec(), [8; 8]);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!

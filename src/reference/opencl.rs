@@ -43,7 +43,10 @@
 //! `reduceSeq(f, z, xs)`: all elements combined by `f` in order, starting from `z`.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
-//! - *Restrictions*: those of [`reduce`](super::algorithmic#reduce), but the order is always that of the array.
+//! - *Restrictions*: those of [`reduce`](super::algorithmic#reduce), but the order is always that of the array. An accumulator that is an
+//!   array lies in private memory, as far as it fits. Where `f` makes it with `mapLcl`, the work-items of the group have a share of it each, and
+//!   each may read its own elements only. With `toLocal` or `toGlobal` around what `f` makes, the group keeps it in that memory, and
+//!   a step may read any element of it; what `z` says of memory is only where `z` itself is.
 //!
 //! ## `mapSeqUnroll`
 //!
@@ -97,6 +100,13 @@
 //!         a >> mapGlb2(mapGlb1(mapGlb0(|x| 2 * x)))
 //!     }
 //!
+//!     /// Work-item `i` adds to the element that work-item `i + 1` has added to before.
+//!     fn turning_sums<const N: usize>(a: [[[f32; 8]; 4]; N]) -> [[f32; 8]; N] {
+//!         a >> mapWrg0(|rows| rows
+//!             >> reduceSeq(|acc, row| zip(acc >> gather(rotate(1)), row) >> toLocal(mapLcl0(add)), repeat(8, 0))
+//!             >> mapLcl0(toGlobal(id)))
+//!     }
+//!
 //!     fn doubled_by_few<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
 //!         a >> mapGlb0(mapSeq(|x| 2 * x))
 //!     }
@@ -113,6 +123,7 @@
 //! assert_eq!(sums_of_columns(&[[2.0; 64]; 5])?.to_vec(), [10.0; 64]);
 //! assert_eq!(row_sums(&a)?.to_vec(), [6.0, 15.0]);
 //! assert_eq!(doubled(&[a])?.sum(), 42.0);
+//! assert_eq!(turning_sums(&[[[1.0; 8]; 4]])?.sum(), 32.0);
 //! assert_eq!(doubled_by_few(&a)?[[1, 2]], 12.0);
 //! # Ok::<(), lift::Error>(())
 //! ```

@@ -1,9 +1,6 @@
-//! Kernels from program text, run on a device and compared with what they mean.
+//! Kernels from program text: of one program, or of all that stand in a file of tests.
 
-pub(crate) mod arguments;
-mod compare;
 pub(crate) mod text;
 
-pub(crate) use compare::compare;
 #[allow(unused_imports, reason = "each test program uses its own part of this module")]
 pub(crate) use text::{blocks, kernels, render};

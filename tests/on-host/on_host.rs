@@ -10,6 +10,8 @@ mod assignments;
 mod check;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../compare/mod.rs"]
+mod compare;
 #[path = "../random/compiled.rs"]
 mod compiled;
 #[path = "../../lift-core/tests/support/mod.rs"]
@@ -22,7 +24,7 @@ mod programs;
 #[allow(dead_code, reason = "no OpenCL device is asked for here")]
 #[path = "../random/mod.rs"]
 mod random;
-#[path = "../kernels/sizes.rs"]
+#[path = "../compare/sizes.rs"]
 mod sizes;
 
 #[allow(missing_docs, reason = "printed by the build script")]
@@ -34,8 +36,9 @@ use std::collections::BTreeSet;
 
 use assignments::{assignments, tolerance};
 use check::check;
+use compare::compare;
 use compiled::may_be_rejected;
-use kernels::{compare, text};
+use kernels::text;
 use lift_core::typed::Program;
 use lift_runtime::__private::host::Kernel;
 use lift_runtime::{Device, DeviceKind};

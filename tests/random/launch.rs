@@ -73,13 +73,13 @@ fn fixed(element: ScalarType, program: &Program, data: &[HostData]) -> ScalarTyp
     let open = matches!(element, ScalarType::Parameter(_));
     let given =
         program.parameters.iter().zip(data).filter(|(parameter, _)| open && has_element(&parameter.ty));
-    let types = given.map(|(_, data)| match data {
+    let mut types = given.map(|(_, data)| match data {
         HostData::I32(_) => ScalarType::I32,
         HostData::U32(_) => ScalarType::U32,
         HostData::F32(_) => ScalarType::F32,
         HostData::Size(_) => element,
     });
-    types.last().unwrap_or(element)
+    types.next_back().unwrap_or(element)
 }
 
 fn from_i32(integer: i32) -> Value {

@@ -23,6 +23,7 @@ impl<'a> Target<'a> {
         Target { device, functions: &[] }
     }
 
+    #[allow(dead_code, reason = "only random programs may crash a driver")]
     /// Keeps what is about to run in a file for this thread, for the case that a driver crashes.
     pub(crate) fn announce(&self, text: &str) -> Result<(), String> {
         if !self.functions.is_empty() {

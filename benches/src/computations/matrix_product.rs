@@ -22,65 +22,46 @@ program! { MM_REGISTERS:
         where N % 4 == 0, M % 4 == 0, K % 4 == 0
     {
         a >> split(4) >> mapGlb1(|rows| b >> map(asVector(4)) >> transpose >> mapGlb0(|column|
-            zip(rows >> map(split(4)) >> transpose, column >> split(4)) >> reduceSeq(|acc, (block, four)| {
+            zip(rows >> map(split(4)) >> transpose, column >> split(4)) >> reduceSeq(|sums, (block, four)| {
                 let rows = block >> map(asVector(4)) >> toPrivate(mapSeq(mapSeq(id))) >> map(asScalar);
-                zip(transpose(rows), four >> toPrivate(mapSeq(id))) >> reduceSeqUnroll(|sums, (x, y)|
-                    zip(sums, x) >> mapSeqUnroll(|(sum, p)| sum + p * y), acc) },
-                repeat(16, 0) >> asVector(4))
+                let columns = four >> toPrivate(mapSeq(id));
+                zip(sums, rows) >> mapSeqUnroll(|(sum, row)| {
+                    let products = zip(row, columns) >> map(|(x, y)| x * y);
+                    sum + (products >> reduceSeqUnroll(add, 0)) })
+                }, repeat(16, 0) >> asVector(4))
         ) >> transpose >> map(asScalar)) >> join
     }
 }
 
-program! { MM_BLOCKED:
-    #[launch(local = (8, 16))]
-    fn mm_blocked<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
-        where N % 64 == 0, M % 64 == 0, K % 8 == 0
-    {
-        a >> tile(64, 8) >> mapWrg1(|tilesOfA| b >> tile(8, 64) >> transpose >> mapWrg0(|tilesOfB|
-            zip(tilesOfA, tilesOfB) >> reduceSeq(|acc, (ta, tb)| {
-                let la = ta >> toLocal(|t| t >> map(asVector(4)) >> join >> split(8) >> mapLcl1(mapLcl0(id))
-                    >> join >> split(2) >> map(asScalar) >> transpose >> increase2d(0, 0, 0, 4));
-                let lb = tb >> toLocal(|t| t >> map(asVector(4)) >> join >> split(8) >> mapLcl1(mapLcl0(id))
-                    >> join >> split(16) >> map(asScalar));
-                zip(acc, la >> map(split(4)) >> transpose) >> mapLcl1(|(accRow, aBlock)|
-                    zip(accRow, lb >> map(|r| r >> asVector(4) >> split(8) >> transpose) >> transpose) >> mapLcl0(|(accBlock, bBlock)|
-                        zip(aBlock, bBlock) >> reduceSeqUnroll(|c, (av, bv)| {
-                            let ap = av >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
-                            let bp = bv >> toPrivate(mapSeq(id));
-                            zip(c, ap) >> mapSeq(|(crow, x)| zip(crow, bp) >> mapSeq(|(s, y)| s + x * y))
-                        }, accBlock)))
-            }, generate(16, |i| generate(8, |j| generate(4, |p| repeat(8, 0) >> asVector(4)))))
-            >> mapLcl1(mapLcl0(toGlobal(mapSeq(mapSeq(id)))))
-            >> map(|r| r >> transpose >> map(|line| line >> transpose >> join >> asScalar)) >> join
-        )) >> untile
-    }
-}
-
-/// The product whose tiles are there twice: the next ones are loaded while these are used. A group computes tiles of `$tile_n` x `$tile_m` elements in
-/// steps of `$tile_k`, each of its `$rows` x `$columns` work-items `$block_n` x `$block_m` of them, in pieces of four rows and four
-/// columns that lie as far apart as there are work-items.
-macro_rules! double_buffered {
-    ($text:ident, $name:ident, $tile_n:tt x $tile_m:tt x $tile_k:tt, $rows:tt x $columns:tt items, $block_n:tt x $block_m:tt each) => {
+/// The product with tiles in local memory and a block of the result in the registers of each work-item. A group computes `$tile_n` x `$tile_m`
+/// elements in steps of `$tile_k`; its `$items` work-items form rows of `$columns`, and each computes `$block_n` x `$block_m` elements, in
+/// pieces of four rows and four columns that lie as far apart as there are work-items. `$reduce` is `reduceSeq`, or `reduceSeqPipelined` for
+/// tiles that are there twice: the next ones are loaded while these are used.
+macro_rules! tiled_product {
+    ($text:ident, $name:ident, $reduce:ident, $tile_n:tt x $tile_m:tt x $tile_k:tt,
+     $rows:tt x $columns:tt = $items:tt items, $block_n:tt x $block_m:tt each) => {
         program! { $text:
-            #[launch(local = ($columns, $rows))]
+            #[launch(local = $items)]
             fn $name<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
                 where N % $tile_n == 0, M % $tile_m == 0, K % $tile_k == 0
             {
                 a >> tile($tile_n, $tile_k) >> mapWrg1(|tilesOfA| b >> tile($tile_k, $tile_m) >> transpose >> mapWrg0(|tilesOfB|
-                    zip(tilesOfA, tilesOfB) >> reduceSeqPipelined(|acc, (ta, tb)| {
-                        let la = ta >> toLocal(|t| t >> map(asVector(4)) >> join >> split($columns) >> split($rows) >> mapSeq(mapLcl1(mapLcl0(id)))
-                            >> join >> join >> split($tile_k / 4) >> map(asScalar) >> transpose >> increase2d(0, 0, 0, 4));
-                        let lb = tb >> toLocal(|t| t >> map(asVector(4)) >> join >> split($columns) >> split($rows) >> mapSeq(mapLcl1(mapLcl0(id)))
-                            >> join >> join >> split($tile_m / 4) >> map(asScalar));
-                        zip(acc, la >> map(|r| r >> split(4) >> split($rows) >> transpose) >> transpose) >> mapLcl1(|(accRow, aBlock)|
-                            zip(accRow, lb >> map(|r| r >> asVector(4) >> split($columns) >> transpose) >> transpose) >> mapLcl0(|(accBlock, bBlock)|
-                                zip(aBlock, bBlock) >> reduceSeqUnroll(|c, (av, bv)| {
-                                    let ap = av >> join >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
-                                    let bp = bv >> toPrivate(mapSeq(id));
-                                    zip(c, ap) >> mapSeq(|(crow, x)| zip(crow, bp) >> mapSeq(|(s, y)| s + x * y))
-                                }, accBlock)))
-                    }, generate($rows, |i| generate($columns, |j| generate($block_n, |p| repeat($block_m, 0) >> asVector(4)))))
-                    >> mapLcl1(mapLcl0(toGlobal(mapSeq(mapSeq(id)))))
+                    zip(tilesOfA, tilesOfB) >> $reduce(|acc, (ta, tb)| {
+                        let la = ta >> toLocal(|t| t >> map(asVector(4)) >> join >> split($items) >> mapSeq(mapLcl0(id))
+                            >> join >> split($tile_k / 4) >> map(asScalar) >> transpose >> increase2d(0, 0, 0, 4));
+                        let lb = tb >> toLocal(|t| t >> map(asVector(4)) >> join >> split($items) >> mapSeq(mapLcl0(id))
+                            >> join >> split($tile_m / 4) >> map(asScalar));
+                        let rows = la >> map(|r| r >> split(4) >> split($rows) >> transpose) >> transpose;
+                        let columns = lb >> map(|r| r >> asVector(4) >> split($columns) >> transpose) >> transpose;
+                        let blocks = rows >> map(|r| columns >> map(|c| (r, c))) >> join;
+                        zip(acc, blocks) >> mapLcl0(|(block, (aBlock, bBlock))|
+                            zip(aBlock, bBlock) >> reduceSeqUnroll(|sums, (av, bv)| {
+                                let ap = av >> join >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
+                                let bp = bv >> toPrivate(mapSeq(id));
+                                zip(sums, ap) >> mapSeq(|(line, x)| zip(line, bp) >> mapSeq(|(s, y)| s + x * y))
+                            }, block))
+                    }, generate($items, |i| generate($block_n, |p| repeat($block_m, 0) >> asVector(4))))
+                    >> mapLcl0(toGlobal(mapSeq(mapSeq(id)))) >> split($columns)
                     >> map(|r| r >> transpose >> map(|line| line >> transpose >> join >> asScalar) >> split(4)) >> transpose >> join >> join
                 )) >> untile
             }
@@ -88,10 +69,11 @@ macro_rules! double_buffered {
     };
 }
 
-double_buffered!(MM_TILES_32X32, mm_tiles_32x32, 32 x 32 x 32, 8 x 8 items, 4 x 4 each);
-double_buffered!(MM_TILES_64X64, mm_tiles_64x64, 64 x 64 x 16, 8 x 16 items, 8 x 4 each);
-double_buffered!(MM_TILES_256X128, mm_tiles_256x128, 256 x 128 x 8, 32 x 8 items, 8 x 16 each);
-double_buffered!(MM_TILES_128X256, mm_tiles_128x256, 128 x 256 x 8, 8 x 32 items, 16 x 8 each);
+tiled_product!(MM_BLOCKED, mm_blocked, reduceSeq, 64 x 64 x 8, 16 x 8 = 128 items, 4 x 8 each);
+tiled_product!(MM_TILES_32X32, mm_tiles_32x32, reduceSeqPipelined, 32 x 32 x 32, 8 x 8 = 64 items, 4 x 4 each);
+tiled_product!(MM_TILES_64X64, mm_tiles_64x64, reduceSeqPipelined, 64 x 64 x 16, 8 x 16 = 128 items, 8 x 4 each);
+tiled_product!(MM_TILES_256X128, mm_tiles_256x128, reduceSeqPipelined, 256 x 128 x 8, 32 x 8 = 256 items, 8 x 16 each);
+tiled_product!(MM_TILES_128X256, mm_tiles_128x256, reduceSeqPipelined, 128 x 256 x 8, 8 x 32 = 256 items, 16 x 8 each);
 
 /// The double-buffered program whose tiles are best for a size.
 fn best_program(n: usize) -> Generated {

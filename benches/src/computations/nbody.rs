@@ -10,61 +10,65 @@ use crate::plan::{Plan, int};
 const SOURCE: &str = include_str!("../../kernels/nbody.cl");
 
 program! { NBODY:
-    fn attract(acc: (f32, f32, f32), x: f32, y: f32, z: f32, ox: f32, oy: f32, oz: f32, mass: f32) -> (f32, f32, f32) {
-        let dx = ox - x; let dy = oy - y; let dz = oz - z;
-        let inverse = native_rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
-        let pull = mass * inverse * inverse * inverse;
-        (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
+    fn attract(acc: f32x4, d: f32x4, squared: f32, mass: f32) -> f32x4 {
+        let inverse = native_rsqrt(squared + 0.01);
+        acc + d * (mass * inverse * inverse * inverse)
     }
     #[launch(local = 256, global = N)]
     fn nbody_flat<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
-        bodies >> mapGlb0(|p| {
-            let own = p >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
-            let sum = bodies >> split(4) >> reduceSeq(|sum, four| four >> reduceSeqUnroll(|acc, body| {
-                let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
-                attract(acc, at(0, own), at(1, own), at(2, own), at(0, q), at(1, q), at(2, q), at(3, q))
-            }, sum), (0, 0, 0));
-            [sum.0, sum.1, sum.2, 0] >> asVector(4) >> toGlobal(mapSeq(id)) >> asScalar
-        })
+        bodies >> map(asVector(4)) >> mapGlb0(|own| {
+            let p = own >> toPrivate(mapSeq(id)) >> head;
+            let sum = bodies >> map(asVector(4)) >> reduceSeq(|acc, other| {
+                let q = other >> toPrivate(mapSeq(id));
+                let d = head(q) - p;
+                let c = [d] >> asScalar;
+                attract(acc, d, at(0, c) * at(0, c) + at(1, c) * at(1, c) + at(2, c) * at(2, c), q >> asScalar >> last)
+            }, 0) ;
+            let s = [sum] >> asScalar;
+            [at(0, s), at(1, s), at(2, s), 0] >> asVector(4) >> toGlobal(mapSeq(id))
+        }) >> map(asScalar)
     }
-
     #[launch(local = 256, global = N)]
     fn nbody_tiled<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
-        bodies >> split(256) >> mapWrg0(|group| {
-            let own = group >> map(asVector(4)) >> toPrivate(mapLcl0(mapSeq(id))) >> map(asScalar);
-            bodies >> split(256) >> reduceSeq(|sums, tile| {
-                let others = tile >> map(asVector(4)) >> toLocal(mapLcl0(mapSeq(id))) >> map(asScalar);
+        bodies >> map(asVector(4)) >> split(256) >> mapWrg0(|group| {
+            let own = group >> toPrivate(mapLcl0(mapSeq(id)));
+            bodies >> map(asVector(4)) >> split(256) >> reduceSeq(|sums, tile| {
+                let others = tile >> toLocal(mapLcl0(mapSeq(id)));
                 zip(own, sums) >> mapLcl0(|(p, sum)|
-                    others >> reduceSeq(|acc, body| {
-                        let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
-                        attract(acc, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q))
+                    others >> reduceSeq(|acc, other| {
+                        let q = other >> toPrivate(mapSeq(id));
+                        let d = head(q) - head(p);
+                        let c = [d] >> asScalar;
+                        attract(acc, d, at(0, c) * at(0, c) + at(1, c) * at(1, c) + at(2, c) * at(2, c), q >> asScalar >> last)
                     }, sum))
-            }, repeat(256, (0, 0, 0)))
-                >> mapLcl0(|sum| [sum.0, sum.1, sum.2, 0] >> asVector(4) >> toGlobal(mapSeq(id)) >> asScalar)
-        }) >> join
+            }, repeat(256, repeat(4, 0) >> asVector(4) >> head))
+                >> mapLcl0(|sum| { let s = [sum] >> asScalar; [at(0, s), at(1, s), at(2, s), 0] >> asVector(4) >> toGlobal(mapSeq(id)) })
+        }) >> join >> map(asScalar)
     }
 
     #[launch(local = (32, 8), global = (N / 4, 8))]
     fn nbody_sliced<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
-        bodies >> split(128) >> mapWrg0(|group| {
-            let own = group >> split(32) >> transpose
-                >> toPrivate(mapLcl0(|four| four >> map(asVector(4)) >> mapSeq(mapSeq(id)))) >> map(map(asScalar));
-            let parts = bodies >> split(256) >> reduceSeq(|sums, tile| {
-                    let others = tile >> split(32) >> map(map(asVector(4))) >> toLocal(mapLcl1(mapLcl0(mapSeq(id)))) >> map(map(asScalar));
+        bodies >> map(asVector(4)) >> split(128) >> mapWrg0(|group| {
+            let own = group >> split(32) >> transpose >> toPrivate(mapLcl0(mapSeq(mapSeq(id))));
+            let parts = bodies >> map(asVector(4)) >> split(256) >> reduceSeq(|sums, tile| {
+                    let others = tile >> split(32) >> toLocal(mapLcl1(mapLcl0(mapSeq(id))));
                     zip(sums, others) >> mapLcl1(|(slice, others)|
                         zip(slice, own) >> mapLcl0(|(acc, four)|
-                            others >> split(8) >> reduceSeq(|sums, eight| eight >> reduceSeqUnroll(|acc, body| {
-                                let q = body >> asVector(4) >> toPrivate(mapSeq(id)) >> asScalar;
-                                zip(acc, four) >> mapSeqUnroll(|(sum, p)|
-                                    attract(sum, at(0, p), at(1, p), at(2, p), at(0, q), at(1, q), at(2, q), at(3, q)))
+                            others >> split(8) >> reduceSeq(|sums, eight| eight >> reduceSeqUnroll(|acc, other| {
+                                let q = other >> toPrivate(mapSeq(id));
+                                zip(acc, four) >> mapSeqUnroll(|(sum, p)| {
+                                    let d = head(q) - head(p);
+                                    let c = [d] >> asScalar;
+                                    attract(sum, d, at(0, c) * at(0, c) + at(1, c) * at(1, c) + at(2, c) * at(2, c), q >> asScalar >> last)
+                                })
                             }, sums), acc)))
-                }, repeat(8, repeat(32, repeat(4, (0, 0, 0)))))
+                }, repeat(8, repeat(32, repeat(16, 0) >> asVector(4))))
                 >> toLocal(mapLcl1(mapLcl0(mapSeqUnroll(id))));
             parts >> map(transpose >> join) >> transpose >> split(32) >> mapLcl1(mapLcl0(|slices| {
-                let sum = slices >> reduceSeq(|(x, y, z), (u, v, w)| (x + u, y + v, z + w), (0, 0, 0));
-                [sum.0, sum.1, sum.2, 0] >> toGlobal(mapSeq(id))
+                let s = [slices >> reduceSeqUnroll(add, 0)] >> asScalar;
+                [at(0, s), at(1, s), at(2, s), 0] >> asVector(4) >> toGlobal(mapSeq(id))
             })) >> join
-        }) >> join
+        }) >> join >> map(asScalar)
     }
 }
 

@@ -44,8 +44,8 @@ program! { ATAX_GROUPS:
                 >> mapLcl0(toGlobal(id))
         ) >> join;
         zip(a >> split(N / 64), y >> split(N / 64))
-            >> mapGlb1(|(rows, ys)| rows >> map(asVector(4)) >> transpose
-                >> mapGlb0(|column| zip(column, ys) >> reduceSeq(|acc, (a, y)| acc + a * y, 0) >> toGlobal(id)) >> asScalar)
+            >> mapWrg1(|(rows, ys)| rows >> map(asVector(4)) >> transpose >> split(64)
+                >> mapWrg0(mapLcl0(|column| zip(column, ys) >> reduceSeq(|acc, (a, y)| acc + a * y, 0) >> toGlobal(id))) >> join >> asScalar)
             >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
     }
 }

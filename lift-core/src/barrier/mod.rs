@@ -4,7 +4,8 @@
 //! memory that work-items share may meet, since the last barrier, an access of *another* work-item to the same
 //! element, and one of them writes and the other reads; nowhere else. A pair of accesses needs no barrier when the same work-item
 //! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
-//! of a group passes the same number of times; where a needed one would not, the program is refused.
+//! of a group passes the same number of times; where a needed one would not, the program is refused. A barrier orders the memories for whose
+//! accesses it is needed (`fences`), and the two halves of a buffer that change places are told apart (`halves`).
 //!
 //! Placement looks at what the kernel does, not at which patterns it came from: published implementations that
 //! looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017, section 5.4).
@@ -19,6 +20,7 @@ use crate::refine::Alternating;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
+mod fences;
 mod halves;
 
 /// What a kernel is placed barriers in for.
@@ -59,13 +61,18 @@ pub fn place_barriers(
         steps_around: BTreeMap::new(),
         alternating,
     };
-    Ok(placement.block(body, &Context::default())?.0)
+    let (body, _) = placement.block(body, &Context::default())?;
+    Ok(match barriers {
+        Barriers::WhereNeeded => placement.narrow_fences(body),
+        Barriers::AfterEveryMap => body,
+    })
 }
 
 /// One access to shared memory.
 #[derive(Debug, Clone)]
 struct Access {
     buffer: BufferId,
+    space: AddressSpace,
     writes: bool,
     /// The address of the first scalar.
     index: Nat,
@@ -80,11 +87,12 @@ struct Access {
 /// What a stretch of code does to shared memory.
 #[derive(Debug, Default)]
 struct Flow {
-    /// Accesses before its first barrier.
+    /// Accesses before the first barrier that orders them.
     head: Vec<Access>,
-    /// Accesses after its last barrier.
+    /// Accesses after the last barrier that orders them.
     tail: Vec<Access>,
-    has_barrier: bool,
+    /// The memories that it has barriers for.
+    ordered: BTreeSet<AddressSpace>,
 }
 
 /// Where a stretch of code stands.
@@ -124,9 +132,7 @@ impl Placement<'_> {
         for statement in block {
             let (statement, inner) = self.statement(statement, context)?;
             if let Some(conflict) = self.conflict(&flow.tail, &inner.head, None) {
-                placed.push(self.barrier(conflict, &flow.tail, context)?);
-                flow.tail.clear();
-                flow.has_barrier = true;
+                placed.push(self.barrier(conflict, &mut flow, context)?);
             }
             let ends_map = self.ends_map(&statement, context);
             placed.push(statement);
@@ -134,9 +140,8 @@ impl Placement<'_> {
             if ends_map {
                 let reason = "after every map, as the option asks".to_string();
                 let spaces = vec![AddressSpace::Local, AddressSpace::Global];
+                flow.append(Flow::barrier(&spaces));
                 placed.push(Statement::Barrier { spaces, reason });
-                flow.tail.clear();
-                flow.has_barrier = true;
             }
         }
         Ok((placed, flow))
@@ -165,8 +170,12 @@ impl Placement<'_> {
         if let Statement::Store(buffer, index, value) = &statement {
             accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
         }
-        flow.append(Flow { head: accesses.clone(), tail: accesses, has_barrier: false });
+        flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: BTreeSet::new() });
         match statement {
+            Statement::Barrier { ref spaces, .. } => {
+                flow.append(Flow::barrier(spaces));
+                Ok((statement, flow))
+            }
             Statement::Loop(repetition) => self.repetition(repetition, context),
             Statement::If(condition, then, otherwise) => {
                 let inside = Context { divergent: true, ..context.clone() };
@@ -212,9 +221,7 @@ impl Placement<'_> {
         if repetition.trip != Trip::One
             && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time)
         {
-            body.push(self.barrier(conflict, &flow.tail, &inside)?);
-            flow.tail.clear();
-            flow.has_barrier = true;
+            body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
         if in_time {
             for access in flow.head.iter_mut().chain(&mut flow.tail) {
@@ -224,7 +231,9 @@ impl Placement<'_> {
         let runs = repetition.trip == Trip::One
             || (in_time && repetition.extent.as_constant().is_some_and(|extent| extent > 0));
         // A loop that may run no step orders nothing for sure.
-        flow.has_barrier &= runs;
+        if !runs {
+            flow.ordered.clear();
+        }
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
     }
@@ -232,7 +241,7 @@ impl Placement<'_> {
     /// What accesses of one step of a loop do to those of the next.
     fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
         let carried = in_time.then_some(step);
-        if !flow.has_barrier || self.alternating.is_empty() {
+        if !flow.ordered.contains(&AddressSpace::Local) || self.alternating.is_empty() {
             return self.conflict(&flow.tail, &flow.head, carried);
         }
         let meets = |access: &&Access| self.alternating.get(&access.buffer) != Some(step);
@@ -258,9 +267,19 @@ impl Placement<'_> {
         lanes: u8,
         context: &Context,
     ) -> Option<Access> {
-        let shared = self.buffers.get(buffer.0)?.role.is_shared();
-        let items = context.items.clone();
-        shared.then(|| Access { buffer, writes, index: index.clone(), lanes, items, steps: Vec::new() })
+        let accessed = self.buffers.get(buffer.0)?;
+        // Nobody writes a parameter.
+        let may_conflict = accessed.role.is_shared() && !matches!(accessed.role, BufferRole::Parameter(_));
+        let (space, items) = (accessed.space(), context.items.clone());
+        may_conflict.then(|| Access {
+            buffer,
+            space,
+            writes,
+            index: index.clone(),
+            lanes,
+            items,
+            steps: Vec::new(),
+        })
     }
 
     /// All pairs that need a barrier between them; `carried` is the loop in time, if any, that the later ones are made in a
@@ -333,7 +352,7 @@ impl Placement<'_> {
     fn barrier(
         &self,
         mut conflict: Conflict,
-        pending: &[Access],
+        flow: &mut Flow,
         context: &Context,
     ) -> Result<Statement, Diagnostic> {
         if context.divergent {
@@ -346,11 +365,10 @@ impl Placement<'_> {
             )
             .with_help("make the length of the surrounding `mapLcl` the number of work-items, or store less often"));
         }
-        let shared = pending.iter().filter_map(|access| self.buffers.get(access.buffer.0));
-        let changing =
-            shared.filter(|buffer| matches!(buffer.role, BufferRole::Local | BufferRole::Temporary(_)));
-        conflict.spaces.extend(changing.map(Buffer::space));
-        Ok(Statement::Barrier { spaces: conflict.spaces.into_iter().collect(), reason: conflict.reason })
+        conflict.spaces.extend(flow.tail.iter().map(|access| access.space));
+        let spaces: Vec<AddressSpace> = conflict.spaces.into_iter().collect();
+        flow.append(Flow::barrier(&spaces));
+        Ok(Statement::Barrier { spaces, reason: conflict.reason })
     }
 }
 
@@ -362,17 +380,17 @@ impl Access {
 }
 
 impl Flow {
+    /// A barrier: nothing is pending in the memories that it orders.
+    fn barrier(spaces: &[AddressSpace]) -> Flow {
+        Flow { ordered: spaces.iter().copied().collect(), ..Flow::default() }
+    }
+
     /// This stretch of code followed by another.
     fn append(&mut self, next: Flow) {
-        if !self.has_barrier {
-            self.head.extend(next.head);
-        }
-        if next.has_barrier {
-            self.tail = next.tail;
-        } else {
-            self.tail.extend(next.tail);
-        }
-        self.has_barrier |= next.has_barrier;
+        self.head.extend(next.head.into_iter().filter(|access| !self.ordered.contains(&access.space)));
+        self.tail.retain(|access| !next.ordered.contains(&access.space));
+        self.tail.extend(next.tail);
+        self.ordered.extend(next.ordered);
     }
 }
 

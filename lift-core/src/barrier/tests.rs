@@ -19,12 +19,25 @@ fn buffers() -> Vec<Buffer> {
         buffer("input", BufferRole::Parameter(0)),
         buffer("tile", BufferRole::Local),
         buffer("result", BufferRole::Result(0)),
+        buffer("temporary", BufferRole::Temporary(0)),
+        buffer("other_tile", BufferRole::Local),
     ]
 }
 
 const INPUT: BufferId = BufferId(0);
 const TILE: BufferId = BufferId(1);
 const RESULT: BufferId = BufferId(2);
+const TEMPORARY: BufferId = BufferId(3);
+const OTHER_TILE: BufferId = BufferId(4);
+
+/// What the barriers order, in order.
+fn fences(body: &[Statement]) -> Vec<Vec<AddressSpace>> {
+    let one = |statement: &Statement| match statement {
+        Statement::Barrier { spaces, .. } => vec![spaces.clone()],
+        _ => statement.blocks().into_iter().flat_map(fences).collect(),
+    };
+    body.iter().flat_map(one).collect()
+}
 
 /// `for every work-item: to[to index] = from[from index]`
 fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn(Nat) -> Nat)) -> Statement {
@@ -270,4 +283,43 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
         body: vec![row],
     });
     assert!(placed_for([64, 4, 1], vec![rows], Barriers::WhereNeeded).is_err());
+}
+
+#[test]
+fn a_barrier_orders_no_memory_that_nobody_needs_ordered() {
+    // The temporary is read, and nobody in this kernel has written it.
+    let body = placed(vec![
+        copy(1, Trip::One, (TEMPORARY, reversed), (TILE, same)),
+        copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+    ]);
+    assert_eq!(fences(&body), [[AddressSpace::Local]]);
+    // It is written, and each work-item reads its own element.
+    let body = placed(vec![
+        copy(1, Trip::One, (INPUT, same), (TEMPORARY, same)),
+        copy(2, Trip::One, (INPUT, same), (TILE, same)),
+        copy(3, Trip::One, (TILE, reversed), (OTHER_TILE, same)),
+        copy(4, Trip::One, (TEMPORARY, same), (RESULT, same)),
+    ]);
+    assert_eq!(fences(&body), [[AddressSpace::Local]]);
+}
+
+#[test]
+fn one_barrier_orders_two_memories_rather_than_two_barriers_one_each() {
+    let body = placed(vec![
+        copy(1, Trip::One, (INPUT, same), (TEMPORARY, same)),
+        copy(2, Trip::One, (INPUT, same), (TILE, same)),
+        copy(3, Trip::One, (TILE, reversed), (RESULT, same)),
+        copy(4, Trip::One, (TEMPORARY, reversed), (RESULT, same)),
+    ]);
+    assert_eq!(fences(&body), [[AddressSpace::Global, AddressSpace::Local]]);
+}
+
+#[test]
+fn each_barrier_orders_what_it_is_there_for() {
+    let body = placed(vec![
+        copy(1, Trip::One, (INPUT, same), (TEMPORARY, same)),
+        copy(2, Trip::One, (TEMPORARY, reversed), (TILE, same)),
+        copy(3, Trip::One, (TILE, reversed), (RESULT, same)),
+    ]);
+    assert_eq!(fences(&body), [[AddressSpace::Global], [AddressSpace::Local]]);
 }

@@ -5,8 +5,7 @@
 //! - **Written out**: few applications have code each, in which every length is known; so have all applications, up to a bound, of a
 //!   function that changes the length. Arrays in registers and reductions in a tree want nothing else.
 //! - **A loop in a kernel**: where one work-item or one work-group applies the function. The array lies in a buffer of two halves that
-//!   change places with every step, `before = i % 2` and `after = (i + 1) % 2`: barrier placement sees that a step reads what the one before
-//!   wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
+//!   change places with every step (`halves`): barrier placement sees that a step reads what the one before wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
 //!   on itself nothing is left of the copy.
 //! - **A loop of the launcher**: where the whole device applies the function, an application ends when kernels end. The kernels of one
 //!   application are there once, and a [`Repetition`] says how often they are launched and which buffers change places. The first application reads
@@ -20,8 +19,7 @@ use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Alternation, BufferRole, Expression, Repetition, Workers};
-use crate::lower::{FEW_APPLICATIONS, is_producer, is_shared_work, uses_device};
-use crate::memory::stated_space;
+use crate::lower::{FEW_APPLICATIONS, uses_device};
 use crate::nat::{Condition, Nat};
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, Lambda, Variable};
@@ -212,7 +210,7 @@ impl Generator<'_> {
         let (parameter, ty) = iteration.parameter(source)?;
         let storage = self.allocate(AddressSpace::Private, &parameter.name, ty, source)?;
         let place = value_in(&storage, ty);
-        self.start(iteration, AddressSpace::Private, &place, environment)?;
+        self.start(iteration.input, &iteration.function.body, AddressSpace::Private, &place, environment)?;
         self.in_loop(Workers::Sequential, iteration.count, "iterate", |generator, index| {
             let applied = generator.at_index(iteration.function, &index, source)?;
             let environment = environment.with(parameter, place.clone());
@@ -231,29 +229,26 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         let source = expr.source;
         let (parameter, _) = iteration.parameter(source)?;
+        let body = &iteration.function.body;
+        let keeps_type = iteration.keeps_type(self);
         let room = self.room_of_all_steps(iteration, source)?;
-        let two = Nat::constant(2);
-        let halves = Type::array(room, two.clone());
-        let storage = self.storage_of_worker(space, &parameter.name, &halves, &iteration.function.body)?;
-        let Type::Array(halves) = halves else {
-            return Err(Diagnostic::internal(source, "two halves are an array"));
-        };
-        let half = |generator: &Self, step: &Nat, ty: &Type| {
-            let step = generator.ranges.simplify(&step.modulo(&two));
-            value_in(&storage.element(&halves, &step), ty)
-        };
-        let first = half(self, &Nat::zero(), &iteration.input.ty);
-        self.start(iteration, space, &first, environment)?;
+        let mut halves = self.halves(space, &parameter.name, room, body)?;
+        let first = value_in(&halves.half(self, &Nat::zero()), &iteration.input.ty);
+        self.start(iteration.input, body, space, &first, environment)?;
         self.in_loop(Workers::Sequential, iteration.count, "iterate", |generator, index| {
             let applied = generator.at_index(iteration.function, &index, source)?;
             let Some((_, ty)) = applied.parameters.first() else {
                 return Err(Diagnostic::internal(source, "an iterated function takes one argument"));
             };
-            let before = half(generator, &index, ty);
-            let after = half(generator, &(&index + Nat::one()), &applied.body.ty);
-            generator.write(&applied.body, &environment.with(parameter, before), &after)
+            let before = value_in(&halves.half(generator, &index), ty);
+            let after = value_in(&halves.half(generator, &(&index + Nat::one())), &applied.body.ty);
+            generator.write(&applied.body, &environment.with(parameter, before), &after)?;
+            if keeps_type {
+                generator.update_in_place(&mut halves, &index);
+            }
+            Ok(())
         })?;
-        Ok(half(self, iteration.count, &expr.ty))
+        Ok(value_in(&halves.half(self, iteration.count), &expr.ty))
     }
 
     /// A type with room for what any number of applications makes.
@@ -265,24 +260,6 @@ impl Generator<'_> {
         let room = self.room(ty, source);
         self.ranges = outside;
         room
-    }
-
-    /// Stores what the first application reads; whoever writes an element in a step also has its first value.
-    fn start(
-        &mut self,
-        iteration: &Iteration<'_>,
-        space: AddressSpace,
-        place: &Value,
-        environment: &Environment,
-    ) -> Generated<()> {
-        let input = iteration.input;
-        let workers = distribution(&iteration.function.body);
-        let fits = distribution(input) == workers && stated_space(input).is_none_or(|stated| stated == space);
-        if is_producer(input) && fits && !is_shared_work(input) {
-            return self.write(input, environment, place);
-        }
-        let value = self.value(input, environment)?;
-        self.copy_by(&workers, &value, place, &input.ty, input.source)
     }
 
     /// Kernels for one application, which the launcher launches again and again.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::work::busiest_extents;
 use crate::kernel::{Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Var};
 use crate::refine::WorkerBounds;
@@ -58,7 +59,7 @@ pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Progra
     let mut extents = BTreeMap::new();
     collect_extents(body, &Inside::new(ranges), program, &mut extents);
     let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
-    let chosen = if has_groups { group_sizes(&extents) } else { global_group_sizes(&extents) };
+    let chosen = if has_groups { group_sizes(&extents, body) } else { global_group_sizes(&extents) };
     let stated = program.launch.as_ref();
     let local = stated.and_then(|launch| launch.local).unwrap_or(chosen);
     let mut global = [Nat::one(), Nat::one(), Nat::one()];
@@ -238,14 +239,19 @@ fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> [u64; 3]
     local
 }
 
-/// Group sizes for a kernel that says what the work-items of a group do: as many as it has steps for.
-fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> [u64; 3] {
+/// Group sizes for a kernel that says what the work-items of a group do: as many as the loop has steps that does most.
+fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
     let unknown = UNKNOWN_GROUPS[dimensions(extents, Workers::Local)];
+    let busiest = busiest_extents(body);
     let mut local = [1; 3];
     for (dimension, size) in (0u8..).zip(local.iter_mut()) {
         let workers = Workers::Local(dimension);
         if extents.contains_key(&workers) {
-            *size = largest_constant(extents, workers).unwrap_or(unknown[usize::from(dimension)]);
+            *size = match (largest_constant(extents, workers), busiest.get(&dimension)) {
+                (Some(largest), Some(busiest)) => (*busiest).clamp(1, largest),
+                (Some(largest), None) => largest,
+                (None, _) => unknown[usize::from(dimension)],
+            };
         }
     }
     while local.iter().product::<u64>() > LARGEST_GROUP {

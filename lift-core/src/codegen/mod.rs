@@ -8,7 +8,8 @@
 //! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
-//! - `iterate`: functions applied again and again, in a loop or by launching kernels again;
+//! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `halves`, where they keep
+//!   arrays;
 //! - `write`: how the elements of a result reach their destination;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
@@ -31,8 +32,9 @@ use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{ControlFlow, Host, Indices, Options};
 use crate::refine::{
-    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_early,
-    name_common_indices, reuse_local_memory, straighten,
+    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps,
+    load_behind_barriers, load_early, name_common_indices, reuse_local_memory, share_temporaries, straighten,
+    unroll_innermost,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -44,10 +46,12 @@ mod access;
 mod array;
 mod functions;
 mod guard;
+mod halves;
 mod iterate;
 mod launch;
 mod names;
 mod parameters;
+mod reduce;
 mod repeat;
 mod rows;
 mod scalars;
@@ -55,6 +59,7 @@ mod sliding;
 mod storage;
 mod value;
 mod vector;
+mod work;
 mod write;
 
 pub(crate) use names::Names;
@@ -81,12 +86,19 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
         Host::Printed => Some(generator.host_kernels(&bodies)?),
         Host::Omitted => None,
     };
-    let whole_buffers = generator.buffers.clone();
+    let mut whole_buffers = generator.buffers.clone();
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, body)?);
+    }
+    share_temporaries(&kernels, &generator.repetitions, &mut generator.buffers, &program.ranges());
+    // The launcher allocates temporaries once for both.
+    for (whole, shared) in whole_buffers.iter_mut().zip(&generator.buffers) {
+        if shared.role.temporary().is_some() {
+            whole.clone_from(shared);
+        }
     }
     let module = Module {
         functions,
@@ -134,6 +146,8 @@ struct Generator<'p> {
     buffers: Vec<Buffer>,
     /// Where the values were written that private buffers hold.
     made_at: BTreeMap<BufferId, Source>,
+    /// The private buffers that the steps of a loop make anew.
+    accumulators: BTreeSet<BufferId>,
     /// The room between the rows of buffers.
     gaps: BTreeMap<BufferId, Vec<Gap>>,
     size_names: BTreeMap<Var, String>,
@@ -170,6 +184,7 @@ impl<'p> Generator<'p> {
             scalars: Vec::new(),
             buffers: Vec::new(),
             made_at: BTreeMap::new(),
+            accumulators: BTreeSet::new(),
             gaps: BTreeMap::new(),
             size_names,
             block: Vec::new(),
@@ -402,14 +417,16 @@ impl<'p> Generator<'p> {
             names: &mut self.names,
             next_variable: &mut self.next_variable,
         };
-        let (body, alternating) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
-        let body = reuse_local_memory(body, &mut self.buffers, &alternating);
+        let (body, pipelined) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
+        let body = reuse_local_memory(body, &mut self.buffers, &pipelined.alternating);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let group =
             barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
-        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, &alternating)
+        let alternating = &pipelined.alternating;
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, alternating)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
-        let body = alternate(body, &alternating, &mut self.buffers, &self.ranges);
+        let body = load_behind_barriers(body, &pipelined);
+        let body = alternate(body, alternating, &mut self.buffers, &self.ranges);
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {
             ControlFlow::Simplified => {
@@ -421,7 +438,10 @@ impl<'p> Generator<'p> {
         };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
-        let body = coalesce_copies(body);
+        let mut body = coalesce_copies(body);
+        if self.options.control_flow == ControlFlow::Simplified {
+            unroll_innermost(&mut body);
+        }
         let body = match self.options.indices {
             Indices::Simplified => {
                 name_common_indices(body, &self.buffers, &mut self.names, &mut self.next_variable)
@@ -457,15 +477,22 @@ impl<'p> Generator<'p> {
 
     fn shared_registers(&self, buffer: BufferId) -> Diagnostic {
         let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
+        let help = match self.accumulators.contains(&buffer) {
+            true => {
+                "let each work-item read its own elements only, or store what the function makes with `toLocal`: what the steps make lies \
+                 there then, where every work-item of the group can read it"
+            }
+            false => {
+                "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
+                 work-item of the group can read it"
+            }
+        };
         Diagnostic::new(
             source,
             "the work-items of a group compute this array together, but private memory shows each of them only its own \
              elements, and another one reads them",
         )
-        .with_help(
-            "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
-             work-item of the group can read it",
-        )
+        .with_help(help)
     }
 }
 

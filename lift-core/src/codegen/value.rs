@@ -4,18 +4,18 @@ use std::rc::Rc;
 
 use super::access::{component, layout_view};
 use super::iterate::Iteration;
+use super::reduce::Reduction;
 use super::repeat::compare;
 use super::storage::{array_of, value_in};
 use super::vector::{all_of_one_width, of_width, same_width};
 use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, Workers};
-use crate::lower::{is_producer, is_readable, is_shared_work};
-use crate::memory::stated_space;
+use crate::lower::is_readable;
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, ReduceKind, Variable};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -92,7 +92,7 @@ impl Generator<'_> {
             }
             ExprKind::Map(..) | ExprKind::Scan(..) => self.materialise(expr, environment),
             ExprKind::Reduce(kind, function, initial, input) => {
-                self.reduce(*kind, expr, function, initial, input, environment)
+                self.reduce(&Reduction { kind: *kind, function, initial, input }, expr, environment)
             }
             ExprKind::Zip(parts) => {
                 let views = parts
@@ -346,138 +346,6 @@ impl Generator<'_> {
         }
     }
 
-    /// A reduction in order: the accumulator is a variable per scalar, or private memory where it is an array.
-    fn reduce(
-        &mut self,
-        kind: ReduceKind,
-        expr: &Expr,
-        function: &Lambda,
-        initial: &Expr,
-        input: &Expr,
-        environment: &Environment,
-    ) -> Generated<Value> {
-        let source = expr.source;
-        let Some(array) = array_of(&input.ty) else {
-            return Err(Diagnostic::internal(source, "a reduction of a scalar"));
-        };
-        let input = self.view(input, environment)?;
-        let wanted =
-            function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
-        let array_valued = !expr.ty.is_element();
-        if array_valued && (is_shared_work(initial) || is_shared_work(&function.body)) {
-            return Err(Diagnostic::new(
-                source,
-                "the work-items of the device compute this accumulator together, but each of them has an accumulator of \
-                 its own and sees only its own elements of it",
-            )
-            .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
-        }
-        let accumulator = match array_valued {
-            true => self.accumulator_in_memory(&wanted, initial, function, environment)?,
-            false => self.accumulator(&wanted, initial, environment)?,
-        };
-        let step = |generator: &mut Self, index: Nat| {
-            if kind == ReduceKind::Pipelined {
-                generator.note_pipelined(&index);
-            }
-            let element = generator.access(&input, &index, source)?;
-            let arguments = vec![accumulator.clone(), element];
-            let function = generator.positioned(function, &index)?;
-            let environment = generator.bind(&function, arguments, environment, source)?;
-            if array_valued {
-                return generator.step_in_memory(&function.body, &environment, &accumulator);
-            }
-            let next = generator.value(&function.body, &environment)?;
-            let next = match next {
-                Value::Tuple(_) => generator.keep(next, "next"),
-                Value::Scalar(_) | Value::Array(_) => next,
-            };
-            generator.assign(&accumulator, next, source)
-        };
-        match kind {
-            ReduceKind::Unspecified => self.in_loop_over(&[&input], &array.length, "reduce", step)?,
-            ReduceKind::Sequential => self.in_loop_over(&[&input], &array.length, "reduceSeq", step)?,
-            ReduceKind::Pipelined => {
-                self.in_loop_over(&[&input], &array.length, "reduceSeqPipelined", step)?;
-            }
-            ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
-        }
-        Ok(accumulator)
-    }
-
-    /// Notes that the steps of the innermost loop, if this is a step of it, load early.
-    fn note_pipelined(&mut self, index: &Nat) {
-        if let Some(innermost) = self.around.last().filter(|innermost| index.mentions(&innermost.index)) {
-            self.pipelined.insert(innermost.index.clone());
-        }
-    }
-
-    /// Declares an accumulator of scalars that holds the initial value.
-    pub(super) fn accumulator(
-        &mut self,
-        wanted: &str,
-        initial: &Expr,
-        environment: &Environment,
-    ) -> Generated<Value> {
-        let initial_value = self.value(initial, environment)?;
-        self.initialise(wanted, initial_value, initial.source)
-    }
-
-    /// Makes an array that accumulates, and stores the initial value there. Who computes an element in each step also
-    /// has its first value.
-    fn accumulator_in_memory(
-        &mut self,
-        wanted: &str,
-        initial: &Expr,
-        function: &Lambda,
-        environment: &Environment,
-    ) -> Generated<Value> {
-        let space = stated_space(initial).unwrap_or(AddressSpace::Private);
-        let storage = self.allocate(space, wanted, &function.body.ty, initial.source)?;
-        let place = value_in(&storage, &function.body.ty);
-        if is_producer(initial) {
-            self.write(initial, environment, &place)?;
-            return Ok(place);
-        }
-        let value = self.value(initial, environment)?;
-        let workers = distribution(&function.body);
-        self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
-        Ok(place)
-    }
-
-    /// Declares variables that start with a value, also a trivial one: they will change.
-    fn initialise(&mut self, wanted: &str, value: Value, source: Source) -> Generated<Value> {
-        match value {
-            Value::Scalar(expression) => {
-                let variable = self.declare(wanted, expression);
-                Ok(scalar(Expression::Variable(variable)))
-            }
-            Value::Tuple(parts) => {
-                let parts = parts
-                    .into_iter()
-                    .enumerate()
-                    .map(|(position, part)| self.initialise(&format!("{wanted}_{position}"), part, source))
-                    .collect::<Generated<_>>()?;
-                Ok(Value::Tuple(parts))
-            }
-            Value::Array(_) => Err(Diagnostic::internal(source, "an accumulator of scalars was expected")),
-        }
-    }
-
-    /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
-    /// replaces it. A step may read any element of the accumulator.
-    pub(super) fn step_in_memory(
-        &mut self,
-        body: &Expr,
-        environment: &Environment,
-        accumulator: &Value,
-    ) -> Generated<()> {
-        let storage = self.allocate(AddressSpace::Private, "next", &body.ty, body.source)?;
-        let next = value_in(&storage, &body.ty);
-        self.write(body, environment, &next)?;
-        self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
-    }
-
     /// A small constant array: a table at file scope where all elements are literals, else private memory.
     fn array_literal(
         &mut self,
@@ -608,7 +476,7 @@ pub(super) fn distribution(expr: &Expr) -> Vec<Workers> {
     }
 }
 
-fn scalar(expression: Expression) -> Value {
+pub(super) fn scalar(expression: Expression) -> Value {
     Value::Scalar(expression)
 }
 

@@ -96,6 +96,7 @@ impl Generator<'_> {
             .or_else(|| whole(&components))
             .or_else(|| alike(&components))
             .or_else(|| self.lifted(&components))
+            .or_else(|| self.neighbours_or_constants(&components))
             .unwrap_or_else(|| Expression::Components(self.in_aligned_vectors(components)))
     }
 
@@ -144,6 +145,40 @@ impl Generator<'_> {
         let all = ty.lanes == 1 && (0..).zip(components).all(follows);
         let index = self.ranges.simplify(first);
         all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
+    }
+
+    /// Scalars that lie one after the other in one buffer, or constants where the array ends: one load where all of them lie in the
+    /// array, which is so for all vectors but those at its borders.
+    fn neighbours_or_constants(&self, components: &[Expression]) -> Option<Expression> {
+        let mut conditions = Vec::new();
+        let mut loads = Vec::new();
+        for component in components {
+            let Expression::Select(condition, then, otherwise) = component else { return None };
+            let (Expression::Condition(condition), Expression::Literal(..)) =
+                (condition.as_ref(), otherwise.as_ref())
+            else {
+                return None;
+            };
+            conditions.push(condition.clone());
+            loads.push(then.as_ref().clone());
+        }
+        let vector = self.neighbours(&loads)?;
+        let all = self.weakest(&conditions)?;
+        let apart = Expression::Components(components.to_vec());
+        Some(Expression::Select(Box::new(Expression::Condition(all)), Box::new(vector), Box::new(apart)))
+    }
+
+    /// The one of these conditions, or the two at the ends, from which the others follow.
+    fn weakest(&self, conditions: &[Condition]) -> Option<Condition> {
+        let (first, last) = (conditions.first()?.clone(), conditions.last()?.clone());
+        let both = first.clone().and(last.clone());
+        [last, first, both].into_iter().find(|candidate| {
+            let mut ranges = self.ranges.clone();
+            ranges.assume(candidate);
+            conditions
+                .iter()
+                .all(|condition| condition == candidate || ranges.decide(condition) == Some(true))
+        })
     }
 
     /// One operation on vectors for the same operation on each component.

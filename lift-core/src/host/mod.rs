@@ -11,6 +11,7 @@
 //!   neighbouring elements (loop distribution and scalar expansion, as in Allen and Kennedy, *Automatic translation of Fortran programs
 //!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes: sums are added up in the order that the program says;
 //! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
+//! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
 //! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
 //! - `simplify`: kernel code where more is known of its indices.
@@ -19,6 +20,7 @@ use crate::kernel::{BufferId, Expression, KernelParameter, Statement, Variable};
 use crate::nat::{Nat, Var};
 
 pub(crate) mod accesses;
+mod blocks;
 mod direction;
 mod interior;
 mod parallel;
@@ -60,6 +62,8 @@ pub enum Step {
     Parallel(Parallel),
     /// A loop in strips.
     Strips(Strips),
+    /// Two loops in blocks.
+    Blocks(Box<Blocks>),
 }
 
 /// The positions of a loop.
@@ -105,6 +109,20 @@ pub struct Strips {
     pub single: Vec<Statement>,
     /// What is done for a strip.
     pub strip: Strip,
+}
+
+/// Two loops of independent steps in blocks: strips of the inner one, for several positions of the outer one at once, which share what
+/// they load. Positions of the outer loop that are left over have strips of their own. (Unroll and jam.)
+#[derive(Debug, Clone, PartialEq)]
+pub struct Blocks {
+    /// The position of the outer loop, of which the thread has a part.
+    pub outer: Var,
+    /// Positions of the outer loop in a block.
+    pub rows: usize,
+    /// The inner loop for the rows of a block.
+    pub together: Strips,
+    /// The inner loop for one row.
+    pub alone: Strips,
 }
 
 /// What is done for a strip.

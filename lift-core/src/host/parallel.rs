@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::accesses::Accesses;
+use super::blocks::blocks;
 use super::strips::{Used, declared_buffers, is_independent, strips};
 use super::{Bounds, Parallel, Step};
 use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Workers};
@@ -38,7 +39,7 @@ fn collect_memories(steps: &[Step], found: &mut BTreeSet<BufferId>) {
                 collect_memories(then, found);
                 collect_memories(otherwise, found);
             }
-            Step::Plain(_) | Step::Strips(_) => {}
+            Step::Plain(_) | Step::Strips(_) | Step::Blocks(_) => {}
         }
     }
 }
@@ -131,17 +132,29 @@ impl Planner<'_> {
         let origin = repetition.origin.clone();
         match self.next_inside(repetition) {
             Some(next) => {
-                let body = vec![self.in_order(next, Bounds::Part, &inner_ranges, Threads::Taken)];
+                let inner = self.in_order(next, Bounds::Part, &inner_ranges, Threads::Taken);
+                let blocks = match &inner {
+                    Step::Strips(strips) => blocks(&repetition.index, strips),
+                    Step::Plain(_)
+                    | Step::For { .. }
+                    | Step::If(..)
+                    | Step::Parallel(_)
+                    | Step::Blocks(_) => None,
+                };
+                let body = match blocks {
+                    Some(blocks) => Step::Blocks(Box::new(blocks)),
+                    None => Step::For {
+                        index: repetition.index.clone(),
+                        bounds: Bounds::Part,
+                        origin: String::new(),
+                        body: vec![inner],
+                    },
+                };
                 Step::Parallel(Parallel {
                     loops: vec![whole(repetition), whole(next)],
                     origin,
                     memories: self.local_memories(&next.body).into_iter().collect(),
-                    body: vec![Step::For {
-                        index: repetition.index.clone(),
-                        bounds: Bounds::Part,
-                        origin: String::new(),
-                        body,
-                    }],
+                    body: vec![body],
                 })
             }
             None => Step::Parallel(Parallel {

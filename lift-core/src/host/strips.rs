@@ -23,6 +23,9 @@ use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 /// Positions in a strip at most.
 const MOST_LANES: usize = 64;
 
+/// Positions in a strip at least, where it is to fill vectors.
+pub(super) const LEAST_LANES: usize = 16;
+
 /// Positions in a strip that only hides the latency of what the positions do one after the other.
 const INTERLEAVED_LANES: usize = 8;
 
@@ -92,7 +95,7 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     let apart = |stride: &(Stride, Certainty)| matches!(stride.0, Stride::Constant(_) | Stride::Other);
     let neighbours = |stride: &(Stride, Certainty)| stride.0 == Stride::One;
     let has_loops = has_loops(body);
-    let bytes: i128 = strip.variables.iter().map(|variable| variable.ty.scalar.bytes()).sum();
+    let bytes = bytes(strip);
     let array_bytes: i128 = strip.memories.iter().map(|id| array_bytes(buffers.get(id.0))).sum();
     let widest = accesses.loads.iter().chain(&accesses.stores).map(|access| access.ty.scalar.bytes()).max();
     let mut lanes = MOST_LANES;
@@ -116,6 +119,11 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
         }
     }
     fits(lanes).then_some(lanes)
+}
+
+/// The bytes that the variables of a lane take.
+pub(super) fn bytes(strip: &Strip) -> i128 {
+    strip.variables.iter().map(|variable| variable.ty.scalar.bytes()).sum()
 }
 
 fn array_bytes(buffer: Option<&Buffer>) -> i128 {

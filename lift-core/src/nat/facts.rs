@@ -109,7 +109,7 @@ impl Facts {
         }
         self.stated.push(n.clone());
         self.derive(&self.translate(n), CLOSURE_DEPTH);
-        for part in without_extremum(n) {
+        for part in without_extremum(n).into_iter().chain(without_quotient(n)) {
             self.derive(&self.translate(&part), CLOSURE_DEPTH);
         }
     }
@@ -276,4 +276,17 @@ fn without_extremum(n: &Nat) -> Vec<Nat> {
         return parts.map(|part| &rest + part.scale(term.coefficient)).to_vec();
     }
     Vec::new()
+}
+
+/// What else is not negative where `n` is: a quotient is at most what it is without rounding, so that a bound by a quotient is
+/// also one by its dividend. Of `i < (N - l) / 64` it follows that `64 * i < N - l`.
+fn without_quotient(n: &Nat) -> Option<Nat> {
+    n.terms().iter().find_map(|term| match term.factors.as_slice() {
+        [(Atom::Divide(dividend, divisor), 1)] if term.coefficient > 0 => {
+            let divisor = divisor.as_constant().filter(|divisor| *divisor > 0)?;
+            let rest = n - Nat::from_term(term.clone());
+            Some(dividend.scale(term.coefficient) + rest.scale(divisor))
+        }
+        _ => None,
+    })
 }

@@ -377,12 +377,18 @@ impl Interval {
 
     /// The product where the first is natural, or both are bounded; else nothing is known.
     fn multiply_natural_or_any(self, other: Self) -> Self {
+        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
         let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
         if is_natural(self) && is_natural(other) {
             return self.multiply(other);
         }
         if is_natural(self) && other.high.is_some_and(|high| high <= 0) {
             return self.multiply(other.negate()).negate();
+        }
+        if is_natural(self) {
+            // What is negative is smallest, and what is positive largest, where the natural number is largest.
+            let (low, high) = (other.low.filter(|low| *low < 0), other.high.filter(|high| *high > 0));
+            return Self { low: product(self.high, low), high: product(self.high, high) };
         }
         let corners =
             [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];

@@ -37,10 +37,10 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let mut text = String::new();
     let body = printer.lines.join("\n");
-    if body.contains("double") || type_parameters > 0 {
+    if mentions_type(&body, "double") || type_parameters > 0 {
         text += "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n";
     }
-    if body.contains("half") || type_parameters > 0 {
+    if mentions_type(&body, "half") || type_parameters > 0 {
         text += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
     }
     let helpers: String =
@@ -55,6 +55,14 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
         }
     }
     Ok(text + &helpers + &body + "\n")
+}
+
+/// Whether a type, a vector of it or a conversion to it stands in a kernel's text; a name that only begins like it does not
+/// count.
+fn mentions_type(text: &str, scalar: &str) -> bool {
+    let words = text.split(|character: char| !character.is_ascii_alphanumeric());
+    let mut widths = words.filter_map(|word| word.strip_prefix(scalar));
+    widths.any(|width| width.chars().all(|digit| digit.is_ascii_digit()))
 }
 
 fn constant_table(buffer: &Buffer, values: &[crate::scalar::Literal], alignment: &str) -> String {
@@ -149,8 +157,10 @@ impl Printer<'_> {
     }
 
     fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
+        let mut written = BTreeSet::new();
+        stored_buffers(&kernel.body, &mut written);
         let parameters: Vec<String> =
-            kernel.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
+            kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
         let [x, y, z] = kernel.local;
         self.line("");
         self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
@@ -162,12 +172,12 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    fn parameter(&self, parameter: &KernelParameter) -> String {
+    /// A parameter; what the kernel does not write is constant, so that compilers may load it through caches for that.
+    fn parameter(&self, parameter: &KernelParameter, written: &BTreeSet<usize>) -> String {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
                 Some(buffer) => {
-                    let constant =
-                        if matches!(buffer.role, BufferRole::Parameter(_)) { "const " } else { "" };
+                    let constant = if written.contains(&id.0) { "" } else { "const " };
                     format!("global {constant}{}* restrict {}", storage_name(buffer.element), buffer.name)
                 }
                 None => String::new(),
@@ -406,5 +416,20 @@ pub fn stored_buffers(body: &[Statement], used: &mut BTreeSet<usize>) {
             used.insert(buffer.0);
         }
         statement.blocks().into_iter().for_each(|block| stored_buffers(block, used));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions_type;
+
+    #[test]
+    fn a_type_is_a_word_with_or_without_a_width() {
+        for text in ["double x;", "(global const double4*)a", "convert_double2(v)", "f((double)x)"] {
+            assert!(mentions_type(text, "double"), "{text}");
+        }
+        for text in ["void doubled_triangle(", "float x = half_way;", "doubles[3]"] {
+            assert!(!mentions_type(text, "double"), "{text}");
+        }
     }
 }

@@ -24,7 +24,7 @@ impl ExpressionPrinter<'_> {
             let place = self.scalar_place(buffer, index);
             return Text::new(place, Strength::Atom);
         }
-        if let Some(place) = self.vector_place(buffer, index, ty) {
+        if let Some(place) = self.vector_place(buffer, index, ty, "const ") {
             return place;
         }
         let address = self.address(buffer, index);
@@ -38,7 +38,7 @@ impl ExpressionPrinter<'_> {
         if ty.lanes == 1 {
             return format!("{} = {value};", self.scalar_place(buffer, index));
         }
-        match self.vector_place(buffer, index, ty) {
+        match self.vector_place(buffer, index, ty, "") {
             Some(place) => format!("{} = {value};", place.bare()),
             None => format!("vstore{}({value}, 0, {});", ty.lanes, self.address(buffer, index)),
         }
@@ -63,19 +63,22 @@ impl ExpressionPrinter<'_> {
         format!("{name} + {index}")
     }
 
-    /// The element of an array of vectors, where the address is proved to be that of one.
-    fn vector_place(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<Text> {
+    /// The element of an array of vectors, where the address is proved to be that of one; `constant` says of global memory that the
+    /// element is only read.
+    fn vector_place(&mut self, buffer: BufferId, index: &Nat, ty: ValueType, constant: &str) -> Option<Text> {
         let width = Nat::constant(i128::from(ty.lanes));
         if self.index.ranges.divides(&width, index) != Some(true) {
             return None;
         }
         let position = self.index.ranges.simplify(&index.divide(&width));
         let memory = match self.module.buffers.get(buffer.0)?.role {
-            BufferRole::Parameter(_) => "global const ",
-            BufferRole::Result(_) | BufferRole::Temporary(_) | BufferRole::Scratch(_) => "global ",
-            BufferRole::Local => "local ",
-            BufferRole::Private => "",
-            BufferRole::Constant(_) => "constant ",
+            BufferRole::Parameter(_)
+            | BufferRole::Result(_)
+            | BufferRole::Temporary(_)
+            | BufferRole::Scratch(_) => format!("global {constant}"),
+            BufferRole::Local => "local ".to_string(),
+            BufferRole::Private => String::new(),
+            BufferRole::Constant(_) => "constant ".to_string(),
         };
         let pointer = format!("({memory}{}*)", value_type_name(ty));
         if position.divisions() > index.divisions() {

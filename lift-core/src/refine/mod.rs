@@ -10,9 +10,11 @@
 //! - `pipeline`: loads of the next step of a reduction are made before this one, where the user asks for it (before barriers are placed: tiles by turns
 //!   need fewer);
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
+//! - `temporaries`: temporaries of the launcher whose lives do not overlap share memory (after all kernels are complete);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
 //! - `copies`: variables that only carry a value to another variable vanish;
+//! - `unroll`: the OpenCL compiler is asked to unroll innermost loops;
 //! - `hoist`: what the indices of a block have in common gets a name.
 
 mod copies;
@@ -23,14 +25,18 @@ mod pipeline;
 mod registers;
 mod reuse;
 mod shares;
+mod temporaries;
+mod unroll;
 mod workers;
 
 pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
 pub(crate) use knowledge::learn;
-pub(crate) use pipeline::{Alternating, Resources, alternate, load_early};
+pub(crate) use pipeline::{Alternating, Resources, alternate, load_behind_barriers, load_early};
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;
+pub(crate) use temporaries::share_temporaries;
+pub(crate) use unroll::unroll_innermost;
 pub(crate) use workers::{WorkerBounds, straighten};

@@ -1,12 +1,12 @@
 //! Carrying out a plan on the host: the kernels are functions of Rust, which run one after the other, each on all threads.
 //!
-//! Host data in row-major order is read where it is, and a result is written into the vector that the caller gets. What a
-//! kernel panics with is a mistake of the compiler; it comes back as an error.
+//! Host data in row-major order is read where it is, and a result is written into the vector that the caller gets, or into
+//! the memory that the caller has for it if it lies row-major as well. What a kernel panics with is a mistake of the compiler; it comes back as an error.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Code, Kernels, Started};
 use crate::backend::Memory;
@@ -16,6 +16,7 @@ use crate::device_array::DeviceData;
 use crate::erased::{ErasedCells, ErasedVec};
 use crate::error::{Error, Result};
 use crate::host::{Arguments, Bound};
+use crate::output::Destination;
 use crate::plan::{DenseArray, Plan, internal};
 use crate::program::{Argument, Program, Step};
 use crate::steps;
@@ -35,8 +36,35 @@ pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
 
 /// Runs the kernels. When it returns they are done.
 pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<Started> {
-    check(code, device)?;
     let mut results = allocate(&plan.results)?;
+    let places = results.iter_mut().map(ErasedVec::as_cells).collect();
+    let done = run_into(code, plan, arguments, device, places)?;
+    let results = plan.results.iter().cloned().zip(results).map(|(array, elements)| {
+        (array, DeviceData { device: device.clone(), memory: Memory::Host(Arc::new(elements)) })
+    });
+    Ok(Started { results: results.collect(), kernels: Kernels::Done(done) })
+}
+
+/// The user's memory for all results; none if one of them has to be put somewhere else first.
+pub(super) fn places<'d>(plan: &Plan, destination: &'d mut dyn Destination) -> Option<Vec<ErasedCells<'d>>> {
+    let mut places = Vec::new();
+    destination.places(&mut |place| places.push(place));
+    let places: Vec<ErasedCells<'d>> = places.into_iter().collect::<Option<_>>()?;
+    let fits = |(array, place): (&DenseArray, &ErasedCells<'_>)| {
+        array.element == place.element() && array.shape.iter().product::<usize>() == place.len()
+    };
+    (places.len() == plan.results.len() && plan.results.iter().zip(&places).all(fits)).then_some(places)
+}
+
+/// Runs the kernels, which write their results to these places, and gives the time that each took.
+pub(super) fn run_into(
+    code: Code<'_>,
+    plan: &Plan,
+    arguments: &[Given<'_>],
+    device: &Device,
+    results: Vec<ErasedCells<'_>>,
+) -> Result<Vec<(&'static str, Duration)>> {
+    check(code, device)?;
     let mut temporaries = allocate(&plan.temporaries)?;
     let mut copies = copies(code.program.steps, arguments)?;
     let bindings = Bindings {
@@ -44,7 +72,7 @@ pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: 
         plan,
         arguments,
         copies: copies.iter_mut().map(|(position, copy)| (*position, copy.as_cells())).collect(),
-        results: results.iter_mut().map(ErasedVec::as_cells).collect(),
+        results,
         temporaries: temporaries.iter_mut().map(ErasedVec::as_cells).collect(),
     };
     let mut done = Vec::with_capacity(plan.kernels.len());
@@ -53,17 +81,13 @@ pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: 
         let bound = kernel.host_arguments.iter().map(|&argument| bindings.value(argument, meaning(argument)));
         let arguments = Arguments::new(bound.collect::<Result<_>>()?);
         let start = Instant::now();
-        // What a kernel that panics leaves behind is its results and temporaries, which are dropped.
+        // What a kernel that panics leaves behind is its temporaries, which are dropped, and its results, which hold anything.
         catch_unwind(AssertUnwindSafe(|| function(&arguments)))
             .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?;
         done.push((kernel.entry, start.elapsed()));
         Ok(())
     })?;
-    drop(bindings);
-    let results = plan.results.iter().cloned().zip(results).map(|(array, elements)| {
-        (array, DeviceData { device: device.clone(), memory: Memory::Host(Arc::new(elements)) })
-    });
-    Ok(Started { results: results.collect(), kernels: Kernels::Done(done) })
+    Ok(done)
 }
 
 fn allocate(arrays: &[DenseArray]) -> Result<Vec<ErasedVec>> {

@@ -15,6 +15,7 @@ use crate::device_array::DeviceData;
 use crate::error::{Error, Result};
 use crate::host::Kernel;
 use crate::opencl::{Launched, Session};
+use crate::output::Destination;
 use crate::plan::{self, DenseArray, IndexWidth, Plan};
 use crate::profile::{KernelProfile, Profile};
 use crate::program::{Program, ScalarType};
@@ -91,6 +92,24 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
     }
 }
 
+/// Runs the kernels of a call, which write their results to the user's memory, where they can: on the host, and if that
+/// memory lies as a device has it. Otherwise the call is started, and its results are to be copied.
+pub(crate) fn start_into(
+    code: Code<'_>,
+    plan: &Plan,
+    arguments: &[Given<'_>],
+    device: &Device,
+    destination: &mut dyn Destination,
+) -> Result<Option<Started>> {
+    match device.backend() {
+        Backend::Host if let Some(places) = host::places(plan, destination) => {
+            check(code, plan, arguments, device)?;
+            host::run_into(code, plan, arguments, device, places).map(|_| None)
+        }
+        Backend::Host | Backend::OpenCl(_) => start(code, plan, arguments, device).map(Some),
+    }
+}
+
 /// Starts the kernels of a call.
 pub(crate) fn start(
     code: Code<'_>,
@@ -98,6 +117,15 @@ pub(crate) fn start(
     arguments: &[Given<'_>],
     device: &Device,
 ) -> Result<Started> {
+    check(code, plan, arguments, device)?;
+    match device.backend() {
+        Backend::OpenCl(opencl) => opencl::start(code.program, plan, arguments, code.sizes, opencl, device),
+        Backend::Host => host::run(code, plan, arguments, device),
+    }
+}
+
+/// Checks that the device can do what is planned, and tells that it will.
+fn check(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<()> {
     plan::check_limits(code.program, plan, device)?;
     check_arguments(code.program, arguments, device)?;
     tracing::debug!(
@@ -107,10 +135,7 @@ pub(crate) fn start(
         sizes = ?plan.sizes,
         "running a program"
     );
-    match device.backend() {
-        Backend::OpenCl(opencl) => opencl::start(code.program, plan, arguments, code.sizes, opencl, device),
-        Backend::Host => host::run(code, plan, arguments, device),
-    }
+    Ok(())
 }
 
 fn check_arguments(program: &'static Program, arguments: &[Given<'_>], device: &Device) -> Result<()> {

@@ -319,3 +319,20 @@ fn sums_over_cases_quotients_and_remainders_have_closed_forms() {
         ],
     );
 }
+
+#[test]
+fn an_index_below_a_quotient_is_far_enough_below_the_dividend() {
+    // The elements `l`, `l + 128`, … of an array: as many as lie in it.
+    let Names { n, l, mut ranges, .. } = names();
+    ranges.declare(&var(7), Nat::zero(), Some(div(&n + number(127) - &l, 128)));
+    let element = &l + number(128) * Nat::variable(&var(7));
+    assert_eq!(ranges.is_less(&element, &n), Some(true));
+    assert_eq!(ranges.is_less(&element, &(&n - number(1))), None);
+}
+
+#[test]
+fn a_quotient_that_may_be_minus_one_is_bounded_below() {
+    let Names { n, l, ranges, .. } = names();
+    assert_eq!(ranges.is_non_negative(&(div(&n - &l, 128) + number(1))), Some(true));
+    assert_eq!(ranges.is_non_negative(&div(&n - &l, 128)), None);
+}

@@ -64,7 +64,7 @@ impl ExpressionPrinter<'_> {
     /// A variable as it is read and written here.
     pub(super) fn variable(&self, variable: &Variable) -> String {
         let name = self.index.names.variable(&variable.name);
-        if self.place.varies(&variable.name) { format!("{name}[lane]") } else { name }
+        if self.place.varies(&variable.name) { self.place.lane_of(&name) } else { name }
     }
 
     pub(super) fn list(&mut self, expressions: &[Expression]) -> Vec<String> {

@@ -85,7 +85,8 @@ impl Printer<'_> {
                     }
                 }
                 Step::Parallel(parallel) => self.parallel(parallel, &ranges),
-                Step::Strips(strips) => self.strips(strips, &ranges),
+                Step::Strips(strips) => self.strips(strips, None, &ranges),
+                Step::Blocks(blocks) => self.blocks(blocks, &ranges),
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::kernel::{Module, ValueType};
 use crate::nat::{Ranges, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 
+mod cuts;
 mod expression;
 mod index;
 mod kernel;

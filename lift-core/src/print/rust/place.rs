@@ -7,16 +7,25 @@ use crate::kernel::BufferId;
 use crate::nat::{Nat, Var};
 
 /// Where something is printed.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Place {
     /// Variables with a value for each lane.
     variables: BTreeSet<String>,
     indices: BTreeSet<Var>,
     memories: BTreeSet<BufferId>,
+    /// Which of several rows it is.
+    row: Option<usize>,
     /// How the elements are read that were cut out before the loop over lanes.
     loads: BTreeMap<(BufferId, Nat), String>,
     /// The names of the rows that are written.
     stores: BTreeMap<(BufferId, Nat), String>,
+    /// How many names were made.
+    names: usize,
+}
+
+/// What a variable is called that has a value for each lane of a row.
+pub(super) fn name_in_row(name: &str, row: usize) -> String {
+    format!("{name}row{row}")
 }
 
 impl Place {
@@ -40,6 +49,19 @@ impl Place {
         self.indices.contains(index)
     }
 
+    /// The same in one of several rows.
+    pub(super) fn in_row(self, row: usize) -> Place {
+        Place { row: Some(row), ..self }
+    }
+
+    /// The value of a lane of a variable with this name.
+    pub(super) fn lane_of(&self, name: &str) -> String {
+        match self.row {
+            None => format!("{name}[lane]"),
+            Some(row) => format!("{}[lane]", name_in_row(name, row)),
+        }
+    }
+
     /// The indices with a value for each lane.
     pub(super) fn indices(&self) -> impl Iterator<Item = &Var> {
         self.indices.iter()
@@ -58,6 +80,17 @@ impl Place {
     /// The row that an element is written to.
     pub(super) fn store(&self, buffer: BufferId, index: &Nat) -> Option<&str> {
         self.stores.get(&(buffer, index.clone())).map(String::as_str)
+    }
+
+    /// A name that is not taken here.
+    pub(super) fn fresh(&mut self, what: &str) -> String {
+        self.names += 1;
+        format!("{what}{}", self.names)
+    }
+
+    /// Makes no name again that another place has made.
+    pub(super) fn continue_names(&mut self, other: &Place) {
+        self.names = other.names;
     }
 
     /// Reads an element so.

@@ -108,7 +108,7 @@ impl Printer<'_> {
     fn bind(&mut self, variable: &Variable, value: &str, place: &Place) {
         let name = self.names.variable(&variable.name);
         if place.varies(&variable.name) {
-            self.line(format!("{name}[lane] = {value};"));
+            self.line(format!("{} = {value};", place.lane_of(&name)));
         } else {
             self.line(format!("let mut {name}: {} = {value};", value_type(variable.ty)));
         }

@@ -195,13 +195,13 @@ impl Step<'_, '_> {
             Expression::Variable(variable) => !self.computed.variables.contains(&variable.name),
             Expression::Index(index, _) => self.is_known(&index.variables()),
             Expression::Broadcast(operand, _) => self.is_early(operand),
+            Expression::Components(components) => components.iter().all(|component| self.is_early(component)),
             Expression::Condition(_)
             | Expression::WorkerId(_)
             | Expression::Unary(..)
             | Expression::Binary(..)
             | Expression::Builtin(..)
             | Expression::Function(..)
-            | Expression::Components(_)
             | Expression::Component(..)
             | Expression::Cast(..) => false,
         }

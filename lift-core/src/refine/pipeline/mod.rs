@@ -13,6 +13,8 @@
 //!   ([`Alternating`]); [`alternate`] gives them their room and addresses after that. Where local memory would not suffice on every
 //!   device, there is one tile and two barriers.
 //!
+//! - Where a barrier follows the loads, they move behind it ([`load_behind_barriers`]): nothing is kept across it, which costs memory on processors.
+//!
 //! Comes after private arrays are divided among work-items and before barriers are placed: its registers are those of a work-item.
 
 mod early;
@@ -47,16 +49,25 @@ pub(crate) struct Resources<'r> {
     pub(crate) next_variable: &'r mut u32,
 }
 
-/// Makes the loads of these loops early; gives the code and the local buffers that alternate.
+/// What later passes must know.
+#[derive(Default)]
+pub(crate) struct Pipelined {
+    /// The local buffers that are there twice.
+    pub(crate) alternating: Alternating,
+    /// Where the early loads are kept.
+    registers: BTreeSet<BufferId>,
+}
+
+/// Makes the loads of these loops early.
 pub(crate) fn load_early(
     body: Vec<Statement>,
     pipelined: &BTreeSet<Var>,
     local: [u64; 3],
     ranges: &Ranges,
     resources: Resources<'_>,
-) -> (Vec<Statement>, Alternating) {
+) -> (Vec<Statement>, Pipelined) {
     if pipelined.is_empty() {
-        return (body, Alternating::new());
+        return (body, Pipelined::default());
     }
     let mut written = BTreeSet::new();
     collect_stored(&body, &mut written);
@@ -67,10 +78,66 @@ pub(crate) fn load_early(
         ranges: ranges.clone(),
         resources,
         candidates: Alternating::new(),
+        registers: BTreeSet::new(),
     };
     let body = pipeline.block(body);
     let alternating = pipeline.alternating(&body);
-    (body, alternating)
+    (body, Pipelined { alternating, registers: pipeline.registers })
+}
+
+/// Moves early loads behind the barrier that directly follows them.
+pub(crate) fn load_behind_barriers(mut body: Vec<Statement>, pipelined: &Pipelined) -> Vec<Statement> {
+    if !pipelined.registers.is_empty() {
+        move_behind_barriers(&mut body, &pipelined.registers);
+    }
+    body
+}
+
+fn move_behind_barriers(block: &mut [Statement], registers: &BTreeSet<BufferId>) {
+    for first in 1..block.len() {
+        let is_barrier = matches!(block.get(first), Some(Statement::Barrier { .. }));
+        if is_barrier && block.get(first - 1).is_some_and(|statement| only_loads(statement, registers)) {
+            block.swap(first - 1, first);
+        }
+    }
+    for statement in block {
+        match statement {
+            Statement::Loop(repetition) => move_behind_barriers(&mut repetition.body, registers),
+            Statement::If(_, then, otherwise) => {
+                move_behind_barriers(then, registers);
+                move_behind_barriers(otherwise, registers);
+            }
+            Statement::Comment(_)
+            | Statement::Declare(..)
+            | Statement::DeclareBuffer(_)
+            | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
+            | Statement::Assign(..)
+            | Statement::Store(..)
+            | Statement::CallFunction { .. }
+            | Statement::Barrier { .. } => {}
+        }
+    }
+}
+
+/// Whether a statement does nothing but load early.
+fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
+    match statement {
+        Statement::Store(buffer, ..) => registers.contains(buffer),
+        Statement::If(..) | Statement::Loop(_) => {
+            statement.blocks().into_iter().flatten().all(|inner| only_loads(inner, registers))
+        }
+        Statement::Comment(_)
+        | Statement::Declare(..)
+        | Statement::DeclareBuffer(_)
+        | Statement::DeclareIndex { .. }
+        | Statement::DeclareWorker { .. }
+        | Statement::DeclareValue { .. }
+        | Statement::Assign(..)
+        | Statement::CallFunction { .. }
+        | Statement::Barrier { .. } => false,
+    }
 }
 
 /// Gives alternating buffers room for both halves, and every access the half of its step.
@@ -129,6 +196,7 @@ struct Pipeline<'r> {
     resources: Resources<'r>,
     /// Local buffers that are stored from early loads, and the loops in whose steps they are.
     candidates: Alternating,
+    registers: BTreeSet<BufferId>,
 }
 
 impl Pipeline<'_> {
@@ -199,6 +267,7 @@ impl Pipeline<'_> {
                 pending.clear();
             }
         }
+        self.registers.extend(loads.iter().map(|load| load.registers));
         self.candidates.extend(tiles.into_iter().map(|tile| (tile, step.clone())));
         changed.push(Statement::Loop(repetition));
     }
@@ -259,16 +328,9 @@ impl Pipeline<'_> {
                 substitution.insert(index.clone(), Nat::variable(&own));
                 self.ranges.declare(&own, Nat::zero(), Some(extent.clone()));
                 let body = self.nest(inner, loads, substitution);
-                let origin = String::new();
-                Statement::Loop(Loop {
-                    workers: *workers,
-                    index: own,
-                    extent,
-                    trip: *trip,
-                    origin,
-                    unrolling: Unrolling::AsItLikes,
-                    body,
-                })
+                let (unrolling, origin) = (Unrolling::AsItLikes, String::new());
+                let (workers, trip) = (*workers, *trip);
+                Statement::Loop(Loop { workers, index: own, extent, trip, unrolling, origin, body })
             }
         };
         self.ranges = outside;

@@ -1,0 +1,66 @@
+//! What times are taken from.
+//!
+//! The device's clock says how long a kernel took, also while its threads waited for a processor that others used. On processors that are
+//! shared, the time that the threads of this process ran says more: it hardly changes with what else runs. It counts what the OpenCL
+//! library does around a kernel, too, which is the same for all.
+
+use std::fs;
+use std::time::Duration;
+
+/// A source of times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// The profiling events of the device.
+    Device,
+    /// The time that all threads of this process have run.
+    Processor,
+}
+
+impl Clock {
+    /// The time that a run takes, which says itself what the device's clock shows.
+    pub(crate) fn time(self, run: impl FnOnce() -> Result<Duration, String>) -> Result<Duration, String> {
+        match self {
+            Clock::Device => run(),
+            Clock::Processor => {
+                let before = processor_time()?;
+                run()?;
+                Ok(processor_time()?.saturating_sub(before))
+            }
+        }
+    }
+}
+
+/// How long the threads of this process have run, as Linux counts it in nanoseconds.
+fn processor_time() -> Result<Duration, String> {
+    let unknown = |error| format!("the processor time of this process is not known: {error}");
+    let threads = fs::read_dir("/proc/self/task").map_err(unknown)?;
+    let mut nanoseconds = 0;
+    for thread in threads {
+        let thread = thread.map_err(unknown)?;
+        // A thread may end between the two calls.
+        let counts = fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+        let ran = counts.split_whitespace().next().and_then(|ran| ran.parse::<u64>().ok());
+        nanoseconds += ran.unwrap_or(0);
+    }
+    Ok(Duration::from_nanos(nanoseconds))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processor_time_passes_while_the_process_works_and_not_while_it_sleeps() {
+        let before = processor_time().expect("Linux counts it");
+        let started = std::time::Instant::now();
+        while started.elapsed() < Duration::from_millis(30) {
+            std::hint::spin_loop();
+        }
+        assert!(processor_time().expect("Linux counts it") > before);
+        let slept = Clock::Processor.time(|| {
+            std::thread::sleep(Duration::from_millis(200));
+            Ok(Duration::ZERO)
+        });
+        assert!(slept.expect("Linux counts it") < Duration::from_millis(150));
+    }
+}

@@ -1,0 +1,292 @@
+//! Reductions by one work-item or one work-group, in order.
+//!
+//! An accumulator of scalars is a variable for each. One that is an array lies in private memory, which registers may become and which a
+//! work-group divides among its work-items: a step writes beside it and then replaces it, of which nothing is left where an element only
+//! depends on itself. Where the step says `toLocal` or `toGlobal`, or the array is too long, it lies in memory with two halves that
+//! change places with every step (`halves`), and a step may read any element of it.
+
+use super::halves::collect_buffers;
+use super::storage::{array_of, value_in};
+use super::value::{distribution, scalar};
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{Expression, Workers};
+use crate::lower::{is_producer, is_shared_work};
+use crate::memory::stated_space;
+use crate::nat::Nat;
+use crate::source::Source;
+use crate::typed::{AddressSpace, Expr, Lambda, ReduceKind};
+use crate::types::ArrayType;
+use crate::view::{Environment, Value, View};
+
+/// A reduction.
+#[derive(Clone, Copy)]
+pub(super) struct Reduction<'e> {
+    pub(super) kind: ReduceKind,
+    pub(super) function: &'e Lambda,
+    pub(super) initial: &'e Expr,
+    pub(super) input: &'e Expr,
+}
+
+impl Generator<'_> {
+    /// The value of a reduction in order.
+    pub(super) fn reduce(
+        &mut self,
+        reduction: &Reduction<'_>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let source = expr.source;
+        let Some(array) = array_of(&reduction.input.ty) else {
+            return Err(Diagnostic::internal(source, "a reduction of a scalar"));
+        };
+        let input = self.view(reduction.input, environment)?;
+        if expr.ty.is_element() {
+            return self.reduce_to_element(reduction, &input, &array, environment, source);
+        }
+        let body = &reduction.function.body;
+        if is_shared_work(reduction.initial) || is_shared_work(body) {
+            return Err(Diagnostic::new(
+                source,
+                "the work-items of the device compute this accumulator together, but each of them has an accumulator of \
+                 its own and sees only its own elements of it",
+            )
+            .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
+        }
+        match self.space_for(body) {
+            AddressSpace::Private => self.reduce_beside(reduction, &input, &array, environment, source),
+            space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
+                self.reduce_in_halves(space, reduction, &input, &array, environment, source)
+            }
+            // The work-items of a group make it together, and share it out.
+            AddressSpace::Local => self.reduce_beside(reduction, &input, &array, environment, source),
+            AddressSpace::Global => {
+                self.reduce_in_halves(AddressSpace::Global, reduction, &input, &array, environment, source)
+            }
+        }
+    }
+
+    fn reduce_to_element(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &View,
+        array: &ArrayType,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Value> {
+        let accumulator = self.accumulator(&reduction.accumulator(), reduction.initial, environment)?;
+        let step = |generator: &mut Self, index: Nat| {
+            let (environment, function) =
+                generator.bind_step(reduction, input, &accumulator, &index, environment, source)?;
+            let next = generator.value(&function.body, &environment)?;
+            let next = match next {
+                Value::Tuple(_) => generator.keep(next, "next"),
+                Value::Scalar(_) | Value::Array(_) => next,
+            };
+            generator.assign(&accumulator, next, source)
+        };
+        self.reduction_steps(reduction.kind, input, &array.length, source, step)?;
+        Ok(accumulator)
+    }
+
+    /// An array that accumulates in private memory.
+    fn reduce_beside(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &View,
+        array: &ArrayType,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Value> {
+        let accumulator = self.accumulator_in_memory(
+            &reduction.accumulator(),
+            reduction.initial,
+            reduction.function,
+            environment,
+        )?;
+        let step = |generator: &mut Self, index: Nat| {
+            let (environment, function) =
+                generator.bind_step(reduction, input, &accumulator, &index, environment, source)?;
+            generator.step_in_memory(&function.body, &environment, &accumulator)
+        };
+        self.reduction_steps(reduction.kind, input, &array.length, source, step)?;
+        Ok(accumulator)
+    }
+
+    /// An array that accumulates in memory of which every step reads one half and writes the other.
+    fn reduce_in_halves(
+        &mut self,
+        space: AddressSpace,
+        reduction: &Reduction<'_>,
+        input: &View,
+        array: &ArrayType,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Value> {
+        let body = &reduction.function.body;
+        self.check_space(space, body)?;
+        let room = self.room(&body.ty, source)?;
+        let mut halves = self.halves(space, &reduction.accumulator(), room, body)?;
+        let first = value_in(&halves.half(self, &Nat::zero()), &body.ty);
+        self.start(reduction.initial, body, space, &first, environment)?;
+        let step = |generator: &mut Self, index: Nat| {
+            let before = value_in(&halves.half(generator, &index), &body.ty);
+            let after = value_in(&halves.half(generator, &(&index + Nat::one())), &body.ty);
+            let (environment, function) =
+                generator.bind_step(reduction, input, &before, &index, environment, source)?;
+            generator.write(&function.body, &environment, &after)?;
+            generator.update_in_place(&mut halves, &index);
+            Ok(())
+        };
+        match reduction.kind {
+            ReduceKind::Unspecified => self.in_loop(Workers::Sequential, &array.length, "reduce", step)?,
+            ReduceKind::Sequential => self.in_loop(Workers::Sequential, &array.length, "reduceSeq", step)?,
+            ReduceKind::Pipelined => {
+                self.in_loop(Workers::Sequential, &array.length, "reduceSeqPipelined", step)?;
+            }
+            ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
+        }
+        let result = value_in(&halves.half(self, &array.length), &body.ty);
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel(source)?;
+        }
+        Ok(result)
+    }
+
+    /// The function of a step at a position, and what its parameters mean there.
+    fn bind_step(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &View,
+        accumulator: &Value,
+        index: &Nat,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<(Environment, Lambda)> {
+        if reduction.kind == ReduceKind::Pipelined {
+            self.note_pipelined(index);
+        }
+        let element = self.access(input, index, source)?;
+        let function = self.positioned(reduction.function, index)?.into_owned();
+        let arguments = vec![accumulator.clone(), element];
+        let environment = self.bind(&function, arguments, environment, source)?;
+        Ok((environment, function))
+    }
+
+    fn reduction_steps(
+        &mut self,
+        kind: ReduceKind,
+        input: &View,
+        length: &Nat,
+        source: Source,
+        step: impl FnMut(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        match kind {
+            ReduceKind::Unspecified => self.in_loop_over(&[input], length, "reduce", step),
+            ReduceKind::Sequential => self.in_loop_over(&[input], length, "reduceSeq", step),
+            ReduceKind::Pipelined => self.in_loop_over(&[input], length, "reduceSeqPipelined", step),
+            ReduceKind::Unrolled => self.unrolled(length, "reduceSeqUnroll", source, step),
+        }
+    }
+
+    /// Notes that the steps of the innermost loop, if this is a step of it, load early.
+    fn note_pipelined(&mut self, index: &Nat) {
+        if let Some(innermost) = self.around.last().filter(|innermost| index.mentions(&innermost.index)) {
+            self.pipelined.insert(innermost.index.clone());
+        }
+    }
+
+    /// Declares an accumulator of scalars that holds the initial value.
+    pub(super) fn accumulator(
+        &mut self,
+        wanted: &str,
+        initial: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let initial_value = self.value(initial, environment)?;
+        self.initialise(wanted, initial_value, initial.source)
+    }
+
+    /// Makes an array that accumulates, and stores the initial value there. Who computes an element in each step also
+    /// has its first value.
+    fn accumulator_in_memory(
+        &mut self,
+        wanted: &str,
+        initial: &Expr,
+        function: &Lambda,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let space = stated_space(initial).unwrap_or(AddressSpace::Private);
+        let storage = self.allocate(space, wanted, &function.body.ty, initial.source)?;
+        collect_buffers(&storage, &mut self.accumulators);
+        let place = value_in(&storage, &function.body.ty);
+        if is_producer(initial) {
+            self.write(initial, environment, &place)?;
+            return Ok(place);
+        }
+        let value = self.value(initial, environment)?;
+        let workers = distribution(&function.body);
+        self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
+        Ok(place)
+    }
+
+    /// Declares variables that start with a value, also a trivial one: they will change.
+    fn initialise(&mut self, wanted: &str, value: Value, source: Source) -> Generated<Value> {
+        match value {
+            Value::Scalar(expression) => {
+                let variable = self.declare(wanted, expression);
+                Ok(scalar(Expression::Variable(variable)))
+            }
+            Value::Tuple(parts) => {
+                let parts = parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(position, part)| self.initialise(&format!("{wanted}_{position}"), part, source))
+                    .collect::<Generated<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            Value::Array(_) => Err(Diagnostic::internal(source, "an accumulator of scalars was expected")),
+        }
+    }
+
+    /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
+    /// replaces it. A step may read any element of the accumulator.
+    pub(super) fn step_in_memory(
+        &mut self,
+        body: &Expr,
+        environment: &Environment,
+        accumulator: &Value,
+    ) -> Generated<()> {
+        let storage = self.allocate(AddressSpace::Private, "next", &body.ty, body.source)?;
+        collect_buffers(&storage, &mut self.accumulators);
+        let next = value_in(&storage, &body.ty);
+        self.write(body, environment, &next)?;
+        self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
+    }
+
+    /// Stores what the first step reads; whoever writes an element in a step also has its first value.
+    pub(super) fn start(
+        &mut self,
+        initial: &Expr,
+        body: &Expr,
+        space: AddressSpace,
+        place: &Value,
+        environment: &Environment,
+    ) -> Generated<()> {
+        let workers = distribution(body);
+        let fits =
+            distribution(initial) == workers && stated_space(initial).is_none_or(|stated| stated == space);
+        if is_producer(initial) && fits && !is_shared_work(initial) {
+            return self.write(initial, environment, place);
+        }
+        let value = self.value(initial, environment)?;
+        self.copy_by(&workers, &value, place, &initial.ty, initial.source)
+    }
+}
+
+impl Reduction<'_> {
+    /// What the user calls the accumulator.
+    fn accumulator(&self) -> String {
+        self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()
+    }
+}

@@ -1,0 +1,88 @@
+//! Strips for several rows at once.
+//!
+//! In a matrix product, a strip of one row of the result reads all rows of a strip of the other matrix, and so does the next row of
+//! the result. Several rows at once load it once, and keep more sums in registers (unroll and jam; Callahan, Cocke, Kennedy,
+//! *Estimating interlock and improving balance for pipelined architectures*, 1988).
+
+use std::collections::BTreeSet;
+
+use super::accesses::{Accesses, Certainty, Stride, stride};
+use super::strips::{LEAST_LANES, bytes};
+use super::{Blocks, LaneStep, Strips};
+use crate::kernel::{Expression, Statement};
+use crate::nat::Var;
+
+/// Rows of a block.
+const ROWS: usize = 4;
+
+/// The bytes that the variables of a block take at most: what half of the vector registers of 64 bytes hold.
+const REGISTER_BYTES: i128 = 1024;
+
+/// A loop in strips inside another one, in blocks; nothing where rows share no rows of what they load.
+pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
+    let strip = &alone.strip;
+    if !strip.memories.is_empty() || !strip.indices.is_empty() || !are_rows_alike(&strip.steps, outer) {
+        return None;
+    }
+    if !shares_rows(&strip.steps, outer, &alone.index) {
+        return None;
+    }
+    let mut lanes = alone.lanes;
+    while lanes > LEAST_LANES && lanes as i128 * ROWS as i128 * bytes(strip) > REGISTER_BYTES {
+        lanes /= 2;
+    }
+    let together = Strips { lanes, ..alone.clone() };
+    Some(Blocks { outer: outer.clone(), rows: ROWS, together, alone: alone.clone() })
+}
+
+/// Whether all rows do the same in the same order.
+fn are_rows_alike(steps: &[LaneStep], outer: &Var) -> bool {
+    steps.iter().all(|step| match step {
+        LaneStep::Lanes(_) => true,
+        LaneStep::For { extent, body, .. } => !extent.mentions(outer) && are_rows_alike(body, outer),
+        LaneStep::Least { .. } | LaneStep::Rest(_) => false,
+        LaneStep::If(condition, then, otherwise) => {
+            !mentions(condition, outer) && are_rows_alike(then, outer) && are_rows_alike(otherwise, outer)
+        }
+    })
+}
+
+fn mentions(condition: &Expression, outer: &Var) -> bool {
+    match condition {
+        Expression::Condition(condition) => condition.mentions(outer),
+        _ => condition.children().into_iter().any(|child| mentions(child, outer)),
+    }
+}
+
+/// Whether a loop inside loads neighbouring elements that are the same for all rows.
+fn shares_rows(steps: &[LaneStep], outer: &Var, index: &Var) -> bool {
+    steps.iter().any(|step| match step {
+        LaneStep::For { body, .. } => loads_of(body).any(|statements| shares(statements, outer, index)),
+        LaneStep::If(_, then, otherwise) => {
+            shares_rows(then, outer, index) || shares_rows(otherwise, outer, index)
+        }
+        LaneStep::Lanes(_) | LaneStep::Least { .. } | LaneStep::Rest(_) => false,
+    })
+}
+
+fn loads_of(steps: &[LaneStep]) -> Box<dyn Iterator<Item = &[Statement]> + '_> {
+    Box::new(steps.iter().flat_map(|step| -> Box<dyn Iterator<Item = &[Statement]> + '_> {
+        match step {
+            LaneStep::Lanes(statements) | LaneStep::Rest(statements) => {
+                Box::new(std::iter::once(statements.as_slice()))
+            }
+            LaneStep::For { body, .. } => loads_of(body),
+            LaneStep::If(_, then, otherwise) => Box::new(loads_of(then).chain(loads_of(otherwise))),
+            LaneStep::Least { .. } => Box::new(std::iter::empty()),
+        }
+    }))
+}
+
+fn shares(statements: &[Statement], outer: &Var, index: &Var) -> bool {
+    let none = BTreeSet::new();
+    Accesses::of(statements).loads.iter().any(|load| {
+        load.certainty == Certainty::Always
+            && !load.index.mentions(outer)
+            && stride(&load.index, index, &none) == Stride::One
+    })
+}
