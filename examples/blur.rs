@@ -1,4 +1,4 @@
-//! Blurs a photograph with two Gaussian filters on an OpenCL device, and checks every pixel.
+//! Blurs a photograph with two Gaussian filters on the default device, and checks every pixel.
 //!
 //! ```text
 //! cargo run --release --example blur -- [picture.jpg or .png] [result.png]

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Blurs a photograph with OpenCL kernels that lift! generated, and checks the result.
+# Blurs a photograph with kernels that lift! generated, and checks the result.
 #
 #   scripts/blur.sh                     blurs examples/photograph.jpg
 #   scripts/blur.sh picture.jpg [to]    blurs a PNG or JPEG of yours
 #
-# Installs PoCL, an OpenCL driver for the processor, where no OpenCL driver is installed.
+# It needs Rust and a C compiler, and installs nothing: on an OpenCL device where there is one, else on the host.
 set -euo pipefail
 
 root="$(dirname "$(dirname "$(readlink -f "$0")")")"
-"$root/scripts/install-packages.sh" device
 exec cargo run --quiet --release --manifest-path "$root/Cargo.toml" --example blur -- "$@"

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if ! command -v oclgrind >/dev/null; then
-    echo "check-kernels: oclgrind is not installed; scripts/install-packages.sh simulator installs it" >&2
+    echo "check-kernels: oclgrind is not installed; scripts/install-packages.sh installs it" >&2
     exit 1
 fi
 

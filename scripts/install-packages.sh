@@ -1,8 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian or Ubuntu packages that lift's examples and tests need.
-#
-#   scripts/install-packages.sh device       an OpenCL loader, and PoCL where no OpenCL driver is installed
-#   scripts/install-packages.sh simulator    PoCL and Oclgrind, on which the tests run
+# Installs the Debian or Ubuntu packages on which lift's tests run: an OpenCL loader, PoCL and Oclgrind.
 #
 # What is installed already is left alone, and then neither the network nor root is needed.
 set -euo pipefail
@@ -23,10 +20,6 @@ is_installed() {
 has_opencl_loader() {
     # ldconfig lives in a folder that is not on every user's path.
     PATH="$PATH:/usr/sbin:/sbin" ldconfig -p | grep 'libOpenCL\.so\.1' >/dev/null
-}
-
-has_opencl_driver() {
-    compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null
 }
 
 as_root() {
@@ -66,18 +59,9 @@ want() {
     is_installed "$1" || missing+=("$1")
 }
 
-case "${1:-}" in
-device)
-    has_opencl_loader || want ocl-icd-libopencl1
-    has_opencl_driver || want pocl-opencl-icd
-    ;;
-simulator)
-    has_opencl_loader || want ocl-icd-libopencl1
-    want pocl-opencl-icd
-    command -v oclgrind >/dev/null || want oclgrind
-    ;;
-*) fail "usage: $0 device|simulator" ;;
-esac
+has_opencl_loader || want ocl-icd-libopencl1
+want pocl-opencl-icd
+command -v oclgrind >/dev/null || want oclgrind
 
 if [[ ${#missing[@]} -eq 0 ]]; then
     say "everything that is needed is installed"

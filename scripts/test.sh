@@ -9,7 +9,7 @@ step() {
 }
 
 step "packages"
-scripts/install-packages.sh simulator
+scripts/install-packages.sh
 
 step "unit tests, end-to-end tests on an OpenCL device, compile-fail tests, documentation tests"
 cargo test --workspace

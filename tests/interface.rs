@@ -193,3 +193,23 @@ fn a_dynamic_array_of_another_rank_is_refused() {
     let message = refusal(scale(1.0, &matrix));
     assert!(message.contains("`a`") && message.contains('2') && message.contains('1'), "{message}");
 }
+
+#[test]
+fn a_kernel_with_its_sizes_as_constants_gives_the_same() -> Result<()> {
+    let matrix = grid((30, 20));
+    let expected = &matrix * 2.0;
+    for device in Device::list()? {
+        let kernel = sum::on(&device)?.specialised();
+        assert_eq!(kernel.run(&matrix, &matrix)?, expected);
+        let mut out = Array2::<f32>::zeros((30, 20));
+        kernel.clone().run_into(&matrix, &matrix, &mut out)?;
+        assert_eq!(out, expected);
+        let uploaded = device.upload(&matrix)?;
+        assert_eq!(kernel.enqueue(&uploaded, &uploaded)?.download()?, expected);
+        assert_eq!(kernel.profile(&matrix, &matrix)?.0, expected);
+        // Other sizes are another build of the same kernel.
+        assert_eq!(kernel.run(&[[1.0], [2.0]], &[[3.0], [4.0]])?, arr2(&[[4.0], [6.0]]));
+        assert!(matches!(kernel.run(&matrix, &matrix.t()), Err(Error::SizeMismatch(_))));
+    }
+    Ok(())
+}

@@ -14,8 +14,8 @@ use super::instructions::{Work, on_best};
 
 /// The body of a parallel loop, which runs any part of its steps.
 ///
-/// A closure is a body. A type of its own with `#[inline(always)]` on [`run`](Body::run) is compiled for the instruction set
-/// of the processor for sure, however long it is; a closure is where the compiler inlines it.
+/// A closure is a body. Written as `#[inline(always)] |steps| …` in the call it is compiled for the instruction set of the
+/// processor for sure, however long it is.
 pub trait Body: Sync {
     /// Runs these steps.
     fn run(&self, steps: Range<isize>);
