@@ -360,7 +360,13 @@ impl Generator<'_> {
         let Some(array) = array_of(&input.ty) else {
             return Err(Diagnostic::internal(source, "a reduction of a scalar"));
         };
-        let input = self.view(input, environment)?;
+        let mut rolling = Vec::new();
+        let input = match kind {
+            ReduceKind::Unrolled => self.view(input, environment)?,
+            ReduceKind::Unspecified | ReduceKind::Sequential => {
+                self.rolling_view(input, environment, &mut rolling)?
+            }
+        };
         let wanted =
             function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
         let array_valued = !expr.ty.is_element();
@@ -377,25 +383,29 @@ impl Generator<'_> {
             false => self.accumulator(&wanted, initial, environment)?,
         };
         let step = |generator: &mut Self, index: Nat| {
+            generator.advance(&rolling, &index)?;
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
             let function = generator.positioned(function, &index)?;
             let environment = generator.bind(&function, arguments, environment, source)?;
             if array_valued {
-                return generator.step_in_memory(&function.body, &environment, &accumulator);
+                generator.step_in_memory(&function.body, &environment, &accumulator)?;
+                return generator.make_room(&rolling);
             }
             let next = generator.value(&function.body, &environment)?;
             let next = match next {
                 Value::Tuple(_) => generator.keep(next, "next"),
                 Value::Scalar(_) | Value::Array(_) => next,
             };
-            generator.assign(&accumulator, next, source)
+            generator.assign(&accumulator, next, source)?;
+            generator.make_room(&rolling)
         };
         match kind {
             ReduceKind::Unspecified => self.in_loop_over(&[&input], &array.length, "reduce", step)?,
             ReduceKind::Sequential => self.in_loop_over(&[&input], &array.length, "reduceSeq", step)?,
             ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
         }
+        self.unroll_for(&rolling);
         Ok(accumulator)
     }
 
