@@ -27,10 +27,10 @@ use crate::kernel::{
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
-use crate::options::{ControlFlow, Indices, Options};
+use crate::options::{Borders, ControlFlow, Indices, Options};
 use crate::refine::{
     coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, name_common_indices,
-    reuse_local_memory, straighten,
+    reuse_local_memory, straighten, treat_interior_apart,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -363,12 +363,23 @@ impl<'p> Generator<'p> {
             }
             ControlFlow::Loops => body,
         };
+        let body = match self.options.borders {
+            Borders::Apart => treat_interior_apart(
+                body,
+                &mut self.buffers,
+                &self.ranges,
+                &mut self.names,
+                &mut self.next_variable,
+            ),
+            Borders::Everywhere => body,
+        };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
         let body = coalesce_copies(body);
         let body = match self.options.indices {
             Indices::Simplified => {
-                name_common_indices(body, &self.buffers, &mut self.names, &mut self.next_variable)
+                let sizes = self.size_names.keys().cloned().collect();
+                name_common_indices(body, &self.buffers, &sizes, &mut self.names, &mut self.next_variable)
             }
             Indices::AsComposed => body,
         };

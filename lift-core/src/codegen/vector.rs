@@ -92,7 +92,7 @@ impl Generator<'_> {
     /// The vector of these components: one load where they are neighbours in memory, one operation where each is
     /// computed in the same way.
     fn vector_of(&self, components: Vec<Expression>) -> Expression {
-        self.neighbours(&components)
+        Expression::neighbours(&components, &self.ranges)
             .or_else(|| whole(&components))
             .or_else(|| alike(&components))
             .or_else(|| self.lifted(&components))
@@ -125,25 +125,6 @@ impl Generator<'_> {
         let start = self.ranges.simplify(&(index - Nat::constant(lane)));
         let vector = Expression::Load(*buffer, start, ValueType { scalar: ty.scalar, lanes });
         Some((vector, u8::try_from(lane).ok()?))
-    }
-
-    /// Scalars that lie one after the other in one buffer, as a vector there.
-    fn neighbours(&self, components: &[Expression]) -> Option<Expression> {
-        let (Expression::Load(buffer, first, ty), lanes) =
-            (components.first()?, u8::try_from(components.len()).ok()?)
-        else {
-            return None;
-        };
-        let follows = |(lane, component): (i128, &Expression)| match component {
-            Expression::Load(same, index, same_ty) => {
-                let distance = self.ranges.simplify(&(index - first));
-                same == buffer && same_ty == ty && distance.as_constant() == Some(lane)
-            }
-            _ => false,
-        };
-        let all = ty.lanes == 1 && (0..).zip(components).all(follows);
-        let index = self.ranges.simplify(first);
-        all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
     }
 
     /// One operation on vectors for the same operation on each component.

@@ -9,6 +9,7 @@
 //! - `gaps`: rows in buffers that `increase` gave room to move apart;
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
+//! - `interior`: code that reads beyond an edge is there twice, for groups at the border and for the others;
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
 //! - `copies`: variables that only carry a value to another variable vanish;
 //! - `hoist`: what the indices of a block have in common gets a name.
@@ -16,6 +17,7 @@
 mod copies;
 mod gaps;
 mod hoist;
+mod interior;
 mod knowledge;
 mod registers;
 mod reuse;
@@ -25,6 +27,7 @@ mod workers;
 pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
+pub(crate) use interior::treat_interior_apart;
 pub(crate) use knowledge::learn;
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
