@@ -199,6 +199,34 @@ fn built_in_functions_compute_what_rust_computes() -> Result<()> {
 }
 
 #[test]
+fn native_functions_are_the_exact_ones_within_the_precision_of_devices() -> Result<()> {
+    let a: Vec<f32> = (1..100).map(|i| i as f32 / 32.0).collect();
+    let close = |found: lift::ndarray::Array1<f32>, expected: fn(f32) -> f32| {
+        found
+            .iter()
+            .zip(&a)
+            .all(|(found, &x)| (found - expected(x)).abs() <= 1e-4 * expected(x).abs().max(0.1))
+    };
+    assert!(close(lift!(map(native_recip, a))?, f32::recip));
+    assert!(close(lift!(map(|x| native_divide(x, x + 1), a))?, |x| x / (x + 1.0)));
+    assert!(close(lift!(map(native_sqrt, a))?, f32::sqrt));
+    assert!(close(lift!(map(|x| x.native_rsqrt(), a))?, |x| 1.0 / x.sqrt()));
+    assert!(close(lift!(map(native_exp, a))?, f32::exp));
+    assert!(close(lift!(map(native_exp2, a))?, f32::exp2));
+    assert!(close(lift!(map(native_log, a))?, f32::ln));
+    assert!(close(lift!(map(native_log2, a))?, f32::log2));
+    assert!(close(lift!(map(native_log10, a))?, f32::log10));
+    assert!(close(lift!(map(|x| native_powr(x, 1.5), a))?, |x| x.powf(1.5)));
+    assert!(close(lift!(map(native_sin, a))?, f32::sin));
+    assert!(close(lift!(map(native_cos, a))?, f32::cos));
+    assert!(close(lift!(map(|x| native_tan(0.25 * x), a))?, |x| (0.25 * x).tan()));
+    let a = a[..96].to_vec();
+    let roots = lift!(a >> asVector(4) >> map(native_sqrt) >> asScalar)?;
+    assert!(roots.iter().zip(&a).all(|(found, x)| (found - x.sqrt()).abs() <= 1e-4 * x.sqrt()));
+    Ok(())
+}
+
+#[test]
 fn tuples_are_taken_apart_by_patterns_components_and_get() -> Result<()> {
     let (a, b, c) = (samples(9), samples(20)[11..].to_vec(), [2.0f32; 9]);
     let expected: Vec<f32> = (0..9).map(|i| (a[i] - b[i]) * c[i]).collect();

@@ -113,6 +113,7 @@ fn every_built_in_function_is_listed_with_what_it_takes() {
         let expected = match domain {
             Domain::Number => "numbers",
             Domain::Float => "floats",
+            Domain::Single => "`f32`",
         };
         assert_eq!(*takes, expected, "{line}");
     }

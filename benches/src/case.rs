@@ -77,15 +77,7 @@ pub(crate) struct Pair {
     /// The kernels as an expert writes them.
     pub(crate) reference: Plan,
     /// The `lift!` program.
-    pub(crate) program: Counterpart,
-}
-
-/// The generated side of a pair.
-pub(crate) enum Counterpart {
-    /// A program.
-    Program(Generated),
-    /// The language cannot say it, for this reason.
-    Unsaid(&'static str),
+    pub(crate) program: Generated,
 }
 
 impl Input {
@@ -129,11 +121,6 @@ impl Meaning {
 impl Pair {
     /// A pair of a hand-written and a generated kernel.
     pub(crate) fn new(structure: &'static str, reference: Plan, program: Generated) -> Pair {
-        Pair { structure, reference, program: Counterpart::Program(program) }
-    }
-
-    /// A hand-written kernel that no program says.
-    pub(crate) fn unsaid(structure: &'static str, reference: Plan, reason: &'static str) -> Pair {
-        Pair { structure, reference, program: Counterpart::Unsaid(reason) }
+        Pair { structure, reference, program }
     }
 }

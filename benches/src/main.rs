@@ -31,7 +31,7 @@ mod table;
 use std::process::ExitCode;
 
 use crate::error::{Error, Result};
-use crate::options::{Command, Options};
+use crate::options::{Command, Options, Statistic};
 
 fn main() -> ExitCode {
     match run() {
@@ -63,7 +63,11 @@ fn run() -> Result<ExitCode> {
     }
     let device = options.device()?;
     let gpu = opencl::Gpu::open(&device)?;
-    eprintln!("{device}, medians of {} runs", options.runs);
+    let statistic = match options.statistic {
+        Statistic::Median => "medians",
+        Statistic::Fastest => "the fastest",
+    };
+    eprintln!("{device}, {statistic} of {} runs", options.runs);
     let mut rows = Vec::new();
     for benchmark in chosen {
         let case = (benchmark.make)();

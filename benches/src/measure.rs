@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use crate::ablation;
-use crate::case::{Benchmark, Case, Counterpart, Pair, Work};
+use crate::case::{Benchmark, Case, Pair, Work};
 use crate::check;
 use crate::error::Result;
 use crate::generated::{Call, Generated};
 use crate::opencl::{Buffer, Gpu, Prepared};
-use crate::options::{Ablation, Options};
+use crate::options::{Ablation, Options, Statistic};
 use crate::plan::Plan;
 
 /// Runs before the timed ones.
@@ -37,8 +37,8 @@ pub(crate) struct Row {
 /// What became of one kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
-    /// The median of its times; its result is right.
-    Median(Duration),
+    /// What is said of its times; its result is right.
+    Time(Duration),
     /// There is no such kernel, for this reason.
     Missing(String),
     /// It does not run, or its result is wrong.
@@ -66,7 +66,7 @@ pub(crate) fn measure(
     let rows = case.pairs.iter().map(|pair| {
         let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options.ablation);
         race(&mut contestants, &mut checker, options.runs);
-        let mut outcomes = contestants.into_iter().map(Contestant::outcome);
+        let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
         let missing = || Outcome::Missing("nothing was run".to_owned());
         Row {
             computation: benchmark.name,
@@ -97,10 +97,6 @@ enum State<'a> {
 impl<'a> Contestant<'a> {
     fn new(state: State<'a>) -> Contestant<'a> {
         Contestant { state, times: Vec::new() }
-    }
-
-    fn missing(reason: String) -> Contestant<'a> {
-        Contestant::new(State::Out(Outcome::Missing(reason)))
     }
 
     fn planned(prepared: Result<Prepared<'a>>) -> Contestant<'a> {
@@ -139,11 +135,11 @@ impl<'a> Contestant<'a> {
         self.state = State::Out(Outcome::Failed(problem));
     }
 
-    fn outcome(self) -> Outcome {
+    fn outcome(self, statistic: Statistic) -> Outcome {
         match self.state {
             State::Out(outcome) => outcome,
-            State::Launched(_) | State::Called(_) => match median(self.times) {
-                Some(median) => Outcome::Median(median),
+            State::Launched(_) | State::Called(_) => match statistic.of(self.times) {
+                Some(time) => Outcome::Time(time),
                 None => Outcome::Missing("no runs".to_owned()),
             },
         }
@@ -162,17 +158,13 @@ fn contestants<'a>(
     let prepare =
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
-    match &pair.program {
-        Counterpart::Unsaid(reason) => contestants.push(Contestant::missing((*reason).to_owned())),
-        Counterpart::Program(program) => {
-            contestants.push(prepare(ablation::shipped(program, &case.inputs)));
-            contestants.push(Contestant::program(program, device, case));
-            let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
-            contestants.extend(
-                variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
-            );
-        }
-    }
+    let program = &pair.program;
+    contestants.push(prepare(ablation::shipped(program, &case.inputs)));
+    contestants.push(Contestant::program(program, device, case));
+    let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
+    contestants.extend(
+        variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
+    );
     contestants
 }
 
@@ -221,6 +213,15 @@ impl Checker<'_> {
     }
 }
 
+impl Statistic {
+    fn of(self, times: Vec<Duration>) -> Option<Duration> {
+        match self {
+            Statistic::Median => median(times),
+            Statistic::Fastest => times.into_iter().min(),
+        }
+    }
+}
+
 /// The middle one; of an even number, the middle between the two.
 fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
@@ -235,6 +236,12 @@ mod tests {
 
     fn microseconds(times: &[u64]) -> Vec<Duration> {
         times.iter().map(|&time| Duration::from_micros(time)).collect()
+    }
+
+    #[test]
+    fn the_fastest_run_is_the_shortest_one() {
+        assert_eq!(Statistic::Fastest.of(microseconds(&[5, 3, 4])), Some(Duration::from_micros(3)));
+        assert_eq!(Statistic::Fastest.of(Vec::new()), None);
     }
 
     #[test]

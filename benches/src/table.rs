@@ -83,14 +83,14 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
 // Four digits after the point: tenths of a microsecond, which is finer than what the clocks of devices tell.
 fn milliseconds(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Median(time) => format!("{:.4}", time.as_secs_f64() * 1e3),
+        Outcome::Time(time) => format!("{:.4}", time.as_secs_f64() * 1e3),
         Outcome::Missing(_) => "–".to_owned(),
         Outcome::Failed(_) => "failed".to_owned(),
     }
 }
 
 fn rate(work: Work, outcome: &Outcome) -> String {
-    let Outcome::Median(time) = outcome else { return "–".to_owned() };
+    let Outcome::Time(time) = outcome else { return "–".to_owned() };
     let per_second = |amount: f64| amount / time.as_secs_f64().max(1e-9) / 1e9;
     match work {
         Work::Bytes(bytes) => format!("{:.1} GB/s", per_second(bytes)),
@@ -101,8 +101,8 @@ fn rate(work: Work, outcome: &Outcome) -> String {
 /// How many times as fast the generated kernel is.
 fn ratio(row: &Row) -> Option<f64> {
     let seconds = |outcome: &Outcome| match outcome {
-        Outcome::Median(time) if *time > Duration::ZERO => Some(time.as_secs_f64()),
-        Outcome::Median(_) | Outcome::Missing(_) | Outcome::Failed(_) => None,
+        Outcome::Time(time) if *time > Duration::ZERO => Some(time.as_secs_f64()),
+        Outcome::Time(_) | Outcome::Missing(_) | Outcome::Failed(_) => None,
     };
     Some(seconds(&row.reference)? / seconds(&row.generated)?)
 }
@@ -120,7 +120,7 @@ fn notes(rows: &[Row]) -> String {
                 Outcome::Missing(_) if side != "generated" => {}
                 Outcome::Missing(reason) => notes += &format!("{place}: not there yet: {reason}\n"),
                 Outcome::Failed(problem) => notes += &format!("{place}: FAILED: {problem}\n"),
-                Outcome::Median(_) => {}
+                Outcome::Time(_) => {}
             }
         }
     }
@@ -155,7 +155,7 @@ mod tests {
             size: "2^24".to_owned(),
             structure: "two stages",
             work: Work::Bytes(8e6),
-            reference: Outcome::Median(Duration::from_micros(reference)),
+            reference: Outcome::Time(Duration::from_micros(reference)),
             called: generated.clone(),
             generated,
             ablation: Vec::new(),
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_ratio_above_one_means_that_the_generated_kernel_is_faster() {
         let rows = [
-            row(200, Outcome::Median(Duration::from_micros(100))),
+            row(200, Outcome::Time(Duration::from_micros(100))),
             row(100, Outcome::Missing("vectors".to_owned())),
         ];
         let text = text(&rows);

@@ -14,6 +14,8 @@ pub struct Options {
     pub control_flow: ControlFlow,
     /// Where indices are compared with the edges of arrays.
     pub borders: Borders,
+    /// Whether kernels are printed as Rust as well.
+    pub host: Host,
 }
 
 /// Where indices are compared with the edges of arrays.
@@ -24,6 +26,16 @@ pub enum Borders {
     Apart,
     /// By all.
     Everywhere,
+}
+
+/// Whether kernels are printed as Rust as well, for the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Host {
+    /// As OpenCL C and as Rust.
+    #[default]
+    Printed,
+    /// As OpenCL C only.
+    Omitted,
 }
 
 /// How indices are printed.

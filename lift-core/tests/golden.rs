@@ -114,6 +114,28 @@ golden! {
         a >> map(|row| { let e = row >> reduce(|(lo, hi), x| (min(lo, x), max(hi, x)), (1e30, -1e30)); e.1 - e.0 }) }";
     array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
         a >> mapGlb0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapSeq(add), [0, 0, 0, 0])) }";
+    /// Both loads of a step stand before the computation of the step before it.
+    loads_a_step_early: "fn dots<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        a >> mapGlb0(|row| zip(row, x) >> reduceSeqPipelined(|acc, (a, x)| acc + a * x, 0)) }";
+    /// A choice by position is loaded as a whole; a loop in a step has registers for all of its loads.
+    choices_a_step_early: "fn f<const N: usize>(a: [f32; N]) -> [f32; N / 4] where N % 4 == 0 {
+        a >> padConstant(1, 1, 0) >> slide(6, 4) >> mapGlb0(|w| w >> slide(3, 1) >> reduceSeqPipelined(|acc, nbh| nbh >> reduceSeq(add, acc), 0)) }";
+    /// The tile is there twice: one barrier for each step.
+    tiles_by_turns: "fn f<const M: usize>(a: [[f32; 64]; M]) -> [f32; 64] {
+        a >> split(M) >> mapWrg0(|rows| rows >> reduceSeqPipelined(|sums, row| {
+            let tile = row >> toLocal(mapLcl0(id));
+            zip(sums, reverse(tile)) >> mapLcl0(add)
+        }, repeat(64, 0)) >> mapLcl0(toGlobal(id))) >> join }";
+    /// There is no local memory for two tiles: two barriers.
+    a_tile_too_large_for_two: "#[launch(local = 512)] fn f<const M: usize>(a: [[f32; 5120]; M]) -> [f32; 5120] {
+        a >> split(M) >> mapWrg0(|rows| rows >> reduceSeqPipelined(|sums, row| {
+            let tile = row >> toLocal(mapLcl0(id));
+            zip(sums, reverse(tile)) >> mapLcl0(add)
+        }, repeat(5120, 0)) >> mapLcl0(toGlobal(id))) >> join }";
+    /// What is looked up at a position that is loaded cannot be loaded early; the position can.
+    positions_a_step_early: "fn f<const N: usize, const K: usize>(list: [[i32; K]; N], a: [f32; N]) -> [f32; N] {
+        list >> mapGlb0(|l| l >> reduceSeqPipelined(|acc, i| acc + at(i, a), 0)) }";
+    nothing_to_load_early: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(|x| generate(9, |i| x * (i as f32)) >> reduceSeqPipelined(add, 0)) }";
     /// Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7: tiles in local memory, a block of the result in registers.
     blocked_matrix_product: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
 where N % 32 == 0, M % 32 == 0, K % 8 == 0 {

@@ -615,7 +615,7 @@ fn expressions() -> impl Strategy<Value = String> {
     let atoms =
         "a|b|n|x|y|0|1|2|3|0.5|true|add|mult|id|sqrt|max|transpose|join|reverse|clamp|\\[1, 2, 3, 4\\]";
     atoms.prop_recursive(5, 24, 3, |inner| {
-        let heads = "map|mapSeq|reduce|zip|split|join|transpose|gather|slide|pad|padConstant|get|toLocal|slide2|pad2|map2|tile|untile|add|f|scan|scanInclusive|iterate|scatter|concat|slice|len|at|atOr|head|last|generate|repeat|unzip|tuple|increase|increase2d|dotProduct|mapSeqUnroll|reduceSeqUnroll|mapSeqSlide|tune";
+        let heads = "map|mapSeq|reduce|zip|split|join|transpose|gather|slide|pad|padConstant|get|toLocal|slide2|pad2|map2|tile|untile|add|f|scan|scanInclusive|iterate|scatter|concat|slice|len|at|atOr|head|last|generate|repeat|unzip|tuple|increase|increase2d|dotProduct|mapSeqUnroll|reduceSeqUnroll|reduceSeqPipelined|mapSeqSlide|tune";
         prop_oneof![
             (heads, prop::collection::vec(inner.clone(), 1..4))
                 .prop_map(|(head, arguments)| format!("{head}({})", arguments.join(", "))),

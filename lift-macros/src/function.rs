@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::primitive::builtin::Builtin;
+use lift_core::primitive::builtin::{Builtin, Native};
 use lift_core::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
 use lift_core::source::Source;
 use lift_core::typed::{Expr, ExprKind, Function, Lambda, Variable};
@@ -367,7 +367,7 @@ fn unary_builtin(
     x: &TokenStream,
 ) -> Option<TokenStream> {
     let method = match builtin {
-        Builtin::Rsqrt => return Some(quote!((1.0 / <#ty>::sqrt(#x)))),
+        Builtin::Rsqrt | Builtin::Native(Native::Rsqrt) => return Some(quote!((1.0 / <#ty>::sqrt(#x)))),
         Builtin::Abs if is_unsigned(scalar) => return Some(x.clone()),
         Builtin::Abs if scalar.is_integer() => "wrapping_abs",
         Builtin::Sign if is_unsigned(scalar) => return Some(quote!((#x).min(1))),
@@ -380,16 +380,17 @@ fn unary_builtin(
             }));
         }
         Builtin::Abs => "abs",
-        Builtin::Sqrt => "sqrt",
+        Builtin::Sqrt | Builtin::Native(Native::Sqrt) => "sqrt",
         Builtin::Cbrt => "cbrt",
-        Builtin::Exp => "exp",
-        Builtin::Exp2 => "exp2",
-        Builtin::Log => "ln",
-        Builtin::Log2 => "log2",
-        Builtin::Log10 => "log10",
-        Builtin::Sin => "sin",
-        Builtin::Cos => "cos",
-        Builtin::Tan => "tan",
+        Builtin::Exp | Builtin::Native(Native::Exp) => "exp",
+        Builtin::Exp2 | Builtin::Native(Native::Exp2) => "exp2",
+        Builtin::Log | Builtin::Native(Native::Log) => "ln",
+        Builtin::Log2 | Builtin::Native(Native::Log2) => "log2",
+        Builtin::Log10 | Builtin::Native(Native::Log10) => "log10",
+        Builtin::Sin | Builtin::Native(Native::Sin) => "sin",
+        Builtin::Cos | Builtin::Native(Native::Cos) => "cos",
+        Builtin::Tan | Builtin::Native(Native::Tan) => "tan",
+        Builtin::Native(Native::Recip) => "recip",
         Builtin::Asin => "asin",
         Builtin::Acos => "acos",
         Builtin::Atan => "atan",
@@ -408,7 +409,8 @@ fn unary_builtin(
         | Builtin::Mad
         | Builtin::ClampValue
         | Builtin::Select
-        | Builtin::Dot => return None,
+        | Builtin::Dot
+        | Builtin::Native(Native::Divide | Native::Powr) => return None,
     };
     let method = Ident::new(method, Span::call_site());
     Some(quote!(<#ty>::#method(#x)))
@@ -424,8 +426,9 @@ fn binary_builtin(
     match builtin {
         Builtin::Min => Some(extremum("min", scalar, ty, x, y)),
         Builtin::Max => Some(extremum("max", scalar, ty, x, y)),
-        Builtin::Pow => Some(quote!(<#ty>::powf(#x, #y))),
+        Builtin::Pow | Builtin::Native(Native::Powr) => Some(quote!(<#ty>::powf(#x, #y))),
         Builtin::Atan2 => Some(quote!(<#ty>::atan2(#x, #y))),
+        Builtin::Native(Native::Divide) => Some(quote!((#x / #y))),
         _ => None,
     }
 }

@@ -38,6 +38,29 @@
 //! | `sign(x)` | numbers | -1, 0 or 1, as `x` is |
 //! | `select(c, x, y)` | numbers | `x` where the condition `c` holds, else `y` |
 //! | `dot(x, y)` | numbers | of two [vectors](super::vectors), the sum of the products of their components |
+//! | `native_recip(x)` | `f32` | `1 / x`, quickly |
+//! | `native_divide(x, y)` | `f32` | `x / y`, quickly |
+//! | `native_sqrt(x)` | `f32` | `sqrt(x)`, quickly |
+//! | `native_rsqrt(x)` | `f32` | `rsqrt(x)`, quickly |
+//! | `native_exp(x)` | `f32` | `exp(x)`, quickly |
+//! | `native_exp2(x)` | `f32` | `exp2(x)`, quickly |
+//! | `native_log(x)` | `f32` | `log(x)`, quickly |
+//! | `native_log2(x)` | `f32` | `log2(x)`, quickly |
+//! | `native_log10(x)` | `f32` | `log10(x)`, quickly |
+//! | `native_powr(x, y)` | `f32` | `pow(x, y)` for `x` of 0 or more, quickly |
+//! | `native_sin(x)` | `f32` | `sin(x)`, quickly |
+//! | `native_cos(x)` | `f32` | `cos(x)`, quickly |
+//! | `native_tan(x)` | `f32` | `tan(x)`, quickly |
+//!
+//! The functions that begin with `native_` mean the same as those without, but are computed by whatever instruction the device
+//! has for them (OpenCL C 1.2, section 6.12.2, table 6.9). The device chooses how exact they are: on current GPUs the result is within about
+//! 2^-21 of the value relative to it, that of `native_sin` and `native_cos` within about 2^-20 for angles between -π and π and useless for
+//! large ones; infinities, zeros and the smallest numbers may come out wrong. As ordinary Rust functions they are exact.
+//!
+//! ```text
+//! error: `native_sqrt` takes `f32` alone, of which devices have quick functions, but this is `f64`
+//!        help: write `sqrt(x)`, which takes every float
+//! ```
 //!
 //! Operators have names too, to stand for functions: `add`, `sub`, `mult` (or `mul`), `div`, `rem` and `neg`; `id` gives its
 //! argument.
@@ -50,6 +73,7 @@
 //! let signs = lift!(map(sign, a))?;
 //! let limited = lift!(map(|x| clampv(x, 0, 1), a))?;
 //! let chosen = lift!(map(|x| select(x < 0, 1, fma(x, x, 0.5)), a))?;
+//! let quick = lift!(map(|x| native_sqrt(abs(x)), a))?;
 //! let largest: f32 = lift!(a >> map(id) >> reduce(max, 0))?;
 //!
 //! assert_eq!(roots.to_vec(), [0.5, 2.0, 3.0]);
@@ -57,5 +81,6 @@
 //! assert_eq!(limited.to_vec(), [0.25, 1.0, 0.0]);
 //! assert_eq!(chosen.to_vec(), [0.5625, 16.5, 1.0]);
 //! assert_eq!(largest, 4.0);
+//! assert!((quick[2] - 3.0).abs() < 1e-4);
 //! # Ok::<(), lift::Error>(())
 //! ```

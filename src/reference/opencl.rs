@@ -52,6 +52,18 @@
 //! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
 //! - *Restrictions*: the length is a number.
 //!
+//! ## `reduceSeqPipelined`
+//!
+//! `reduceSeqPipelined(f, z, xs)`: `reduceSeq` whose steps load from global memory what the next step needs.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
+//! - *Restrictions*: those of `reduceSeq`.
+//!
+//! Each step first issues the loads of the next one, so that they are on their way while it computes. Those are loaded early that read arrays which the kernel
+//! does not write, at positions that depend on nothing that a step computes; they take registers, 128 scalars at most. A tile
+//! that a step makes of them with `toLocal` is there twice, if local memory suffices, and needs one barrier for each step instead of two. The comment on
+//! the loop in the kernel says when there is nothing to load early.
+//!
 //! ## `reduceSeqUnroll`
 //!
 //! `reduceSeqUnroll(f, z, xs)`: `reduceSeq` in straight-line code; the length must be a number.
@@ -89,7 +101,16 @@
 //!         a >> mapGlb0(mapSeq(|x| 2 * x))
 //!     }
 //! }
+//! lift! {
+//!     fn sums_of_columns<const N: usize>(a: [[f32; 64]; N]) -> [f32; 64] {
+//!         a >> split(N) >> mapWrg0(|rows| rows >> reduceSeqPipelined(|sums, row| {
+//!             let tile = row >> toLocal(mapLcl0(id));
+//!             zip(sums, tile) >> mapLcl0(add)
+//!         }, repeat(64, 0)) >> mapLcl0(toGlobal(id))) >> join
+//!     }
+//! }
 //! let a = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+//! assert_eq!(sums_of_columns(&[[2.0; 64]; 5])?.to_vec(), [10.0; 64]);
 //! assert_eq!(row_sums(&a)?.to_vec(), [6.0, 15.0]);
 //! assert_eq!(doubled(&[a])?.sum(), 42.0);
 //! assert_eq!(doubled_by_few(&a)?[[1, 2]], 12.0);

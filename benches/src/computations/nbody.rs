@@ -12,7 +12,7 @@ const SOURCE: &str = include_str!("../../kernels/nbody.cl");
 program! { NBODY:
     fn attract(acc: (f32, f32, f32), x: f32, y: f32, z: f32, ox: f32, oy: f32, oz: f32, mass: f32) -> (f32, f32, f32) {
         let dx = ox - x; let dy = oy - y; let dz = oz - z;
-        let inverse = rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
+        let inverse = native_rsqrt(dx * dx + dy * dy + dz * dz + 0.01);
         let pull = mass * inverse * inverse * inverse;
         (acc.0 + dx * pull, acc.1 + dy * pull, acc.2 + dz * pull)
     }

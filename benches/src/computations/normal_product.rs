@@ -52,24 +52,27 @@ program! { ATAX_GROUPS:
 
 program! { ATAX_ONE_PASS:
     #[launch(local = 512)]
-    fn atax_one_pass<const N: usize>(a: [[f32; 8192]; N], x: [f32; 8192]) -> [f32; 8192] where N % 128 == 0 {
-        let xs = x >> asVector(4) >> split(512) >> transpose;
-        a >> split(128) >> transpose >> mapWrg0(|rows|
-            rows >> reduceSeq(|sums, row| {
-                    let own = row >> asVector(4) >> split(512) >> transpose >> mapLcl0(toPrivate(mapSeq(id)));
-                    let parts = zip(own, xs)
-                        >> mapLcl0(|(r, x)| {
-                            let sum = zip(r, x) >> reduceSeq(|acc, (r, x)| acc + r * x, 0);
-                            dot(sum, 1) >> toLocal(id)
-                        })
-                        >> split(16) >> transpose >> mapLcl0(|p| p >> reduceSeqUnroll(add, 0) >> toLocal(id));
-                    zip(sums, own) >> mapLcl0(|(s, r)| {
-                        let y = parts >> reduceSeqUnroll(add, 0);
-                        zip(s, r) >> mapSeq(|(s, r)| s + y * r)
-                    })
+    fn atax_one_pass<const N: usize>(a: [[f32; 8192]; N], x: [f32; 8192]) -> [f32; 8192] where N % 256 == 0 {
+        a >> split(2) >> split(128) >> transpose >> mapWrg0(|pairs| {
+            let xs = x >> asVector(4) >> split(512) >> transpose >> mapLcl0(toPrivate(mapSeq(id)));
+            pairs >> reduceSeqPipelined(|sums, pair| {
+                    let own = pair >> map(|row| row >> asVector(4) >> split(512) >> transpose) >> transpose
+                        >> mapLcl0(toPrivate(mapSeq(mapSeq(id))));
+                    let products = toLocal(|own| zip(own, xs)
+                        >> mapLcl0(|(rows, x)| rows >> mapSeq(|row| {
+                            let sum = zip(row, x) >> reduceSeq(|acc, (r, x)| acc + r * x, 0);
+                            dot(sum, 1)
+                        })) >> transpose, own);
+                    let parts = products >> map(|row| row >> split(16) >> transpose) >> join
+                        >> mapLcl0(|p| p >> reduceSeqUnroll(add, 0) >> toLocal(id)) >> split(16);
+                    zip(sums, own) >> mapLcl0(|(s, rows)|
+                        zip(rows, parts) >> reduceSeqUnroll(|s, (row, part)| {
+                            let y = dot(part >> asVector(4) >> reduceSeqUnroll(add, 0), 1);
+                            zip(s, row) >> mapSeq(|(s, r)| s + y * r)
+                        }, s))
                 }, repeat(512, repeat(16, 0) >> asVector(4)))
                 >> mapLcl0(toGlobal(mapSeq(id))) >> transpose >> join >> asScalar
-        ) >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
+        }) >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
     }
 }
 
@@ -119,7 +122,7 @@ fn case(rows: usize, columns: usize) -> Case {
                 generated!(atax_groups, ATAX_GROUPS, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
             Pair::new(
-                "one pass, rows in registers, float4",
+                "one pass, two rows at a time in registers, the next two loaded early, float4",
                 one_pass,
                 generated!(atax_one_pass, ATAX_ONE_PASS, (a @ 0: Ix2, x @ 1: Ix1)),
             ),

@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use super::access::{component, layout_view};
+use super::iterate::Iteration;
 use super::repeat::compare;
 use super::storage::{array_of, value_in};
 use super::vector::{all_of_one_width, of_width, same_width};
 use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, Workers};
-use crate::lower::{is_producer, is_readable};
-use crate::memory::{computed_by, stated_space};
+use crate::lower::{is_producer, is_readable, is_shared_work};
+use crate::memory::stated_space;
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
@@ -134,8 +135,7 @@ impl Generator<'_> {
             }
             ExprKind::Unzip(input) => self.unzip(input, environment, source),
             ExprKind::Iterate(count, function, input) => {
-                let (last, environment) = self.iterations(count, function, input, environment, source)?;
-                self.value(last.as_ref().unwrap_or(input), &environment)
+                self.iterated(&Iteration { count, function, input }, expr, environment)
             }
         }
     }
@@ -362,7 +362,7 @@ impl Generator<'_> {
         };
         let mut rolling = Vec::new();
         let input = match kind {
-            ReduceKind::Unrolled => self.view(input, environment)?,
+            ReduceKind::Unrolled | ReduceKind::Pipelined => self.view(input, environment)?,
             ReduceKind::Unspecified | ReduceKind::Sequential => {
                 self.rolling_view(input, environment, &mut rolling)?
             }
@@ -383,6 +383,9 @@ impl Generator<'_> {
             false => self.accumulator(&wanted, initial, environment)?,
         };
         let step = |generator: &mut Self, index: Nat| {
+            if kind == ReduceKind::Pipelined {
+                generator.note_pipelined(&index);
+            }
             generator.advance(&rolling, &index)?;
             let element = generator.access(&input, &index, source)?;
             let arguments = vec![accumulator.clone(), element];
@@ -403,10 +406,20 @@ impl Generator<'_> {
         match kind {
             ReduceKind::Unspecified => self.in_loop_over(&[&input], &array.length, "reduce", step)?,
             ReduceKind::Sequential => self.in_loop_over(&[&input], &array.length, "reduceSeq", step)?,
+            ReduceKind::Pipelined => {
+                self.in_loop_over(&[&input], &array.length, "reduceSeqPipelined", step)?;
+            }
             ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
         }
         self.unroll_for(&rolling);
         Ok(accumulator)
+    }
+
+    /// Notes that the steps of the innermost loop, if this is a step of it, load early.
+    fn note_pipelined(&mut self, index: &Nat) {
+        if let Some(innermost) = self.around.last().filter(|innermost| index.mentions(&innermost.index)) {
+            self.pipelined.insert(innermost.index.clone());
+        }
     }
 
     /// Declares an accumulator of scalars that holds the initial value.
@@ -463,7 +476,7 @@ impl Generator<'_> {
 
     /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
     /// replaces it. A step may read any element of the accumulator.
-    fn step_in_memory(
+    pub(super) fn step_in_memory(
         &mut self,
         body: &Expr,
         environment: &Environment,
@@ -589,18 +602,6 @@ fn is_computed(value: &Value) -> bool {
         Value::Tuple(parts) => parts.iter().any(is_computed),
         Value::Array(_) => false,
     }
-}
-
-/// Whether more work-items than those of a group share the work of writing the elements of a value.
-fn is_shared_work(expr: &Expr) -> bool {
-    computed_by(expr, |kind| match kind {
-        MapKind::Global(_) | MapKind::WorkGroup(_) => true,
-        MapKind::Local(_)
-        | MapKind::Unspecified
-        | MapKind::Sequential
-        | MapKind::Unrolled
-        | MapKind::Sliding => false,
-    })
 }
 
 /// The work-items of a group that compute the elements of a value, for each dimension of it that they share.

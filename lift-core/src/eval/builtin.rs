@@ -4,7 +4,7 @@
 
 use super::scalar::{binary, wrap};
 use super::value::{Value, round_to_half};
-use crate::primitive::builtin::Builtin;
+use crate::primitive::builtin::{Builtin, Native};
 use crate::scalar::BinaryOperator;
 
 /// Applies a built-in to its arguments.
@@ -19,7 +19,11 @@ pub(super) fn apply(builtin: Builtin, arguments: Vec<Value>) -> Option<Value> {
         });
         return lanes.collect::<Option<_>>().map(Value::Vector);
     }
-    let arguments = arguments.as_slice();
+    exact(builtin, &arguments)
+}
+
+/// The value of a function on scalars.
+fn exact(builtin: Builtin, arguments: &[Value]) -> Option<Value> {
     match builtin {
         Builtin::Min => on_two(arguments, minimum),
         Builtin::Max => on_two(arguments, maximum),
@@ -53,6 +57,16 @@ pub(super) fn apply(builtin: Builtin, arguments: Vec<Value>) -> Option<Value> {
         Builtin::Sign => on_one(arguments, sign),
         Builtin::Select => select(arguments),
         Builtin::Dot => dot(arguments),
+        Builtin::Native(native) => exactly(native, arguments),
+    }
+}
+
+/// The function that a quick one stands for.
+fn exactly(native: Native, arguments: &[Value]) -> Option<Value> {
+    match (native, native.exact()) {
+        (_, Some(function)) => exact(function, arguments),
+        (Native::Recip, None) => on_float(arguments, f32::recip, f64::recip),
+        (_, None) => on_two_floats(arguments, |x, y| x / y, |x, y| x / y),
     }
 }
 

@@ -69,6 +69,60 @@ pub enum Builtin {
     Select,
     /// The sum of the products of the components of two vectors: the one function that does not work element by element.
     Dot,
+    /// Another function as quickly as the device has it, rounded as the device likes.
+    Native(Native),
+}
+
+/// The functions that OpenCL C has in a second form, which is quick and whose precision each device chooses (OpenCL C 1.2, section
+/// 6.12.2, `native_`). They mean the exact function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Native {
+    /// `1 / x`
+    Recip,
+    /// `x / y`
+    Divide,
+    /// Square root.
+    Sqrt,
+    /// `1 / sqrt(x)`
+    Rsqrt,
+    /// `e` to the power of `x`.
+    Exp,
+    /// 2 to the power of `x`.
+    Exp2,
+    /// Natural logarithm.
+    Log,
+    /// Logarithm to base 2.
+    Log2,
+    /// Logarithm to base 10.
+    Log10,
+    /// `x` to the power of `y`, for `x` of 0 or more.
+    Powr,
+    /// Sine.
+    Sin,
+    /// Cosine.
+    Cos,
+    /// Tangent.
+    Tan,
+}
+
+impl Native {
+    /// The built-in function that it means; there is none for quotients.
+    pub fn exact(self) -> Option<Builtin> {
+        match self {
+            Native::Recip | Native::Divide => None,
+            Native::Sqrt => Some(Builtin::Sqrt),
+            Native::Rsqrt => Some(Builtin::Rsqrt),
+            Native::Exp => Some(Builtin::Exp),
+            Native::Exp2 => Some(Builtin::Exp2),
+            Native::Log => Some(Builtin::Log),
+            Native::Log2 => Some(Builtin::Log2),
+            Native::Log10 => Some(Builtin::Log10),
+            Native::Powr => Some(Builtin::Pow),
+            Native::Sin => Some(Builtin::Sin),
+            Native::Cos => Some(Builtin::Cos),
+            Native::Tan => Some(Builtin::Tan),
+        }
+    }
 }
 
 /// What a built-in takes.
@@ -78,6 +132,8 @@ pub enum Domain {
     Number,
     /// Floating-point numbers only; an open type becomes a float.
     Float,
+    /// `f32` only, as it is in OpenCL; an open type becomes `f32`.
+    Single,
 }
 
 impl Builtin {
@@ -115,6 +171,19 @@ impl Builtin {
         (Builtin::Sign, "sign", 1, Domain::Number),
         (Builtin::Select, "select", 3, Domain::Number),
         (Builtin::Dot, "dot", 2, Domain::Number),
+        (Builtin::Native(Native::Recip), "native_recip", 1, Domain::Single),
+        (Builtin::Native(Native::Divide), "native_divide", 2, Domain::Single),
+        (Builtin::Native(Native::Sqrt), "native_sqrt", 1, Domain::Single),
+        (Builtin::Native(Native::Rsqrt), "native_rsqrt", 1, Domain::Single),
+        (Builtin::Native(Native::Exp), "native_exp", 1, Domain::Single),
+        (Builtin::Native(Native::Exp2), "native_exp2", 1, Domain::Single),
+        (Builtin::Native(Native::Log), "native_log", 1, Domain::Single),
+        (Builtin::Native(Native::Log2), "native_log2", 1, Domain::Single),
+        (Builtin::Native(Native::Log10), "native_log10", 1, Domain::Single),
+        (Builtin::Native(Native::Powr), "native_powr", 2, Domain::Single),
+        (Builtin::Native(Native::Sin), "native_sin", 1, Domain::Single),
+        (Builtin::Native(Native::Cos), "native_cos", 1, Domain::Single),
+        (Builtin::Native(Native::Tan), "native_tan", 1, Domain::Single),
     ];
 
     /// The built-in that is written `name`, and its number of arguments.

@@ -75,6 +75,8 @@ pub enum Primitive {
     MapSeqUnroll,
     /// `mapSeqSlide(f, size, step, xs)`
     MapSeqSlide,
+    /// `reduceSeqPipelined(f, z, xs)`
+    ReduceSeqPipelined,
     /// `reduceSeqUnroll(f, z, xs)`
     ReduceSeqUnroll,
     /// `scan(f, z, xs)`

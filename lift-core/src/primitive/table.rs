@@ -136,6 +136,13 @@ pub(super) const ROWS: &[Row] = &[
         "all elements combined by `f` in order, starting from `z`",
     ),
     row(
+        Primitive::ReduceSeqPipelined,
+        "reduceSeqPipelined",
+        REDUCE,
+        REDUCE_TYPE,
+        "`reduceSeq` whose steps load from global memory what the next step needs",
+    ),
+    row(
         Primitive::ReduceSeqUnroll,
         "reduceSeqUnroll",
         REDUCE,

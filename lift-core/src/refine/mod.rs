@@ -7,6 +7,8 @@
 //!
 //! - `shares`: a private array that the work-items of a group make together is divided among them;
 //! - `gaps`: rows in buffers that `increase` gave room to move apart;
+//! - `pipeline`: loads of the next step of a reduction are made before this one, where the user asks for it (before barriers are placed: tiles by turns
+//!   need fewer);
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
 //! - `interior`: code that reads beyond an edge is there twice, for groups at the border and for the others;
@@ -19,6 +21,7 @@ mod gaps;
 mod hoist;
 mod interior;
 mod knowledge;
+mod pipeline;
 mod registers;
 mod reuse;
 mod shares;
@@ -29,6 +32,7 @@ pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
 pub(crate) use interior::treat_interior_apart;
 pub(crate) use knowledge::learn;
+pub(crate) use pipeline::{Alternating, Resources, alternate, load_early};
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;

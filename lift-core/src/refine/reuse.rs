@@ -7,15 +7,23 @@
 
 use std::collections::BTreeMap;
 
+use super::Alternating;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::nat::Nat;
 
 /// Lets local buffers share memory; see the module documentation.
-pub(crate) fn reuse_local_memory(body: Vec<Statement>, buffers: &mut [Buffer]) -> Vec<Statement> {
+///
+/// Buffers that alternate keep theirs.
+pub(crate) fn reuse_local_memory(
+    body: Vec<Statement>,
+    buffers: &mut [Buffer],
+    alternating: &Alternating,
+) -> Vec<Statement> {
     let mut lives = Lives { buffers, clock: 0, accesses: BTreeMap::new(), loops: Vec::new() };
     lives.block(&body);
-    let lives = lives.finish();
+    let mut lives = lives.finish();
+    lives.retain(|(id, _)| !alternating.contains_key(id));
     let mut shared: BTreeMap<BufferId, BufferId> = BTreeMap::new();
     let mut ends: BTreeMap<BufferId, usize> = BTreeMap::new();
     for (id, (start, end)) in lives {

@@ -194,6 +194,8 @@ pub enum ReduceKind {
     Unspecified,
     /// In order, by one work-item.
     Sequential,
+    /// The same, with the loads of a step before the computation of the step before it.
+    Pipelined,
     /// The same, in straight-line code.
     Unrolled,
 }

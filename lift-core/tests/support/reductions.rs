@@ -19,13 +19,15 @@ impl Generator<'_> {
         let (element, length) = (element.clone(), length.value());
         let name = match threads {
             Threads::Unspecified => "reduce",
-            Threads::One if unrolled => self.choices.pick(&["reduceSeq", "reduceSeqUnroll", "reduce"]),
+            Threads::One if unrolled => {
+                self.choices.pick(&["reduceSeq", "reduceSeqUnroll", "reduceSeqPipelined", "reduce"])
+            }
             Threads::Device
             | Threads::Global(_)
             | Threads::Groups
             | Threads::Group
             | Threads::Local(_)
-            | Threads::One => self.choices.pick(&["reduceSeq", "reduceSeq", "reduce"]),
+            | Threads::One => self.choices.pick(&["reduceSeq", "reduceSeqPipelined", "reduce"]),
         };
         let reduction = match &element {
             Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),

@@ -33,7 +33,7 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
         return atom(choices, scope, element);
     }
     let operand = |choices: &mut Choices| expression(choices, scope, element, depth - 1);
-    match choices.below(13) {
+    match choices.below(14) {
         0 | 1 => atom(choices, scope, element),
         2 | 3 => {
             let (left, right) = (atom(choices, scope, element), operand(choices));
@@ -70,6 +70,7 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
             division(choices, number, element)
         }
         11 => lookup(choices, scope, element, depth),
+        12 => quick(choices, scope, element, depth),
         _ => bound_once(choices, scope, element, depth),
     }
 }
@@ -175,6 +176,21 @@ fn division(choices: &mut Choices, number: Number, element: Element) -> Number {
         (Element::I32, _) => format!("({} % {divisor})", number.text),
         (Element::F32, 0) => format!("floor({} * 0.5)", number.text),
         (Element::F32, _) => format!("clampv({}, -{divisor}, {divisor})", number.text),
+    };
+    Number { text, ..number }
+}
+
+/// A function as quick as the device has it, of whole numbers so small that its rounded value is exact all the same: no root or quotient is
+/// near a whole number after something is added to it.
+fn quick(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    let number = expression(choices, scope, element, depth - 1);
+    if element != Element::F32 || number.bound > 256.0 {
+        return number;
+    }
+    let text = match choices.below(3) {
+        0 => format!("floor(native_sqrt(abs({})) + 0.25)", number.text),
+        1 => format!("floor(native_divide({}, 4) + 0.125)", number.text),
+        _ => format!("floor(native_recip(8) * {} + 0.0625)", number.text),
     };
     Number { text, ..number }
 }

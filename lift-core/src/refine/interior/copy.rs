@@ -2,22 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::learn;
-use crate::codegen::Names;
+use super::{Resources, learn};
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Buffer, BufferId, Expression, Statement, ValueType, Variable};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::scalar::{Literal, ScalarType};
 
-/// Where new names come from.
-pub(super) struct Fresh<'f> {
-    pub(super) buffers: &'f mut Vec<Buffer>,
-    pub(super) names: &'f mut Names,
-    pub(super) next_variable: &'f mut u32,
-}
-
 /// Statements whose variables, indices and arrays are others.
-pub(super) fn copied(statements: &[Statement], fresh: &mut Fresh<'_>) -> Vec<Statement> {
+pub(super) fn copied(statements: &[Statement], fresh: &mut Resources<'_>) -> Vec<Statement> {
     let mut copy =
         Copy { variables: BTreeMap::new(), indices: Substitution::new(), buffers: BTreeMap::new() };
     copy.rename_all(statements, fresh);
@@ -32,7 +24,7 @@ struct Copy {
 }
 
 impl Copy {
-    fn rename_all(&mut self, statements: &[Statement], fresh: &mut Fresh<'_>) {
+    fn rename_all(&mut self, statements: &[Statement], fresh: &mut Resources<'_>) {
         for statement in statements {
             match statement {
                 Statement::Declare(variable, _) => self.rename(variable, fresh),
@@ -61,11 +53,11 @@ impl Copy {
         }
     }
 
-    fn rename(&mut self, variable: &Variable, fresh: &mut Fresh<'_>) {
+    fn rename(&mut self, variable: &Variable, fresh: &mut Resources<'_>) {
         self.variables.insert(variable.name.clone(), fresh.names.fresh(&variable.name));
     }
 
-    fn rename_index(&mut self, index: &Var, fresh: &mut Fresh<'_>) {
+    fn rename_index(&mut self, index: &Var, fresh: &mut Resources<'_>) {
         *fresh.next_variable += 1;
         let own = Var::new(*fresh.next_variable, fresh.names.fresh(index.name()));
         self.indices.insert(index.clone(), Nat::variable(&own));

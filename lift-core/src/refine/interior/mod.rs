@@ -15,13 +15,12 @@ mod questions;
 
 use std::collections::BTreeSet;
 
-use copy::{Fresh, Simplified, copied};
+use copy::{Simplified, copied};
 use questions::{declare_inside, has_barrier, has_question};
 
-use super::learn;
 use super::registers::WrittenOut;
-use crate::codegen::Names;
-use crate::kernel::{Buffer, BufferId, Expression, Statement, Workers};
+use super::{Resources, learn};
+use crate::kernel::{BufferId, Expression, Statement, Workers};
 use crate::nat::interior::Interior;
 use crate::nat::{Condition, Nat, Ranges, Var};
 
@@ -38,24 +37,19 @@ const SMALL_GAP: u64 = 16;
 /// Generates the interior apart; see the module documentation.
 pub(crate) fn treat_interior_apart(
     body: Vec<Statement>,
-    buffers: &mut Vec<Buffer>,
     ranges: &Ranges,
-    names: &mut Names,
-    next_variable: &mut u32,
+    resources: Resources<'_>,
 ) -> Vec<Statement> {
     if !can_pay(&body) {
         return body;
     }
-    let written_out = WrittenOut::of(&body, buffers);
-    let known_buffers = buffers.len();
-    let mut partition = Partition {
-        written_out: &written_out,
-        fresh: Fresh { buffers, names, next_variable },
-        outer: Vec::new(),
-        inner: Vec::new(),
-    };
+    let written_out = WrittenOut::of(&body, resources.buffers);
+    let known_buffers = resources.buffers.len();
+    let mut partition =
+        Partition { written_out: &written_out, fresh: resources, outer: Vec::new(), inner: Vec::new() };
     let partitioned = partition.block(body.clone(), ranges);
     // Copies count towards the length of a kernel, which bounds what is kept in registers.
+    let buffers = partition.fresh.buffers;
     if written_out.is_kept_in(&partitioned, buffers) {
         partitioned
     } else {
@@ -66,7 +60,7 @@ pub(crate) fn treat_interior_apart(
 
 struct Partition<'p> {
     written_out: &'p WrittenOut,
-    fresh: Fresh<'p>,
+    fresh: Resources<'p>,
     /// The numbers of groups and of global work-items that are known here.
     outer: Vec<Var>,
     /// The numbers of the work-items of a group, and the indices of the loops around.

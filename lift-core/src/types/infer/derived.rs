@@ -140,6 +140,7 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::MapSeqUnroll
         | Primitive::MapSeqSlide
         | Primitive::Reduce
+        | Primitive::ReduceSeqPipelined
         | Primitive::ReduceSeqUnroll
         | Primitive::Scan
         | Primitive::ScanInclusive

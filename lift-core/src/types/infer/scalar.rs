@@ -7,7 +7,7 @@ use super::unknowns::Unknowns;
 use super::vector::with_lane;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
-use crate::primitive::builtin::{Builtin, Domain};
+use crate::primitive::builtin::{Builtin, Domain, Native};
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, UnaryOperator};
 use crate::source::Source;
 use crate::syntax::{Expr, TypeExpr};
@@ -332,7 +332,7 @@ impl<'a> Inference<'a> {
         source: Source,
     ) -> typed::Expr {
         let class = match Builtin::ALL.iter().find(|row| row.0 == builtin).map(|row| row.3) {
-            Some(Domain::Float) => ScalarClass::Float,
+            Some(Domain::Float | Domain::Single) => ScalarClass::Float,
             Some(Domain::Number) | None => ScalarClass::Number,
         };
         let mut values = values.into_iter();
@@ -359,6 +359,11 @@ impl<'a> Inference<'a> {
         let Some(mut operands) = self.operands(values, class, builtin.name(), source) else {
             return self.mistake(source);
         };
+        if let (Builtin::Native(native), Some(first)) = (builtin, operands.first())
+            && let Some(diagnostic) = self.no_single(native, builtin.name(), first)
+        {
+            return self.fail(diagnostic);
+        }
         if let Some(condition) = &condition
             && let Some(first) = operands.first()
             && self.different_widths(&condition.ty, &first.ty)
@@ -377,6 +382,34 @@ impl<'a> Inference<'a> {
             operands.insert(0, condition);
         }
         self.node(ExprKind::Builtin(builtin, operands), ty, source)
+    }
+
+    /// What is wrong with an operand of a function that devices have for `f32` alone; an open type becomes that.
+    fn no_single(&mut self, native: Native, name: &str, operand: &typed::Expr) -> Option<Diagnostic> {
+        let (lane, single) = (self.lane(&operand.ty), Type::Scalar(ScalarType::F32));
+        self.unify(&lane, &single, name, operand.source).err()?;
+        let exact = match native {
+            Native::Recip => "1 / x",
+            Native::Divide => "x / y",
+            Native::Sqrt => "sqrt(x)",
+            Native::Rsqrt => "rsqrt(x)",
+            Native::Exp => "exp(x)",
+            Native::Exp2 => "exp2(x)",
+            Native::Log => "log(x)",
+            Native::Log2 => "log2(x)",
+            Native::Log10 => "log10(x)",
+            Native::Powr => "pow(x, y)",
+            Native::Sin => "sin(x)",
+            Native::Cos => "cos(x)",
+            Native::Tan => "tan(x)",
+        };
+        let shown = self.show(&operand.ty);
+        let message =
+            format!("`{name}` takes `f32` alone, of which devices have quick functions, but this is {shown}");
+        Some(
+            Diagnostic::new(operand.source, message)
+                .with_help(format!("write `{exact}`, which takes every float")),
+        )
     }
 
     /// `if condition { then } else { otherwise }`

@@ -81,6 +81,7 @@ impl<'a> Inference<'a> {
             Primitive::ReduceSeq => self.reduce(call, ReduceKind::Sequential, given, data),
             Primitive::MapSeqUnroll => self.map(call, MapKind::Unrolled, given, data),
             Primitive::MapSeqSlide => self.map_seq_slide(call, given, data),
+            Primitive::ReduceSeqPipelined => self.reduce(call, ReduceKind::Pipelined, given, data),
             Primitive::ReduceSeqUnroll => self.reduce(call, ReduceKind::Unrolled, given, data),
             Primitive::Scan => self.scan(call, ScanKind::Exclusive, given, data),
             Primitive::ScanSeq => self.scan(call, ScanKind::ExclusiveSequential, given, data),

@@ -1,0 +1,357 @@
+//! Reductions that load early: what the next step reads from global memory is on its way while this step computes.
+//!
+//! A load takes hundreds of cycles, and a work-item that needs its value waits for it. `reduceSeqPipelined` asks for what is done against that by
+//! hand (software pipelining; Volkov and Demmel, SC 2008, and the vendors' guides for matrix products): the loads of step
+//! `k + 1` stand before the computation of step `k`.
+//!
+//! - `early`: which loads of a step can be made a step earlier, and what the step is without them. They are those from memory that the
+//!   kernel does not write, whose addresses depend on nothing that the step computes.
+//! - Here: each of them gets registers. They are loaded for step 0 before the loop, and for the next step, if there is one, right after the
+//!   statements of this step that use them.
+//! - A tile in local memory that is stored from such registers is there twice, and steps use the two by turns, so that the
+//!   next tile can be stored before everybody has used this one: one barrier for each step. Barrier placement knows such buffers
+//!   ([`Alternating`]); [`alternate`] gives them their room and addresses after that. Where local memory would not suffice on every
+//!   device, there is one tile and two barriers.
+//!
+//! Comes after private arrays are divided among work-items and before barriers are placed: its registers are those of a work-item.
+
+mod early;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::learn;
+use crate::codegen::Names;
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Unrolling, ValueType, Workers,
+};
+use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+use early::{Early, Frame, Load, loads_of_step};
+
+/// The bytes of local memory that every device with a full profile has (OpenCL 1.2, table 4.3).
+const LOCAL_MEMORY: i128 = 32 * 1024;
+
+/// The elements of a buffer are counted up to a multiple of this, so that vectors in its second half are aligned.
+const ALIGNMENT: i128 = 16;
+
+/// Local buffers with two halves, of which the steps of a loop use one and the other by turns.
+pub(crate) type Alternating = BTreeMap<BufferId, Var>;
+
+/// What the pass changes beside the code.
+pub(crate) struct Resources<'r> {
+    /// All buffers; there will be more.
+    pub(crate) buffers: &'r mut Vec<Buffer>,
+    /// The names in the kernel text.
+    pub(crate) names: &'r mut Names,
+    /// The number of the newest variable of the algebra.
+    pub(crate) next_variable: &'r mut u32,
+}
+
+/// Makes the loads of these loops early; gives the code and the local buffers that alternate.
+pub(crate) fn load_early(
+    body: Vec<Statement>,
+    pipelined: &BTreeSet<Var>,
+    local: [u64; 3],
+    ranges: &Ranges,
+    resources: Resources<'_>,
+) -> (Vec<Statement>, Alternating) {
+    if pipelined.is_empty() {
+        return (body, Alternating::new());
+    }
+    let mut written = BTreeSet::new();
+    collect_stored(&body, &mut written);
+    let mut pipeline = Pipeline {
+        pipelined,
+        written,
+        local,
+        ranges: ranges.clone(),
+        resources,
+        candidates: Alternating::new(),
+    };
+    let body = pipeline.block(body);
+    let alternating = pipeline.alternating(&body);
+    (body, alternating)
+}
+
+/// Gives alternating buffers room for both halves, and every access the half of its step.
+pub(crate) fn alternate(
+    body: Vec<Statement>,
+    alternating: &Alternating,
+    buffers: &mut [Buffer],
+    ranges: &Ranges,
+) -> Vec<Statement> {
+    if alternating.is_empty() {
+        return body;
+    }
+    let mut halves = BTreeMap::new();
+    for (id, step) in alternating {
+        let Some(buffer) = buffers.get_mut(id.0) else { continue };
+        let half = up_to_alignment(&buffer.length);
+        buffer.length = ranges.simplify(&(&half * Nat::constant(2)));
+        halves.insert(*id, half * Nat::variable(step).modulo(&Nat::constant(2)));
+    }
+    Halves(halves).block(&body)
+}
+
+fn up_to_alignment(length: &Nat) -> Nat {
+    let alignment = Nat::constant(ALIGNMENT);
+    (length + Nat::constant(ALIGNMENT - 1)).divide(&alignment) * alignment
+}
+
+/// Where the half of a step begins.
+struct Halves(BTreeMap<BufferId, Nat>);
+
+impl Halves {
+    fn place(&self, buffer: BufferId, index: Nat) -> Nat {
+        match self.0.get(&buffer) {
+            Some(start) => index + start,
+            None => index,
+        }
+    }
+}
+
+impl Rewrite for Halves {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(buffer, self.place(buffer, index), ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(buffer, self.place(buffer, index), value)
+    }
+}
+
+struct Pipeline<'r> {
+    pipelined: &'r BTreeSet<Var>,
+    /// The buffers that the kernel stores to.
+    written: BTreeSet<BufferId>,
+    local: [u64; 3],
+    ranges: Ranges,
+    resources: Resources<'r>,
+    /// Local buffers that are stored from early loads, and the loops in whose steps they are.
+    candidates: Alternating,
+}
+
+impl Pipeline<'_> {
+    fn block(&mut self, block: Vec<Statement>) -> Vec<Statement> {
+        let outside = self.ranges.clone();
+        let mut changed = Vec::new();
+        for statement in block {
+            learn(&mut self.ranges, &statement);
+            match statement {
+                Statement::Loop(repetition) => self.repetition(repetition, &mut changed),
+                Statement::If(condition, then, otherwise) => {
+                    let (then, otherwise) = (self.block(then), self.block(otherwise));
+                    changed.push(Statement::If(condition, then, otherwise));
+                }
+                leaf @ (Statement::Comment(_)
+                | Statement::Declare(..)
+                | Statement::DeclareBuffer(_)
+                | Statement::DeclareIndex { .. }
+                | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. }
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::CallFunction { .. }
+                | Statement::Barrier { .. }) => changed.push(leaf),
+            }
+        }
+        self.ranges = outside;
+        changed
+    }
+
+    fn repetition(&mut self, mut repetition: Loop, changed: &mut Vec<Statement>) {
+        let outside = self.ranges.clone();
+        self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        repetition.body = self.block(repetition.body);
+        self.ranges = outside;
+        if repetition.workers == Workers::Sequential && self.pipelined.contains(&repetition.index) {
+            self.pipeline(repetition, changed);
+        } else {
+            changed.push(Statement::Loop(repetition));
+        }
+    }
+
+    /// The loop with its early loads: those of step 0, and in each step those of the next one.
+    fn pipeline(&mut self, mut repetition: Loop, changed: &mut Vec<Statement>) {
+        let early = loads_of_step(&repetition, &self.written, self.local, &mut self.resources);
+        let Early { body, loads, tiles } = early;
+        if loads.is_empty() {
+            repetition.origin += ": no load of a step can be made before it";
+            changed.push(Statement::Loop(repetition));
+            return;
+        }
+        let buffers = loads.iter().map(|load| Statement::DeclareBuffer(load.registers));
+        changed.extend(buffers);
+        let step = repetition.index.clone();
+        let all: Vec<&Load> = loads.iter().collect();
+        changed.extend(self.fetch(&all, &repetition, &Nat::zero()));
+        let next = Nat::variable(&step) + Nat::one();
+        repetition.body = Vec::new();
+        let mut statements = body.into_iter().enumerate().peekable();
+        let mut pending: Vec<&Load> = Vec::new();
+        while let Some((position, statement)) = statements.next() {
+            repetition.body.push(statement);
+            pending.extend(loads.iter().filter(|load| load.position == position));
+            let goes_on =
+                statements.peek().is_some_and(|(next, _)| loads.iter().any(|load| load.position == *next));
+            if !goes_on && !pending.is_empty() {
+                repetition.body.extend(self.fetch(&pending, &repetition, &next));
+                pending.clear();
+            }
+        }
+        self.candidates.extend(tiles.into_iter().map(|tile| (tile, step.clone())));
+        changed.push(Statement::Loop(repetition));
+    }
+
+    /// The loads of a step, if there is such a step.
+    fn fetch(&mut self, loads: &[&Load], repetition: &Loop, step: &Nat) -> Vec<Statement> {
+        let exists = Condition::Less(step.clone(), repetition.extent.clone());
+        let outside = self.ranges.clone();
+        // Before the loop nothing says that it has a step.
+        if step.mentions(&repetition.index) {
+            self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        }
+        let decided = self.ranges.decide(&exists);
+        self.ranges.assume(&exists);
+        let of_step = Substitution::from([(repetition.index.clone(), step.clone())]);
+        let mut fetched = Vec::new();
+        let mut rest = loads;
+        while let Some(first) = rest.first() {
+            let alike = rest.iter().take_while(|load| load.frames == first.frames).count();
+            let (together, others) = rest.split_at(alike);
+            fetched.extend(self.nest(&first.frames, together, of_step.clone()));
+            rest = others;
+        }
+        self.ranges = outside;
+        match decided {
+            Some(true) => fetched,
+            Some(false) => Vec::new(),
+            None => vec![Statement::If(
+                Expression::Condition(self.ranges.simplify_condition(&exists)),
+                fetched,
+                Vec::new(),
+            )],
+        }
+    }
+
+    /// Loads inside the loops and conditions that stand around them.
+    fn nest(&mut self, frames: &[Frame], loads: &[&Load], mut substitution: Substitution) -> Vec<Statement> {
+        let Some((frame, inner)) = frames.split_first() else {
+            let mut code = Substituted { substitution: &substitution, ranges: &self.ranges };
+            let stores = loads.iter().map(|load| {
+                let (index, value) = (code.nat(&load.index), code.expression(&load.value));
+                Statement::Store(load.registers, index, value)
+            });
+            return stores.collect();
+        };
+        let outside = self.ranges.clone();
+        let statement = match frame {
+            Frame::If(condition) => {
+                let condition = self.ranges.simplify_condition(&condition.substitute(&substitution));
+                self.ranges.assume(&condition);
+                let body = self.nest(inner, loads, substitution);
+                Statement::If(Expression::Condition(condition), body, Vec::new())
+            }
+            Frame::Loop { workers, index, extent, trip } => {
+                let extent = self.ranges.simplify(&extent.substitute(&substitution));
+                *self.resources.next_variable += 1;
+                let own = Var::new(*self.resources.next_variable, self.resources.names.fresh(index.name()));
+                substitution.insert(index.clone(), Nat::variable(&own));
+                self.ranges.declare(&own, Nat::zero(), Some(extent.clone()));
+                let body = self.nest(inner, loads, substitution);
+                let origin = String::new();
+                Statement::Loop(Loop {
+                    workers: *workers,
+                    index: own,
+                    extent,
+                    trip: *trip,
+                    origin,
+                    unrolling: Unrolling::AsItLikes,
+                    body,
+                })
+            }
+        };
+        self.ranges = outside;
+        vec![statement]
+    }
+
+    /// The candidates that no code outside of their loops accesses, as long as there is local memory for them.
+    fn alternating(&self, body: &[Statement]) -> Alternating {
+        let mut accessed = BTreeMap::new();
+        collect_accesses(body, &mut Vec::new(), &mut accessed);
+        let bytes = |id: &BufferId| {
+            let buffer =
+                self.resources.buffers.get(id.0).filter(|buffer| buffer.role == BufferRole::Local)?;
+            let length = up_to_alignment(&buffer.length).as_constant()?;
+            Some(length * buffer.element.bytes())
+        };
+        let mut free = LOCAL_MEMORY - accessed.keys().filter_map(bytes).sum::<i128>();
+        let mut alternating = Alternating::new();
+        for (id, step) in &self.candidates {
+            let is_inside =
+                accessed.get(id).is_some_and(|loops| loops.iter().all(|around| around.contains(step)));
+            if let Some(bytes) = bytes(id).filter(|bytes| is_inside && *bytes <= free) {
+                free -= bytes;
+                alternating.insert(*id, step.clone());
+            }
+        }
+        alternating
+    }
+}
+
+/// Code of another step.
+struct Substituted<'s> {
+    substitution: &'s Substitution,
+    ranges: &'s Ranges,
+}
+
+impl Rewrite for Substituted<'_> {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        self.ranges.simplify(&nat.substitute(self.substitution))
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(self.ranges.simplify_condition(&condition.substitute(self.substitution)))
+    }
+}
+
+/// The buffers that are stored to.
+fn collect_stored(block: &[Statement], stored: &mut BTreeSet<BufferId>) {
+    for statement in block {
+        if let Statement::Store(buffer, ..) = statement {
+            stored.insert(*buffer);
+        }
+        statement.blocks().into_iter().for_each(|inner| collect_stored(inner, stored));
+    }
+}
+
+/// The loops around each access to a buffer.
+fn collect_accesses(
+    block: &[Statement],
+    around: &mut Vec<Var>,
+    accessed: &mut BTreeMap<BufferId, Vec<Vec<Var>>>,
+) {
+    for statement in block {
+        let mut buffers = BTreeSet::new();
+        statement.expressions().into_iter().for_each(|expression| collect_loaded(expression, &mut buffers));
+        if let Statement::Store(buffer, ..) = statement {
+            buffers.insert(*buffer);
+        }
+        for buffer in buffers {
+            accessed.entry(buffer).or_default().push(around.clone());
+        }
+        let depth = around.len();
+        if let Statement::Loop(repetition) = statement {
+            around.push(repetition.index.clone());
+        }
+        statement.blocks().into_iter().for_each(|inner| collect_accesses(inner, around, accessed));
+        around.truncate(depth);
+    }
+}
+
+fn collect_loaded(expression: &Expression, buffers: &mut BTreeSet<BufferId>) {
+    if let Expression::Load(buffer, ..) = expression {
+        buffers.insert(*buffer);
+    }
+    expression.children().into_iter().for_each(|child| collect_loaded(child, buffers));
+}
