@@ -9,7 +9,7 @@ use lift_core::compile_with;
 use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::{Nat, Var};
-use lift_core::options::{Barriers, ControlFlow, Host, Indices, Options};
+use lift_core::options::{Barriers, Borders, ControlFlow, Host, Indices, Options};
 use lift_core::syntax::Input as Syntax;
 use lift_core::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::types::infer::infer_items;
@@ -35,6 +35,7 @@ pub(crate) const VARIANTS: &[Variant] = &[
     Variant { name: "indices as composed", compile: without_index_simplification },
     Variant { name: "barriers everywhere", compile: without_barrier_elimination },
     Variant { name: "loops everywhere", compile: without_control_flow_simplification },
+    Variant { name: "borders everywhere", compile: without_interior },
     Variant { name: "none of them", compile: without_any },
 ];
 
@@ -50,11 +51,16 @@ fn without_control_flow_simplification(program: &Program) -> std::result::Result
     compile_with(program, &Options { control_flow: ControlFlow::Loops, ..Options::default() })
 }
 
+fn without_interior(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
+    compile_with(program, &Options { borders: Borders::Everywhere, ..Options::default() })
+}
+
 fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
     let options = Options {
         indices: Indices::AsComposed,
         barriers: Barriers::AfterEveryMap,
         control_flow: ControlFlow::Loops,
+        borders: Borders::Everywhere,
         host: Host::Omitted,
     };
     compile_with(program, &options)

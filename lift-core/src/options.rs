@@ -12,8 +12,20 @@ pub struct Options {
     pub barriers: Barriers,
     /// How loops over workers are printed.
     pub control_flow: ControlFlow,
+    /// Where indices are compared with the edges of arrays.
+    pub borders: Borders,
     /// Whether kernels are printed as Rust as well.
     pub host: Host,
+}
+
+/// Where indices are compared with the edges of arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Borders {
+    /// By the groups at the border; those in the middle have code of their own.
+    #[default]
+    Apart,
+    /// By all.
+    Everywhere,
 }
 
 /// Whether kernels are printed as Rust as well, for the host.

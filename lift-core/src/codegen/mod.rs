@@ -30,11 +30,11 @@ use crate::kernel::{
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
-use crate::options::{ControlFlow, Host, Indices, Options};
+use crate::options::{Borders, ControlFlow, Host, Indices, Options};
 use crate::refine::{
     Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps,
     load_behind_barriers, load_early, name_common_indices, reuse_local_memory, share_temporaries, straighten,
-    unroll_innermost,
+    treat_interior_apart, unroll_innermost,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -436,6 +436,17 @@ impl<'p> Generator<'p> {
             }
             ControlFlow::Loops => body,
         };
+        let body = match self.options.borders {
+            Borders::Apart => {
+                let resources = Resources {
+                    buffers: &mut self.buffers,
+                    names: &mut self.names,
+                    next_variable: &mut self.next_variable,
+                };
+                treat_interior_apart(body, &self.ranges, resources)
+            }
+            Borders::Everywhere => body,
+        };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
         let mut body = coalesce_copies(body);
@@ -444,7 +455,8 @@ impl<'p> Generator<'p> {
         }
         let body = match self.options.indices {
             Indices::Simplified => {
-                name_common_indices(body, &self.buffers, &mut self.names, &mut self.next_variable)
+                let sizes = self.size_names.keys().cloned().collect();
+                name_common_indices(body, &self.buffers, &sizes, &mut self.names, &mut self.next_variable)
             }
             Indices::AsComposed => body,
         };

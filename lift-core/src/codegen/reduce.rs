@@ -6,6 +6,7 @@
 //! change places with every step (`halves`), and a step may read any element of it.
 
 use super::halves::collect_buffers;
+use super::sliding::Rolling;
 use super::storage::{array_of, value_in};
 use super::value::{distribution, scalar};
 use super::{Generated, Generator};
@@ -28,7 +29,25 @@ pub(super) struct Reduction<'e> {
     pub(super) input: &'e Expr,
 }
 
+/// What a reduction takes, with the windows in it that roll along in registers.
+struct Elements {
+    view: View,
+    rolling: Vec<Rolling>,
+}
+
 impl Generator<'_> {
+    /// The elements that a reduction takes.
+    fn elements(&mut self, reduction: &Reduction<'_>, environment: &Environment) -> Generated<Elements> {
+        let mut rolling = Vec::new();
+        let view = match reduction.kind {
+            ReduceKind::Unrolled | ReduceKind::Pipelined => self.view(reduction.input, environment)?,
+            ReduceKind::Unspecified | ReduceKind::Sequential => {
+                self.rolling_view(reduction.input, environment, &mut rolling)?
+            }
+        };
+        Ok(Elements { view, rolling })
+    }
+
     /// The value of a reduction in order.
     pub(super) fn reduce(
         &mut self,
@@ -40,7 +59,7 @@ impl Generator<'_> {
         let Some(array) = array_of(&reduction.input.ty) else {
             return Err(Diagnostic::internal(source, "a reduction of a scalar"));
         };
-        let input = self.view(reduction.input, environment)?;
+        let input = self.elements(reduction, environment)?;
         if expr.ty.is_element() {
             return self.reduce_to_element(reduction, &input, &array, environment, source);
         }
@@ -69,7 +88,7 @@ impl Generator<'_> {
     fn reduce_to_element(
         &mut self,
         reduction: &Reduction<'_>,
-        input: &View,
+        input: &Elements,
         array: &ArrayType,
         environment: &Environment,
         source: Source,
@@ -93,7 +112,7 @@ impl Generator<'_> {
     fn reduce_beside(
         &mut self,
         reduction: &Reduction<'_>,
-        input: &View,
+        input: &Elements,
         array: &ArrayType,
         environment: &Environment,
         source: Source,
@@ -118,7 +137,7 @@ impl Generator<'_> {
         &mut self,
         space: AddressSpace,
         reduction: &Reduction<'_>,
-        input: &View,
+        input: &Elements,
         array: &ArrayType,
         environment: &Environment,
         source: Source,
@@ -136,7 +155,7 @@ impl Generator<'_> {
                 generator.bind_step(reduction, input, &before, &index, environment, source)?;
             generator.write(&function.body, &environment, &after)?;
             generator.update_in_place(&mut halves, &index);
-            Ok(())
+            generator.make_room(&input.rolling)
         };
         match reduction.kind {
             ReduceKind::Unspecified => self.in_loop(Workers::Sequential, &array.length, "reduce", step)?,
@@ -146,6 +165,7 @@ impl Generator<'_> {
             }
             ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
         }
+        self.unroll_for(&input.rolling);
         let result = value_in(&halves.half(self, &array.length), &body.ty);
         if self.around.is_empty() && space == AddressSpace::Global {
             self.finish_kernel(source)?;
@@ -157,7 +177,7 @@ impl Generator<'_> {
     fn bind_step(
         &mut self,
         reduction: &Reduction<'_>,
-        input: &View,
+        input: &Elements,
         accumulator: &Value,
         index: &Nat,
         environment: &Environment,
@@ -166,7 +186,8 @@ impl Generator<'_> {
         if reduction.kind == ReduceKind::Pipelined {
             self.note_pipelined(index);
         }
-        let element = self.access(input, index, source)?;
+        self.advance(&input.rolling, index)?;
+        let element = self.access(&input.view, index, source)?;
         let function = self.positioned(reduction.function, index)?.into_owned();
         let arguments = vec![accumulator.clone(), element];
         let environment = self.bind(&function, arguments, environment, source)?;
@@ -176,17 +197,24 @@ impl Generator<'_> {
     fn reduction_steps(
         &mut self,
         kind: ReduceKind,
-        input: &View,
+        input: &Elements,
         length: &Nat,
         source: Source,
-        step: impl FnMut(&mut Self, Nat) -> Generated<()>,
+        mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
+        let step = |generator: &mut Self, index: Nat| {
+            step(generator, index)?;
+            generator.make_room(&input.rolling)
+        };
+        let view = &[&input.view];
         match kind {
-            ReduceKind::Unspecified => self.in_loop_over(&[input], length, "reduce", step),
-            ReduceKind::Sequential => self.in_loop_over(&[input], length, "reduceSeq", step),
-            ReduceKind::Pipelined => self.in_loop_over(&[input], length, "reduceSeqPipelined", step),
-            ReduceKind::Unrolled => self.unrolled(length, "reduceSeqUnroll", source, step),
+            ReduceKind::Unspecified => self.in_loop_over(view, length, "reduce", step)?,
+            ReduceKind::Sequential => self.in_loop_over(view, length, "reduceSeq", step)?,
+            ReduceKind::Pipelined => self.in_loop_over(view, length, "reduceSeqPipelined", step)?,
+            ReduceKind::Unrolled => self.unrolled(length, "reduceSeqUnroll", source, step)?,
         }
+        self.unroll_for(&input.rolling);
+        Ok(())
     }
 
     /// Notes that the steps of the innermost loop, if this is a step of it, load early.

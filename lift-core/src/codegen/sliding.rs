@@ -5,13 +5,16 @@
 //! loads the missing ones, computes, and moves the others up. The array becomes variables where its size is known
 //! (`refine::registers`), and moving it costs nothing once the OpenCL compiler has unrolled the loop, which it is asked to do.
 
+use std::rc::Rc;
+
 use super::write::destination_view;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Statement, Unrolling, Workers};
+use crate::memory::computed_by;
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, Lambda};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind};
 use crate::types::Type;
 use crate::view::{Environment, Value, View};
 
@@ -57,11 +60,101 @@ impl Window {
     }
 }
 
+/// The window of a `mapSeqSlide` over this input, and what it slides over; none where every window is found by itself.
+pub(super) fn sliding_window<'e>(function: &Lambda, input: &'e Expr) -> Option<(Window, &'e Expr)> {
+    let ExprKind::Layout(Layout::Slide { size, step }, elements) = &input.kind else { return None };
+    let by_one = !computed_by(&function.body, |kind| matches!(kind, MapKind::Local(_)));
+    Some((Window::of(size, step, &elements.ty).filter(|_| by_one)?, elements))
+}
+
+/// A window that slides along while something else walks over what is made of it.
+pub(super) struct Rolling {
+    window: Window,
+    elements: View,
+    kept: View,
+    source: Source,
+}
+
 impl Generator<'_> {
+    /// An array that is read once, from its first element to its last: what `mapSeqSlide` makes in it need not be stored, the
+    /// windows roll along. They are prepared here, and returned for [`advance`](Self::advance) and
+    /// [`make_room`](Self::make_room), between which an element is read.
+    pub(super) fn rolling_view(
+        &mut self,
+        expr: &Expr,
+        environment: &Environment,
+        rolling: &mut Vec<Rolling>,
+    ) -> Generated<View> {
+        match &expr.kind {
+            ExprKind::Zip(parts) => {
+                let views = parts.iter().map(|part| self.rolling_view(part, environment, rolling));
+                Ok(View::Zipped(views.collect::<Generated<_>>()?))
+            }
+            ExprKind::Map(MapKind::Unspecified, function, input) => {
+                let input = Rc::new(self.rolling_view(input, environment, rolling)?);
+                let function = Rc::new(function.clone());
+                Ok(View::Mapped { function, environment: environment.clone(), input })
+            }
+            ExprKind::Map(MapKind::Sliding, function, input) => match sliding_window(function, input) {
+                Some((window, elements)) => {
+                    let elements = self.view(elements, environment)?;
+                    let prepared = self.prepare_window(window, elements, function, expr.source)?;
+                    let input = Rc::new(View::Constant(Rc::new(Value::Array(prepared.kept.clone()))));
+                    rolling.push(prepared);
+                    let function = Rc::new(function.clone());
+                    Ok(View::Mapped { function, environment: environment.clone(), input })
+                }
+                None => self.view(expr, environment),
+            },
+            _ => self.view(expr, environment),
+        }
+    }
+
+    /// Loads what the windows of step `index` do not share with those before.
+    pub(super) fn advance(&mut self, rolling: &[Rolling], index: &Nat) -> Generated<()> {
+        rolling.iter().try_for_each(|Rolling { window, elements, kept, source }| {
+            let start = index * Nat::constant(window.step);
+            let missing = (&window.shared(), &Nat::constant(window.step));
+            self.load_window(window, elements, kept, missing, &start, *source)
+        })
+    }
+
+    /// Makes room for the next windows.
+    pub(super) fn make_room(&mut self, rolling: &[Rolling]) -> Generated<()> {
+        rolling
+            .iter()
+            .try_for_each(|rolling| self.move_window(&rolling.window, &rolling.kept, rolling.source))
+    }
+
+    /// Asks for the loop that was just emitted to be unrolled so that no window is moved.
+    pub(super) fn unroll_for(&mut self, rolling: &[Rolling]) {
+        if let (Some(rolling), Some(Statement::Loop(repetition))) = (rolling.first(), self.block.last_mut()) {
+            repetition.unrolling = rolling.window.unrolling(&repetition.extent);
+        }
+    }
+
+    /// A private array that holds all of the first window but its last elements.
+    fn prepare_window(
+        &mut self,
+        window: Window,
+        elements: View,
+        function: &Lambda,
+        source: Source,
+    ) -> Generated<Rolling> {
+        let name = function.parameters.first().map_or("window", |(variable, _)| &variable.name).to_string();
+        let storage = self.allocate(AddressSpace::Private, &name, &window.ty(), source)?;
+        let Value::Array(kept) = super::storage::value_in(&storage, &window.ty()) else {
+            return Err(Diagnostic::internal(source, "an array was expected"));
+        };
+        let zero = Nat::zero();
+        self.load_window(&window, &elements, &kept, (&zero, &window.shared()), &zero, source)?;
+        Ok(Rolling { window, elements, kept, source })
+    }
+
     /// Writes the results of a function for all windows of an array.
     pub(super) fn write_sliding(
         &mut self,
-        window: &Window,
+        window: Window,
         function: &Lambda,
         elements: &Expr,
         environment: &Environment,
@@ -74,27 +167,17 @@ impl Generator<'_> {
         };
         let elements = self.view(elements, environment)?;
         let places = destination_view(destination, source)?.clone();
-        let name = function.parameters.first().map_or("window", |(variable, _)| &variable.name).to_string();
-        let storage = self.allocate(AddressSpace::Private, &name, &window.ty(), source)?;
-        let kept = super::storage::value_in(&storage, &window.ty());
-        let Value::Array(kept) = kept else {
-            return Err(Diagnostic::internal(source, "an array was expected"));
-        };
-        let zero = Nat::zero();
-        self.load_window(window, &elements, &kept, (&zero, &window.shared()), &zero, source)?;
+        let rolling = [self.prepare_window(window, elements, function, source)?];
         self.in_loop(Workers::Sequential, &array.length, "mapSeqSlide", |generator, index| {
-            let start = &index * Nat::constant(window.step);
-            let missing = (&window.shared(), &Nat::constant(window.step));
-            generator.load_window(window, &elements, &kept, missing, &start, source)?;
+            generator.advance(&rolling, &index)?;
             let function = generator.positioned(function, &index)?;
-            let inside = generator.bind(&function, vec![Value::Array(kept.clone())], environment, source)?;
+            let kept = rolling.iter().map(|rolling| Value::Array(rolling.kept.clone())).collect();
+            let inside = generator.bind(&function, kept, environment, source)?;
             let place = generator.access(&places, &index, source)?;
             generator.write(&function.body, &inside, &place)?;
-            generator.move_window(window, &kept, source)
+            generator.make_room(&rolling)
         })?;
-        if let Some(Statement::Loop(repetition)) = self.block.last_mut() {
-            repetition.unrolling = window.unrolling(&repetition.extent);
-        }
+        self.unroll_for(&rolling);
         Ok(())
     }
 

@@ -92,7 +92,7 @@ impl Generator<'_> {
     /// The vector of these components: one load where they are neighbours in memory, one operation where each is
     /// computed in the same way.
     fn vector_of(&self, components: Vec<Expression>) -> Expression {
-        self.neighbours(&components)
+        Expression::neighbours(&components, &self.ranges)
             .or_else(|| whole(&components))
             .or_else(|| alike(&components))
             .or_else(|| self.lifted(&components))
@@ -128,25 +128,6 @@ impl Generator<'_> {
         Some((vector, u8::try_from(lane).ok()?))
     }
 
-    /// Scalars that lie one after the other in one buffer, as a vector there.
-    fn neighbours(&self, components: &[Expression]) -> Option<Expression> {
-        let (Expression::Load(buffer, first, ty), lanes) =
-            (components.first()?, u8::try_from(components.len()).ok()?)
-        else {
-            return None;
-        };
-        let follows = |(lane, component): (i128, &Expression)| match component {
-            Expression::Load(same, index, same_ty) => {
-                let distance = self.ranges.simplify(&(index - first));
-                same == buffer && same_ty == ty && distance.as_constant() == Some(lane)
-            }
-            _ => false,
-        };
-        let all = ty.lanes == 1 && (0..).zip(components).all(follows);
-        let index = self.ranges.simplify(first);
-        all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
-    }
-
     /// Scalars that lie one after the other in one buffer, or constants where the array ends: one load where all of them lie in the
     /// array, which is so for all vectors but those at its borders.
     fn neighbours_or_constants(&self, components: &[Expression]) -> Option<Expression> {
@@ -162,7 +143,7 @@ impl Generator<'_> {
             conditions.push(condition.clone());
             loads.push(then.as_ref().clone());
         }
-        let vector = self.neighbours(&loads)?;
+        let vector = Expression::neighbours(&loads, &self.ranges)?;
         let all = self.weakest(&conditions)?;
         let apart = Expression::Components(components.to_vec());
         Some(Expression::Select(Box::new(Expression::Condition(all)), Box::new(vector), Box::new(apart)))

@@ -8,16 +8,15 @@ use std::rc::Rc;
 
 use super::access::layout_view;
 use super::iterate::Iteration;
-use super::sliding::Window;
+use super::sliding::sliding_window;
 use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Statement, Workers};
 use crate::lower::{is_producer, writes_through};
-use crate::memory::computed_by;
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Position};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -181,11 +180,9 @@ impl Generator<'_> {
             return Err(Diagnostic::internal(source, "a map of a scalar"));
         };
         if kind == MapKind::Sliding
-            && let ExprKind::Layout(Layout::Slide { size, step }, elements) = &input.kind
-            && !computed_by(&function.body, |kind| matches!(kind, MapKind::Local(_)))
-            && let Some(window) = Window::of(size, step, &elements.ty)
+            && let Some((window, elements)) = sliding_window(function, input)
         {
-            return self.write_sliding(&window, function, elements, environment, expr, destination);
+            return self.write_sliding(window, function, elements, environment, expr, destination);
         }
         let input = self.view(input, environment)?;
         let view = destination_view(destination, source)?.clone();

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::nat::{Condition, Nat, Var};
+use crate::nat::{Condition, Nat, Ranges, Var};
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::typed::AddressSpace;
@@ -397,6 +397,25 @@ impl Expression {
             Expression::Builtin(_, arguments) => arguments.last().map_or(ValueType::BOOL, Expression::ty),
             Expression::Select(_, then, _) => then.ty(),
         }
+    }
+
+    /// Scalars that lie one after the other in one buffer, as a vector there.
+    pub(crate) fn neighbours(components: &[Expression], ranges: &Ranges) -> Option<Expression> {
+        let (Expression::Load(buffer, first, ty), lanes) =
+            (components.first()?, u8::try_from(components.len()).ok()?)
+        else {
+            return None;
+        };
+        let follows = |(lane, component): (i128, &Expression)| match component {
+            Expression::Load(same, index, same_ty) => {
+                let distance = ranges.simplify(&(index - first));
+                same == buffer && same_ty == ty && distance.as_constant() == Some(lane)
+            }
+            _ => false,
+        };
+        let all = ty.lanes == 1 && (0..).zip(components).all(follows);
+        let index = ranges.simplify(first);
+        all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
     }
 
     /// Whether evaluating it twice costs no more than reading a variable.

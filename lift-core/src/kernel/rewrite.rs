@@ -3,8 +3,8 @@
 //! A pass over kernel code says what becomes of the parts that it cares about; everything else stays as it is. All forms of
 //! expressions are listed here and nowhere else.
 
-use super::{BufferId, Expression, Statement, ValueType, Variable};
-use crate::nat::{Condition, Nat};
+use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};
+use crate::nat::{Condition, Nat, Var};
 
 /// What becomes of the parts of kernel code.
 pub trait Rewrite {
@@ -38,6 +38,21 @@ pub trait Rewrite {
         Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise))
     }
 
+    /// A vector of components, which are rewritten already.
+    fn components(&mut self, components: Vec<Expression>) -> Expression {
+        Expression::Components(components)
+    }
+
+    /// An index where it is declared: of a loop, a worker, or by a value.
+    fn index_declared(&mut self, index: &Var) -> Var {
+        index.clone()
+    }
+
+    /// An array where it is declared.
+    fn buffer_declared(&mut self, buffer: BufferId) -> BufferId {
+        buffer
+    }
+
     /// An expression, its parts first.
     fn expression(&mut self, expression: &Expression) -> Expression {
         match expression {
@@ -65,7 +80,10 @@ pub trait Rewrite {
             }
             Expression::Cast(ty, operand) => Expression::Cast(*ty, self.boxed(operand)),
             Expression::Broadcast(operand, lanes) => Expression::Broadcast(self.boxed(operand), *lanes),
-            Expression::Components(components) => Expression::Components(self.expressions(components)),
+            Expression::Components(components) => {
+                let components = self.expressions(components);
+                self.components(components)
+            }
             Expression::Component(vector, lane) => Expression::Component(self.boxed(vector), *lane),
         }
     }
@@ -93,25 +111,24 @@ pub trait Rewrite {
     /// A statement of which the parts are rewritten: what [`statement`](Self::statement) does where it is left alone.
     fn parts(&mut self, statement: &Statement) -> Statement {
         match statement {
-            Statement::Comment(_) | Statement::DeclareBuffer(_) | Statement::Barrier { .. } => {
-                statement.clone()
-            }
+            Statement::Comment(_) | Statement::Barrier { .. } => statement.clone(),
+            Statement::DeclareBuffer(buffer) => Statement::DeclareBuffer(self.buffer_declared(*buffer)),
             Statement::Declare(variable, value) => {
                 let value = value.as_ref().map(|value| self.expression(value));
                 Statement::Declare(self.variable(variable), value)
             }
             Statement::DeclareIndex { index, value, length } => Statement::DeclareIndex {
-                index: index.clone(),
+                index: self.index_declared(index),
                 value: self.expression(value),
                 length: self.nat(length),
             },
             Statement::DeclareWorker { index, workers, bound } => Statement::DeclareWorker {
-                index: index.clone(),
+                index: self.index_declared(index),
                 workers: *workers,
                 bound: bound.as_ref().map(|bound| self.nat(bound)),
             },
             Statement::DeclareValue { index, value } => {
-                Statement::DeclareValue { index: index.clone(), value: self.nat(value) }
+                Statement::DeclareValue { index: self.index_declared(index), value: self.nat(value) }
             }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value);
@@ -127,10 +144,11 @@ pub trait Rewrite {
                 results: results.iter().map(|result| self.variable(result)).collect(),
             },
             Statement::Loop(repetition) => {
-                let mut changed = repetition.clone();
-                changed.extent = self.nat(&repetition.extent);
-                changed.body = self.block(&repetition.body);
-                Statement::Loop(changed)
+                let index = self.index_declared(&repetition.index);
+                let extent = self.nat(&repetition.extent);
+                let body = self.block(&repetition.body);
+                let origin = repetition.origin.clone();
+                Statement::Loop(Loop { index, extent, origin, body, ..*repetition })
             }
             Statement::If(condition, then, otherwise) => {
                 let condition = self.expression(condition);

@@ -42,6 +42,38 @@ impl Nat {
         variables
     }
 
+    /// Whether something is compared to find its value: by a minimum, a maximum, a choice, or a division by what is no number.
+    pub fn compares(&self) -> bool {
+        self.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| atom.compares())
+    }
+
+    /// The parts for whose value something is compared, at every depth.
+    pub fn comparisons(&self, found: &mut BTreeSet<Nat>) {
+        for (atom, _) in
+            self.terms().iter().flat_map(|term| &term.factors).filter(|(atom, _)| atom.compares())
+        {
+            match atom {
+                Atom::Divide(a, b) | Atom::Modulo(a, b) if b.as_constant().is_some() => a.comparisons(found),
+                Atom::Minimum(a, b) | Atom::Maximum(a, b) | Atom::Divide(a, b) | Atom::Modulo(a, b) => {
+                    found.insert(Nat::from_atom(atom.clone()));
+                    a.comparisons(found);
+                    b.comparisons(found);
+                }
+                Atom::Select(_, a, b) => {
+                    found.insert(Nat::from_atom(atom.clone()));
+                    a.comparisons(found);
+                    b.comparisons(found);
+                }
+                Atom::Power(a, b) => {
+                    a.comparisons(found);
+                    b.comparisons(found);
+                }
+                Atom::Log2(a) => a.comparisons(found),
+                Atom::Var(_) | Atom::Sum { .. } => {}
+            }
+        }
+    }
+
     /// How many divisions it takes to compute it as written; remainders are some.
     pub fn divisions(&self) -> usize {
         let factors = self.terms().iter().flat_map(|term| &term.factors);
@@ -56,6 +88,17 @@ impl Nat {
 }
 
 impl Atom {
+    /// Whether something is compared to find its value.
+    fn compares(&self) -> bool {
+        match self {
+            Atom::Minimum(..) | Atom::Maximum(..) | Atom::Select(..) => true,
+            Atom::Divide(a, b) | Atom::Modulo(a, b) => a.compares() || b.as_constant().is_none(),
+            Atom::Power(a, b) => a.compares() || b.compares(),
+            Atom::Log2(a) => a.compares(),
+            Atom::Var(_) | Atom::Sum { .. } => false,
+        }
+    }
+
     /// How many divisions it takes to compute it as written.
     fn divisions(&self) -> usize {
         match self {

@@ -86,15 +86,25 @@ impl<'r> Interior<'r> {
     /// variable.
     pub fn condition(&self) -> Option<Condition> {
         let quotients = &self.ranges.facts().quotients;
-        let conditions = self.needs.iter().map(|need| {
-            let positive: Vec<Nat> = need.split_terms();
+        let stated = |need: &Nat| {
+            let is_negative = |term: &Nat| term.terms().iter().any(|term| term.coefficient < 0);
             let (negative, positive): (Vec<Nat>, Vec<Nat>) =
-                positive.into_iter().partition(|term| term.terms().iter().any(|term| term.coefficient < 0));
+                need.split_terms().into_iter().partition(is_negative);
             let sum = |terms: Vec<Nat>| terms.into_iter().fold(Nat::zero(), |sum, term| sum + term);
             let (less, more) = (-sum(negative), sum(positive));
             Condition::LessOrEqual(restore(&less, quotients), restore(&more, quotients))
-        });
-        conditions.reduce(Condition::and)
+        };
+        let mut conditions: Vec<Condition> = self.needs.iter().map(stated).collect();
+        // What follows from the others need not be said.
+        for position in (0..conditions.len()).rev() {
+            let mut known = self.ranges.clone();
+            let others = conditions.iter().enumerate().filter(|(other, _)| *other != position);
+            others.for_each(|(_, condition)| known.assume(condition));
+            if conditions.get(position).is_some_and(|condition| known.decide(condition) == Some(true)) {
+                conditions.remove(position);
+            }
+        }
+        conditions.into_iter().reduce(Condition::and)
     }
 
     /// The interior as a range of one index; see [`decided`].
@@ -261,7 +271,9 @@ impl<'r> Interior<'r> {
                 continue;
             }
             let depends_on_inner = self.inner.iter().any(|var| restored.mentions(var));
-            if depends_on_inner || least.variables().is_disjoint(&self.outer) {
+            // Bounds of several inner variables may not be reached together, not even in the middle.
+            let is_empty = self.middle.value(&least).is_none_or(|least| least < 0);
+            if is_empty || depends_on_inner || least.variables().is_disjoint(&self.outer) {
                 return false;
             }
             found.push(least);

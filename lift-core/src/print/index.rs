@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::preamble::Helper;
-use crate::nat::{Atom, Condition, Nat, Ranges, Term, Var};
+use crate::nat::{Atom, Condition, Nat, Ranges, Substitution, Term, Var};
 
 /// Binding strength of what was printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +57,8 @@ impl Text {
 /// Prints indices within known ranges; remembers which helpers they need.
 pub(super) struct IndexPrinter<'r> {
     pub(super) ranges: &'r Ranges,
+    /// What variables stand for that were declared by a value.
+    pub(super) values: &'r Substitution,
     /// Names of variables that are not called what they print as.
     pub(super) size_names: &'r BTreeMap<Var, String>,
     pub(super) helpers: &'r mut BTreeSet<Helper>,

@@ -12,7 +12,7 @@ use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
     Unrolling, ValueType, Variable, Workers,
 };
-use crate::nat::{Nat, Ranges};
+use crate::nat::{Nat, Ranges, Substitution};
 use crate::refine::learn;
 use crate::scalar::ScalarType;
 use crate::typed::AddressSpace;
@@ -25,6 +25,7 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     let mut printer = Printer {
         module,
         vectors: vectors_in_memory(module),
+        values: Substitution::new(),
         helpers: BTreeSet::new(),
         problems: Vec::new(),
         lines: Vec::new(),
@@ -75,6 +76,8 @@ struct Printer<'m> {
     module: &'m Module,
     /// The width of the widest vectors by which each buffer is accessed.
     vectors: BTreeMap<BufferId, u8>,
+    /// What variables stand for that were declared by a value.
+    values: Substitution,
     helpers: BTreeSet<Helper>,
     problems: Vec<String>,
     lines: Vec<String>,
@@ -102,8 +105,13 @@ impl Printer<'_> {
     /// Runs a printer of expressions with the ranges that hold here.
     fn with_printer<T>(&mut self, ranges: &Ranges, print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T) -> T {
         let size_names = &self.module.size_names;
-        let index =
-            IndexPrinter { ranges, size_names, helpers: &mut self.helpers, problems: &mut self.problems };
+        let index = IndexPrinter {
+            ranges,
+            values: &self.values,
+            size_names,
+            helpers: &mut self.helpers,
+            problems: &mut self.problems,
+        };
         print(&mut ExpressionPrinter { module: self.module, index })
     }
 
@@ -254,6 +262,7 @@ impl Printer<'_> {
                 ));
             }
             Statement::DeclareValue { index, value } => {
+                self.values.insert(index.clone(), value.substitute(&self.values));
                 let value = self.nat(value, Strength::Choice, ranges);
                 self.line(format!("const index_t {} = {value};", index.name()));
             }

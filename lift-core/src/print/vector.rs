@@ -67,10 +67,15 @@ impl ExpressionPrinter<'_> {
     /// element is only read.
     fn vector_place(&mut self, buffer: BufferId, index: &Nat, ty: ValueType, constant: &str) -> Option<Text> {
         let width = Nat::constant(i128::from(ty.lanes));
-        if self.index.ranges.divides(&width, index) != Some(true) {
+        let whole = index.substitute(self.index.values);
+        if self.index.ranges.divides(&width, &whole) != Some(true) {
             return None;
         }
-        let position = self.index.ranges.simplify(&index.divide(&width));
+        // A name for a part of the index is not divided.
+        let position = match whole == *index {
+            true => self.index.ranges.simplify(&index.divide(&width)),
+            false => index.divide(&width),
+        };
         let memory = match self.module.buffers.get(buffer.0)?.role {
             BufferRole::Parameter(_)
             | BufferRole::Result(_)

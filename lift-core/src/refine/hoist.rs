@@ -1,11 +1,14 @@
 //! Common parts of indices get a name.
 //!
 //! Straight code that was written out from loops computes almost the same index again and again: neighbours differ by a constant,
-//! elements of one row share the start of the row. Such a part is computed once, before the first statement of its block that
-//! needs it, as a person would write it. That may be where nothing is read after all, so a part with a divisor that could be 0
-//! keeps its place. Indices of vectors stay as they are: their parts are divided by the width when printed.
+//! neighbours in the next row by the length of a row, elements of one row share the start of the row. Such a part is computed once,
+//! before the first statement of its block that needs it, as a person would write it. That may be where nothing is read after all, so a
+//! part with a divisor that could be 0 keeps its place.
+//!
+//! It is more than a matter of taste: LLVM's SLP vectoriser makes vectors of sums that are alike, and a loop over work-items in which
+//! there are vectors already is not vectorised any more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::codegen::Names;
 use crate::kernel::rewrite::Rewrite;
@@ -19,10 +22,11 @@ const WORTH_A_NAME: usize = 3;
 pub(crate) fn name_common_indices(
     body: Vec<Statement>,
     buffers: &[Buffer],
+    sizes: &BTreeSet<Var>,
     names: &mut Names,
     next_variable: &mut u32,
 ) -> Vec<Statement> {
-    let mut hoist = Hoist { buffers, names, next_variable };
+    let mut hoist = Hoist { buffers, sizes, names, next_variable };
     let body = hoist.block(body, Part::Stem);
     hoist.block(body, Part::Term)
 }
@@ -30,7 +34,7 @@ pub(crate) fn name_common_indices(
 /// Which part of an index is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// All of it but the constant.
+    /// All of it but what only numbers and sizes decide.
     Stem,
     /// A product that is no mere multiple of variables.
     Term,
@@ -38,10 +42,12 @@ enum Part {
 
 impl Part {
     /// The parts of this kind in an index.
-    fn of(self, index: &Nat) -> Vec<Nat> {
+    fn of(self, index: &Nat, sizes: &BTreeSet<Var>) -> Vec<Nat> {
         match self {
             Part::Stem => {
-                let stem = index - Nat::constant(index.constant_term());
+                let is_of_the_place = |term: &Nat| !term.variables().is_subset(sizes);
+                let terms = index.split_terms().into_iter().filter(is_of_the_place);
+                let stem = terms.fold(Nat::zero(), |sum, term| sum + term);
                 if stem.terms().len() > 1 && stem.is_total() { vec![stem] } else { Vec::new() }
             }
             Part::Term => {
@@ -55,13 +61,15 @@ impl Part {
 
 struct Hoist<'h> {
     buffers: &'h [Buffer],
+    sizes: &'h BTreeSet<Var>,
     names: &'h mut Names,
     next_variable: &'h mut u32,
 }
 
 impl Hoist<'_> {
     fn block(&mut self, block: Vec<Statement>, part: Part) -> Vec<Statement> {
-        let mut uses = Uses { part, found: BTreeMap::new() };
+        let sizes = self.sizes;
+        let mut uses = Uses { part, sizes, found: BTreeMap::new() };
         block.iter().filter(|statement| is_leaf(statement)).for_each(|statement| {
             uses.statement(statement);
         });
@@ -71,7 +79,7 @@ impl Hoist<'_> {
             .filter(|(_, (count, _))| *count >= WORTH_A_NAME)
             .map(|(nat, (_, buffer))| (nat, buffer))
             .collect();
-        let mut named = Named { part, variables: BTreeMap::new() };
+        let mut named = Named { part, sizes, variables: BTreeMap::new() };
         let mut changed = Vec::new();
         for statement in block {
             match statement {
@@ -84,7 +92,7 @@ impl Hoist<'_> {
                     changed.push(Statement::If(condition, then, otherwise));
                 }
                 leaf => {
-                    let mut needed = Uses { part, found: BTreeMap::new() };
+                    let mut needed = Uses { part, sizes, found: BTreeMap::new() };
                     needed.statement(&leaf);
                     for nat in needed.found.into_keys() {
                         if let Some(buffer) = common.get(&nat).filter(|_| !named.variables.contains_key(&nat))
@@ -116,57 +124,53 @@ fn is_leaf(statement: &Statement) -> bool {
 }
 
 /// Counts the parts of the indices in a statement.
-struct Uses {
+struct Uses<'s> {
     part: Part,
+    sizes: &'s BTreeSet<Var>,
     found: BTreeMap<Nat, (usize, BufferId)>,
 }
 
-impl Uses {
+impl Uses<'_> {
     fn count(&mut self, buffer: BufferId, index: &Nat) {
-        for part in self.part.of(index) {
+        for part in self.part.of(index, self.sizes) {
             self.found.entry(part).or_insert((0, buffer)).0 += 1;
         }
     }
 }
 
-impl Rewrite for Uses {
+impl Rewrite for Uses<'_> {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        if ty.lanes == 1 {
-            self.count(buffer, &index);
-        }
+        self.count(buffer, &index);
         Expression::Load(buffer, index, ty)
     }
 
     fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        if value.ty().lanes == 1 {
-            self.count(buffer, &index);
-        }
+        self.count(buffer, &index);
         Statement::Store(buffer, index, value)
     }
 }
 
 /// Puts names in the place of common parts.
-struct Named {
+struct Named<'s> {
     part: Part,
+    sizes: &'s BTreeSet<Var>,
     variables: BTreeMap<Nat, Var>,
 }
 
-impl Named {
+impl Named<'_> {
     fn index(&self, index: Nat) -> Nat {
-        let parts = self.part.of(&index);
+        let parts = self.part.of(&index, self.sizes);
         let known = parts.iter().filter_map(|part| Some((part, self.variables.get(part)?)));
         known.fold(index.clone(), |index, (part, variable)| index - part + Nat::variable(variable))
     }
 }
 
-impl Rewrite for Named {
+impl Rewrite for Named<'_> {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        let index = if ty.lanes == 1 { self.index(index) } else { index };
-        Expression::Load(buffer, index, ty)
+        Expression::Load(buffer, self.index(index), ty)
     }
 
     fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        let index = if value.ty().lanes == 1 { self.index(index) } else { index };
-        Statement::Store(buffer, index, value)
+        Statement::Store(buffer, self.index(index), value)
     }
 }

@@ -12,6 +12,7 @@
 //! - `reuse`: local buffers whose lives do not overlap share memory (before barriers are placed: they must see it);
 //! - `temporaries`: temporaries of the launcher whose lives do not overlap share memory (after all kernels are complete);
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
+//! - `interior`: code that reads beyond an edge is there twice, for groups at the border and for the others;
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
 //! - `copies`: variables that only carry a value to another variable vanish;
 //! - `unroll`: the OpenCL compiler is asked to unroll innermost loops;
@@ -20,6 +21,7 @@
 mod copies;
 mod gaps;
 mod hoist;
+mod interior;
 mod knowledge;
 mod pipeline;
 mod registers;
@@ -32,6 +34,7 @@ mod workers;
 pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
+pub(crate) use interior::treat_interior_apart;
 pub(crate) use knowledge::learn;
 pub(crate) use pipeline::{Alternating, Resources, alternate, load_behind_barriers, load_early};
 pub(crate) use registers::keep_in_registers;

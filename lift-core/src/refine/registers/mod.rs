@@ -9,6 +9,7 @@ mod survey;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::learn;
+pub(super) use survey::WrittenOut;
 use survey::{Survey, choose, known_steps, registers_of};
 
 use crate::codegen::Names;

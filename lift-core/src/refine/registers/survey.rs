@@ -10,6 +10,35 @@ const MOST_REGISTERS: u64 = 128;
 
 /// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
 const MOST_STATEMENTS: u64 = 1500;
+
+/// The arrays of a kernel that become variables, and the loops that are written out for them.
+pub(crate) struct WrittenOut {
+    arrays: BTreeSet<BufferId>,
+    loops: BTreeSet<Var>,
+}
+
+impl WrittenOut {
+    /// What becomes of a kernel.
+    pub(crate) fn of(body: &[Statement], buffers: &[Buffer]) -> WrittenOut {
+        let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
+        survey.block(body);
+        let arrays = choose(body, buffers, &survey);
+        let usages = arrays.iter().filter_map(|id| survey.uses.get(id).and_then(Option::as_ref));
+        let loops = usages.flat_map(|usage| usage.loops.iter().cloned()).collect();
+        WrittenOut { arrays, loops }
+    }
+
+    /// How many statements a part of the kernel has then.
+    pub(crate) fn statements(&self, part: &[Statement]) -> u64 {
+        cost(part, &self.loops)
+    }
+
+    /// Whether all these arrays become variables in another form of the kernel as well.
+    pub(crate) fn is_kept_in(&self, body: &[Statement], buffers: &[Buffer]) -> bool {
+        self.arrays.is_subset(&WrittenOut::of(body, buffers).arrays)
+    }
+}
+
 /// The arrays that become variables. A loop in which an array is declared that stays one is not written out: the
 /// declaration would stand there several times.
 pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> BTreeSet<BufferId> {
@@ -92,6 +121,10 @@ impl Survey<'_> {
             match statement {
                 Statement::Store(buffer, index, value) => {
                     let ty = value.ty();
+                    let lanes = Nat::constant(i128::from(ty.lanes));
+                    if ty.lanes > 1 && Ranges::new().divides(&lanes, index) != Some(true) {
+                        self.must_stay(*buffer);
+                    }
                     if let Some(usage) = self.access(*buffer, index, ty) {
                         let narrowest = usage.stored.filter(|stored| stored.lanes < ty.lanes);
                         usage.stored = narrowest.or(Some(ty));
@@ -127,18 +160,23 @@ impl Survey<'_> {
         expression.children().into_iter().for_each(|child| self.expression(child));
     }
 
-    /// Notes an access; nothing where the array must stay one.
+    /// Notes that an array must stay one: part of a variable cannot be stored.
+    fn must_stay(&mut self, id: BufferId) {
+        if self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private) {
+            self.uses.insert(id, None);
+        }
+    }
+
+    /// Notes an access; nothing where the array must stay one. A vector may be read from parts of several variables.
     fn access(&mut self, id: BufferId, index: &Nat, ty: ValueType) -> Option<&mut Usage> {
         if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
             return None;
         }
         let loops = index.variables();
         let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
-        let lanes = Nat::constant(i128::from(ty.lanes));
-        let is_aligned = ty.lanes == 1 || Ranges::new().divides(&lanes, index) == Some(true);
         let new = || Some(Usage { loops: BTreeSet::new(), stored: None, ty });
         let entry = self.uses.entry(id).or_insert_with(new);
-        if !is_known || !is_aligned {
+        if !is_known {
             *entry = None;
         }
         let usage = entry.as_mut()?;

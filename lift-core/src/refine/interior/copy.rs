@@ -1,0 +1,209 @@
+//! Code that is there twice: once with names of its own, once for the interior.
+
+use std::collections::BTreeMap;
+
+use super::{Resources, learn};
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{Buffer, BufferId, Expression, Statement, ValueType, Variable};
+use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::scalar::{Literal, ScalarType};
+
+/// Statements whose variables, indices and arrays are others.
+pub(super) fn copied(statements: &[Statement], fresh: &mut Resources<'_>) -> Vec<Statement> {
+    let mut copy =
+        Copy { variables: BTreeMap::new(), indices: Substitution::new(), buffers: BTreeMap::new() };
+    copy.rename_all(statements, fresh);
+    copy.block(statements)
+}
+
+/// What variables, indices and arrays are called in a copy.
+struct Copy {
+    variables: BTreeMap<String, String>,
+    indices: Substitution,
+    buffers: BTreeMap<BufferId, BufferId>,
+}
+
+impl Copy {
+    fn rename_all(&mut self, statements: &[Statement], fresh: &mut Resources<'_>) {
+        for statement in statements {
+            match statement {
+                Statement::Declare(variable, _) => self.rename(variable, fresh),
+                Statement::CallFunction { results, .. } => {
+                    results.iter().for_each(|variable| self.rename(variable, fresh));
+                }
+                Statement::DeclareBuffer(id) => {
+                    if let Some(buffer) = fresh.buffers.get(id.0) {
+                        let name = fresh.names.fresh(&buffer.name);
+                        let own = Buffer { name, ..buffer.clone() };
+                        self.buffers.insert(*id, BufferId(fresh.buffers.len()));
+                        fresh.buffers.push(own);
+                    }
+                }
+                Statement::DeclareIndex { index, .. }
+                | Statement::DeclareWorker { index, .. }
+                | Statement::DeclareValue { index, .. } => self.rename_index(index, fresh),
+                Statement::Loop(repetition) => self.rename_index(&repetition.index, fresh),
+                Statement::Comment(_)
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::If(..)
+                | Statement::Barrier { .. } => {}
+            }
+            statement.blocks().into_iter().for_each(|block| self.rename_all(block, fresh));
+        }
+    }
+
+    fn rename(&mut self, variable: &Variable, fresh: &mut Resources<'_>) {
+        self.variables.insert(variable.name.clone(), fresh.names.fresh(&variable.name));
+    }
+
+    fn rename_index(&mut self, index: &Var, fresh: &mut Resources<'_>) {
+        *fresh.next_variable += 1;
+        let own = Var::new(*fresh.next_variable, fresh.names.fresh(index.name()));
+        self.indices.insert(index.clone(), Nat::variable(&own));
+    }
+
+    fn buffer(&self, id: BufferId) -> BufferId {
+        self.buffers.get(&id).copied().unwrap_or(id)
+    }
+
+    fn index(&self, index: &Var) -> Var {
+        let renamed = self.indices.get(index).and_then(Nat::as_variable);
+        renamed.unwrap_or(index).clone()
+    }
+}
+
+impl Rewrite for Copy {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        nat.substitute(&self.indices)
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(condition.substitute(&self.indices))
+    }
+
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        match self.variables.get(&variable.name) {
+            Some(name) => Variable { name: name.clone(), ty: variable.ty },
+            None => variable.clone(),
+        }
+    }
+
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(self.buffer(buffer), index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(self.buffer(buffer), index, value)
+    }
+
+    fn index_declared(&mut self, index: &Var) -> Var {
+        self.index(index)
+    }
+
+    fn buffer_declared(&mut self, buffer: BufferId) -> BufferId {
+        self.buffer(buffer)
+    }
+}
+
+/// Code where more is known than where it was generated.
+pub(super) struct Simplified {
+    ranges: Ranges,
+    /// How many vectors became one load.
+    vectors: u64,
+}
+
+impl Simplified {
+    pub(super) fn new(ranges: Ranges) -> Simplified {
+        Simplified { ranges, vectors: 0 }
+    }
+
+    /// How many vectors became one load.
+    pub(super) fn vectors(&self) -> u64 {
+        self.vectors
+    }
+
+    /// Statements in simplest form: indices without decided comparisons, neighbours as vectors, no branches that are never taken.
+    pub(super) fn block_of(&mut self, block: &[Statement]) -> Vec<Statement> {
+        let outside = self.ranges.clone();
+        let mut simplified = Vec::new();
+        for statement in block {
+            match statement {
+                Statement::Loop(repetition) => {
+                    let outside = self.ranges.clone();
+                    let extent = self.nat(&repetition.extent);
+                    self.ranges.declare(&repetition.index, Nat::zero(), Some(extent));
+                    simplified.push(self.statement(statement));
+                    self.ranges = outside;
+                }
+                Statement::If(condition, then, otherwise) => {
+                    let condition = self.expression(condition);
+                    match truth(&condition) {
+                        Some(true) => simplified.extend(self.block_of(then)),
+                        Some(false) => simplified.extend(self.block_of(otherwise)),
+                        None => simplified.push(self.choice(condition, then, otherwise)),
+                    }
+                }
+                other => simplified.push(self.statement(other)),
+            }
+            learn(&mut self.ranges, statement);
+        }
+        self.ranges = outside;
+        simplified
+    }
+
+    fn choice(&mut self, condition: Expression, then: &[Statement], otherwise: &[Statement]) -> Statement {
+        let otherwise = self.block_of(otherwise);
+        let outside = self.ranges.clone();
+        if let Expression::Condition(known) = &condition {
+            self.ranges.assume(known);
+        }
+        let then = self.block_of(then);
+        self.ranges = outside;
+        Statement::If(condition, then, otherwise)
+    }
+}
+
+impl Rewrite for Simplified {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        if nat.compares() { self.ranges.simplify(nat) } else { nat.clone() }
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        let simplified = self.ranges.simplify_condition(condition);
+        match simplified.as_constant() {
+            Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+            None => Expression::Condition(simplified),
+        }
+    }
+
+    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
+        match truth(&condition) {
+            Some(true) => self.expression(then),
+            Some(false) => self.expression(otherwise),
+            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
+        }
+    }
+
+    fn components(&mut self, components: Vec<Expression>) -> Expression {
+        match Expression::neighbours(&components, &self.ranges) {
+            Some(vector) => {
+                self.vectors += 1;
+                vector
+            }
+            None => Expression::Components(components),
+        }
+    }
+
+    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
+        self.block_of(block)
+    }
+}
+
+/// The value of a condition that is decided.
+fn truth(condition: &Expression) -> Option<bool> {
+    match condition {
+        Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
+        _ => None,
+    }
+}

@@ -1,0 +1,163 @@
+//! What statements compare, declare and mention.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Used;
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{BufferId, Expression, Statement, ValueType, Variable, Workers};
+use crate::nat::interior::Interior;
+use crate::nat::{Condition, Nat, Ranges, Var};
+
+/// The steps of a loop of an unknown number.
+const A_FEW: u64 = 8;
+
+/// Whether there is a comparison of indices in a statement, or in one inside it.
+pub(super) fn has_question(statement: &Statement) -> bool {
+    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    found.statement(statement);
+    !found.nats.is_empty() || !found.conditions.is_empty()
+}
+
+/// Asks for all comparisons of indices in statements.
+pub(super) fn ask(statements: &[Statement], interior: &mut Interior<'_>) {
+    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    statements.iter().for_each(|statement| {
+        found.statement(statement);
+    });
+    for nat in &found.nats {
+        interior.outcome(nat);
+    }
+    for condition in &found.conditions {
+        interior.outcome_of(condition);
+    }
+}
+
+/// Whether there is a vector whose components are loaded from where comparisons say.
+pub(super) fn has_compared_vector(statements: &[Statement]) -> bool {
+    let mut found = ComparedVector(false);
+    statements.iter().for_each(|statement| {
+        found.statement(statement);
+    });
+    found.0
+}
+
+struct ComparedVector(bool);
+
+impl Rewrite for ComparedVector {
+    fn components(&mut self, components: Vec<Expression>) -> Expression {
+        let is_load = |component: &Expression| matches!(component, Expression::Load(..));
+        let is_compared =
+            |component: &Expression| matches!(component, Expression::Load(_, index, _) if index.compares());
+        self.0 |= components.iter().all(is_load) && components.iter().any(is_compared);
+        Expression::Components(components)
+    }
+}
+
+/// How many comparisons of indices one work-item makes in statements, once the OpenCL compiler has moved out of loops what does not
+/// change in them, and computes nothing twice.
+pub(super) fn comparisons(statements: &[Statement]) -> u64 {
+    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    statements.iter().for_each(|statement| {
+        found.statement(statement);
+    });
+    let mut compared = BTreeSet::new();
+    found.nats.iter().for_each(|nat| nat.comparisons(&mut compared));
+    let mut steps = BTreeMap::new();
+    count_steps(statements, &mut steps);
+    let times = |variables: BTreeSet<Var>| {
+        let of_loops = variables.iter().filter_map(|variable| steps.get(variable));
+        of_loops.fold(1, |product: u64, steps| product.saturating_mul(*steps))
+    };
+    let of_nats = compared.iter().map(|nat| times(nat.variables()));
+    let of_conditions = found.conditions.iter().map(|condition| times(condition.variables()));
+    of_nats.chain(of_conditions).fold(0, u64::saturating_add)
+}
+
+/// The steps that one worker makes in loops, where that is known; a few, where it is not.
+fn count_steps(statements: &[Statement], steps: &mut BTreeMap<Var, u64>) {
+    for statement in statements {
+        if let Statement::Loop(repetition) = statement {
+            let known = repetition.extent.as_constant().filter(|_| repetition.workers == Workers::Sequential);
+            let count = known.and_then(|count| u64::try_from(count).ok()).unwrap_or(A_FEW);
+            steps.insert(repetition.index.clone(), count);
+        }
+        statement.blocks().into_iter().for_each(|block| count_steps(block, steps));
+    }
+}
+
+/// The comparisons of indices in statements.
+struct Found {
+    nats: BTreeSet<Nat>,
+    conditions: BTreeSet<Condition>,
+}
+
+impl Rewrite for Found {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        if nat.compares() && !self.nats.contains(nat) {
+            self.nats.insert(nat.clone());
+        }
+        nat.clone()
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        self.conditions.insert(condition.clone());
+        Expression::Condition(condition.clone())
+    }
+}
+
+/// Declares what statements, and those inside them, declare.
+pub(super) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, declared: &mut Vec<Var>) {
+    for statement in statements {
+        super::learn(ranges, statement);
+        match statement {
+            Statement::Loop(repetition) => {
+                ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                declared.push(repetition.index.clone());
+            }
+            Statement::DeclareIndex { index, .. }
+            | Statement::DeclareWorker { index, .. }
+            | Statement::DeclareValue { index, .. } => declared.push(index.clone()),
+            Statement::Comment(_)
+            | Statement::Declare(..)
+            | Statement::DeclareBuffer(_)
+            | Statement::Assign(..)
+            | Statement::Store(..)
+            | Statement::CallFunction { .. }
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
+        }
+        statement.blocks().into_iter().for_each(|block| declare_inside(block, ranges, declared));
+    }
+}
+
+/// Whether work-items of a group wait for each other in a statement.
+pub(super) fn has_barrier(statement: &Statement) -> bool {
+    matches!(statement, Statement::Barrier { .. })
+        || statement.blocks().into_iter().any(|block| block.iter().any(has_barrier))
+}
+
+/// The variables and arrays in statements.
+pub(super) fn used<'s>(statements: impl Iterator<Item = &'s Statement>) -> Used {
+    let mut used = Used { variables: BTreeSet::new(), buffers: BTreeSet::new() };
+    statements.for_each(|statement| {
+        used.statement(statement);
+    });
+    used
+}
+
+impl Rewrite for Used {
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        self.variables.insert(variable.name.clone());
+        variable.clone()
+    }
+
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        self.buffers.insert(buffer);
+        Expression::Load(buffer, index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        self.buffers.insert(buffer);
+        Statement::Store(buffer, index, value)
+    }
+}
