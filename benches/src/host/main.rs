@@ -10,6 +10,8 @@
 //! - `race`: timing and checks.
 //! - `table`: what is printed.
 
+#[path = "../clock.rs"]
+mod clock;
 mod computations;
 mod race;
 mod table;
@@ -18,18 +20,25 @@ use std::process::ExitCode;
 
 use lift::{Device, DeviceKind};
 
+use crate::clock::Clock;
+use crate::race::Statistic;
+
 const HELP: &str = "\
 Measures lift! on the host beside hand-written Rust.
 
   --only NAME   only computations with NAME in their name or size; may be given several times
   --runs N      timed runs of each contestant (default 15)
+  --fastest     the fastest run of each instead of the median, for machines that others use as well
+  --processor   the time that this process ran instead of the time that passed
   --tiny        sizes at which times mean nothing: every contestant is checked, as fast as it can be
 ";
 
 /// What is to be measured, and how.
-struct Options {
+pub(crate) struct Options {
     only: Vec<String>,
     runs: usize,
+    statistic: Statistic,
+    clock: Clock,
     tiny: bool,
 }
 
@@ -51,12 +60,20 @@ fn main() -> ExitCode {
 }
 
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
-    let mut options = Options { only: Vec::new(), runs: 15, tiny: false };
+    let mut options = Options {
+        only: Vec::new(),
+        runs: 15,
+        statistic: Statistic::Median,
+        clock: Clock::Device,
+        tiny: false,
+    };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("`{argument}` needs a value"));
         match argument.as_str() {
             "--only" => options.only.push(value()?),
             "--runs" => options.runs = value()?.parse().map_err(|_| "`--runs` needs a number".to_owned())?,
+            "--fastest" => options.statistic = Statistic::Fastest,
+            "--processor" => options.clock = Clock::Processor,
             "--tiny" => options.tiny = true,
             "--help" => return Ok(None),
             other => return Err(format!("`{other}` is not understood")),
@@ -77,10 +94,19 @@ fn measure(options: &Options) -> lift::Result<ExitCode> {
         let name = format!("{} {}", benchmark.name, benchmark.size);
         if options.only.is_empty() || options.only.iter().any(|part| name.contains(part.as_str())) {
             eprintln!("{name}");
-            rows.push(race::race(&benchmark, (benchmark.make)(host, opencl)?, options.runs));
+            rows.push(race::race(&benchmark, (benchmark.make)(host, opencl)?, options));
         }
     }
-    println!("{} on {} threads, medians of {} runs", host, rayon::current_num_threads(), options.runs);
+    let statistic = match options.statistic {
+        Statistic::Median => "medians",
+        Statistic::Fastest => "the fastest",
+    };
+    let clock = match options.clock {
+        Clock::Device => "time that passed",
+        Clock::Processor => "processor time",
+    };
+    let threads = rayon::current_num_threads();
+    println!("{host} on {threads} threads, {clock}, {statistic} of {} runs", options.runs);
     println!("\n{}", table::markdown(&rows));
     let failed: Vec<_> = rows.iter().flat_map(|row| &row.problems).collect();
     failed.iter().for_each(|problem| eprintln!("{problem}"));

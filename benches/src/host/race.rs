@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::Options;
 use crate::computations::{Benchmark, Case, Kind};
 
 /// Rounds before the timed ones.
@@ -10,7 +11,27 @@ const WARM_UP: usize = 2;
 /// How many elements of a result are computed again, in double precision.
 const CHECKED: usize = 200;
 
-/// The medians of a computation, and what was wrong.
+/// What is said of the times of several runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Statistic {
+    /// The one in the middle.
+    Median,
+    /// The shortest one, which others on the machine disturbed least.
+    Fastest,
+}
+
+impl Statistic {
+    fn of(self, mut times: Vec<Duration>) -> Duration {
+        times.sort_unstable();
+        let position = match self {
+            Statistic::Median => times.len() / 2,
+            Statistic::Fastest => 0,
+        };
+        times.get(position).copied().unwrap_or_default()
+    }
+}
+
+/// The times of a computation, and what was wrong.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) size: String,
@@ -19,7 +40,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The median of a contestant that is there and was right.
+    /// The time of a contestant that is there and was right.
     pub(crate) fn time(&self, kind: Kind) -> Option<Duration> {
         self.times.iter().find(|(other, _)| *other == kind).map(|(_, time)| *time)
     }
@@ -32,10 +53,10 @@ impl Row {
 }
 
 /// Runs all contestants.
-pub(crate) fn race(benchmark: &Benchmark, mut case: Case, runs: usize) -> Row {
+pub(crate) fn race(benchmark: &Benchmark, mut case: Case, options: &Options) -> Row {
     let mut row =
         Row { name: benchmark.name, size: benchmark.size.clone(), times: Vec::new(), problems: Vec::new() };
-    let rounds = WARM_UP + runs.max(1);
+    let rounds = WARM_UP + options.runs.max(1);
     let mut times = vec![Vec::new(); case.contestants.len()];
     let mut wrong = vec![None; case.contestants.len()];
     for round in 0..rounds {
@@ -43,7 +64,7 @@ pub(crate) fn race(benchmark: &Benchmark, mut case: Case, runs: usize) -> Row {
             if wrong[position].is_some() {
                 continue;
             }
-            match (contestant.run)() {
+            match (contestant.run)(options.clock) {
                 Ok((result, time)) => {
                     if round >= WARM_UP {
                         times[position].push(time);
@@ -52,7 +73,7 @@ pub(crate) fn race(benchmark: &Benchmark, mut case: Case, runs: usize) -> Row {
                         wrong[position] = check(&result, &case.meaning, case.length, case.tolerance).err();
                     }
                 }
-                Err(error) => wrong[position] = Some(error.to_string()),
+                Err(error) => wrong[position] = Some(error),
             }
         }
     }
@@ -61,7 +82,7 @@ pub(crate) fn race(benchmark: &Benchmark, mut case: Case, runs: usize) -> Row {
             Some(problem) => {
                 row.problems.push(format!("{} {}, {}: {problem}", row.name, row.size, contestant.kind.name()))
             }
-            None => row.times.push((contestant.kind, median(times))),
+            None => row.times.push((contestant.kind, options.statistic.of(times))),
         }
     }
     row
@@ -86,11 +107,6 @@ fn check(found: &[f32], meaning: &dyn Fn(usize) -> f64, length: usize, tolerance
     Ok(())
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +123,7 @@ mod tests {
     #[test]
     fn the_median_is_not_moved_by_one_slow_run() {
         let times = [5, 1000, 4].map(Duration::from_micros);
-        assert_eq!(median(times.to_vec()), Duration::from_micros(5));
+        assert_eq!(Statistic::Median.of(times.to_vec()), Duration::from_micros(5));
+        assert_eq!(Statistic::Fastest.of(times.to_vec()), Duration::from_micros(4));
     }
 }

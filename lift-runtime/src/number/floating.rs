@@ -1,6 +1,6 @@
 //! Functions of floats, in the precision of their argument.
 
-use super::Arithmetic;
+use super::{Arithmetic, vectorized};
 
 macro_rules! floating {
     ($($(#[$documentation:meta])* $name:ident($($argument:ident),*) = $single:expr, $double:expr;)*) => {
@@ -66,11 +66,11 @@ floating! {
     /// Cube root.
     cbrt(x) = f32::cbrt, f64::cbrt;
     /// `e` to the power of `x`.
-    exp(x) = f32::exp, f64::exp;
+    exp(x) = vectorized::exp, f64::exp;
     /// 2 to the power of `x`.
     exp2(x) = f32::exp2, f64::exp2;
     /// Natural logarithm.
-    log(x) = f32::ln, f64::ln;
+    log(x) = vectorized::log, f64::ln;
     /// Logarithm to base 2.
     log2(x) = f32::log2, f64::log2;
     /// Logarithm to base 10.

@@ -11,6 +11,7 @@ mod arithmetic;
 mod convert;
 mod floating;
 pub mod lanes;
+mod vectorized;
 
 pub use arithmetic::Arithmetic;
 pub use convert::Convert;

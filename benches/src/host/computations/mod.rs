@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use lift::Device;
 
+use crate::clock::Clock;
+
 /// Whose code runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -37,8 +39,8 @@ impl Kind {
     }
 }
 
-/// One run: the result and how long it took.
-pub(crate) type Run = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
+/// One run by a clock: the result and how long it took.
+pub(crate) type Run = Box<dyn FnMut(Clock) -> Result<(Vec<f32>, Duration), String>>;
 
 /// Something that computes.
 pub(crate) struct Contestant {
@@ -97,13 +99,11 @@ fn timed<R: 'static>(
     mut call: impl FnMut() -> lift::Result<R> + 'static,
     elements: impl Fn(R) -> Vec<f32> + 'static,
 ) -> Contestant {
-    let run = move || {
+    contestant(kind, elements, move || {
         let start = Instant::now();
         let result = call()?;
-        let time = start.elapsed();
-        Ok((elements(result), time))
-    };
-    Contestant { kind, run: Box::new(run) }
+        Ok((result, start.elapsed()))
+    })
 }
 
 /// The time of the kernels alone.
@@ -111,11 +111,27 @@ fn profiled<R: 'static>(
     mut call: impl FnMut() -> lift::Result<(R, lift::Profile)> + 'static,
     elements: impl Fn(R) -> Vec<f32> + 'static,
 ) -> Contestant {
-    let run = move || {
+    contestant(Kind::OpenCl, elements, move || {
         let (result, profile) = call()?;
-        Ok((elements(result), profile.total()))
+        Ok((result, profile.total()))
+    })
+}
+
+fn contestant<R: 'static>(
+    kind: Kind,
+    elements: impl Fn(R) -> Vec<f32> + 'static,
+    mut call: impl FnMut() -> lift::Result<(R, Duration)> + 'static,
+) -> Contestant {
+    let run = move |clock: Clock| {
+        let mut found = None;
+        let time = clock.time(|| {
+            let (result, time) = call().map_err(|error| error.to_string())?;
+            found = Some(result);
+            Ok(time)
+        })?;
+        Ok((found.map(&elements).unwrap_or_default(), time))
     };
-    Contestant { kind: Kind::OpenCl, run: Box::new(run) }
+    Contestant { kind, run: Box::new(run) }
 }
 
 /// Numbers between -1 and 1 that look random.
