@@ -94,7 +94,10 @@ pub(super) fn collect_buffers(storage: &Storage, buffers: &mut BTreeSet<BufferId
             buffers.insert(*buffer);
             offset.as_constant() == Some(0)
         }
-        Storage::Tuple(parts) => parts.iter().fold(true, |all, part| collect_buffers(part, buffers) && all),
+        Storage::Tuple(parts) => {
+            let starts: Vec<bool> = parts.iter().map(|part| collect_buffers(part, buffers)).collect();
+            starts.into_iter().all(|starts| starts)
+        }
     }
 }
 

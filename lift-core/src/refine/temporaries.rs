@@ -32,7 +32,7 @@ pub(crate) fn share_temporaries(
     for (id, life) in lives {
         let Some(buffer) = buffers.get(id.0) else { continue };
         let is_free = |room: &&mut Room| room.element == buffer.element && room.free_after < *life.start();
-        let free = shared.iter_mut().enumerate().filter(|(_, room)| is_free(&room));
+        let free = shared.iter_mut().enumerate().filter(|(_, room)| is_free(room));
         // Rather one that is long enough than one that has to become longer.
         let best = free.max_by_key(|(position, room)| {
             let fits = ranges.is_at_most(&buffer.length, &room.length) == Some(true);
