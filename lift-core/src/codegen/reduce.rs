@@ -146,6 +146,9 @@ impl Generator<'_> {
             }
             ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
         }
+        if reduction.kind != ReduceKind::Unrolled {
+            self.explain_halves(&halves);
+        }
         let result = value_in(&halves.half(self, &array.length), &body.ty);
         if self.around.is_empty() && space == AddressSpace::Global {
             self.finish_kernel(source)?;
