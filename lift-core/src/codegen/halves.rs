@@ -63,10 +63,13 @@ impl Generator<'_> {
         let reason = match halves.in_place {
             true => format!("every element of {} is replaced where it is", names.join(", ")),
             false => {
-                format!("the halves of {} change places: a step reads what others wrote", names.join(", "))
+                format!("the halves of {} change places, as elements depend on others", names.join(", "))
             }
         };
-        if let Some(Statement::Loop(repetition)) = self.block.last_mut() {
+        // What takes one step is no loop.
+        if let Some(Statement::Loop(repetition)) = self.block.last_mut()
+            && ["iterate", "reduce", "reduceSeq", "reduceSeqPipelined"].contains(&repetition.origin.as_str())
+        {
             repetition.origin = format!("{}: {reason}", repetition.origin);
         }
     }

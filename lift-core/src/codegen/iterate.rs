@@ -328,9 +328,14 @@ impl Generator<'_> {
             Some(format!("`{before}` and `{after}`"))
         });
         let pairs: Vec<String> = pairs.collect();
-        let text = format!("iterate: launched {count} times; {} change places in between", pairs.join(", "));
+        let times = match count.as_constant() {
+            Some(times) => times.to_string(),
+            None => format!("`{count}`"),
+        };
         for body in self.bodies.iter_mut().skip(first) {
-            body.insert(0, Statement::Comment(text.clone()));
+            let text =
+                format!("iterate: launched {times} times; {} change places in between", pairs.join(", "));
+            body.insert(0, Statement::Comment(text));
         }
     }
 
