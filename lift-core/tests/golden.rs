@@ -170,6 +170,15 @@ golden! {
     positions_a_step_early: "fn f<const N: usize, const K: usize>(list: [[i32; K]; N], a: [f32; N]) -> [f32; N] {
         list >> mapGlb0(|l| l >> reduceSeqPipelined(|acc, i| acc + at(i, a), 0)) }";
     nothing_to_load_early: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(|x| generate(9, |i| x * (i as f32)) >> reduceSeqPipelined(add, 0)) }";
+    /// Nobody waits: each work-item replaces its own element.
+    accumulator_in_local_memory: "fn sums<const N: usize>(a: [[[f32; 64]; 8]; N]) -> [[f32; 64]; N] {
+        a >> mapWrg0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> toLocal(mapLcl0(add)), repeat(64, 0)) >> mapLcl0(toGlobal(id))) }";
+    /// Elements depend on those of others: one half is read while the other is written.
+    accumulator_of_others: "fn sums<const N: usize>(a: [[[f32; 64]; 8]; N]) -> [[f32; 64]; N] {
+        a >> mapWrg0(|rows| rows >> reduceSeq(|acc, row| zip(reverse(acc), row) >> toLocal(mapLcl0(add)), repeat(64, 0)) >> mapLcl0(toGlobal(id))) }";
+    /// Too long for registers: in global memory, where it is replaced element by element.
+    long_accumulator: "fn sums<const N: usize, const M: usize, const K: usize>(a: [[[f32; M]; K]; N]) -> [[f32; M]; N] {
+        a >> map(|rows| rows >> reduce(|acc, row| zip(acc, row) >> map(add), repeat(M, 0))) }";
     /// A loop over the rows of a triangle and one within a row, both when reading and when writing.
     joined_triangle: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [f32; N * (N + 1) / 2] { m >> mapSeq(mapSeq(|x| x * 2)) >> join }";
     joined_triangle_read: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> f32 { m >> map(map(|x| x * 2)) >> join >> reduce(add, 0) }";

@@ -54,6 +54,26 @@ impl Generator<'_> {
         Ok(Halves { storage, array, in_place: false, is_shared_out })
     }
 
+    /// Says at the loop that was just generated why it has two arrays, or one.
+    pub(super) fn explain_halves(&mut self, halves: &Halves) {
+        let mut buffers = BTreeSet::new();
+        collect_buffers(&halves.storage, &mut buffers);
+        let name = |buffer: &BufferId| Some(format!("`{}`", self.buffers.get(buffer.0)?.name));
+        let names: Vec<String> = buffers.iter().filter_map(name).collect();
+        let reason = match halves.in_place {
+            true => format!("every element of {} is replaced where it is", names.join(", ")),
+            false => {
+                format!("the halves of {} change places, as elements depend on others", names.join(", "))
+            }
+        };
+        // What takes one step is no loop.
+        if let Some(Statement::Loop(repetition)) = self.block.last_mut()
+            && ["iterate", "reduce", "reduceSeq", "reduceSeqPipelined"].contains(&repetition.origin.as_str())
+        {
+            repetition.origin = format!("{}: {reason}", repetition.origin);
+        }
+    }
+
     /// Lets the step whose code was just generated, the body of a loop, write elements where they were, if no element depends on
     /// another one.
     pub(super) fn update_in_place(&mut self, halves: &mut Halves, step: &Nat) {

@@ -18,7 +18,7 @@ use super::storage::value_in;
 use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Alternation, BufferRole, Expression, Repetition, Workers};
+use crate::kernel::{Alternation, BufferRole, Expression, Repetition, Statement, Workers};
 use crate::lower::{FEW_APPLICATIONS, uses_device};
 use crate::nat::{Condition, Nat};
 use crate::source::Source;
@@ -248,6 +248,7 @@ impl Generator<'_> {
             }
             Ok(())
         })?;
+        self.explain_halves(&halves);
         Ok(value_in(&halves.half(self, iteration.count), &expr.ty))
     }
 
@@ -293,6 +294,7 @@ impl Generator<'_> {
         let inside = environment.with(parameter, value_in(&before, ty));
         self.write(&iteration.function.body, &inside, &value_in(&output, ty))?;
         self.finish_kernel(source)?;
+        self.explain_launches(first, &count, &before, &output);
         let mut arrays = Vec::new();
         alternations(&input, &before, &output, &mut arrays);
         self.repetitions.push(Repetition { kernels: first..self.bodies.len(), count: count.clone(), arrays });
@@ -314,6 +316,27 @@ impl Generator<'_> {
             )?;
         }
         Ok(())
+    }
+
+    /// Says in the kernels of an application, from a position on, how often they are launched, and with what.
+    fn explain_launches(&mut self, first: usize, count: &Nat, before: &Storage, after: &Storage) {
+        let mut pairs = Vec::new();
+        alternations(before, before, after, &mut pairs);
+        let name = |id: crate::kernel::BufferId| self.buffers.get(id.0).map(|buffer| buffer.name.as_str());
+        let pairs = pairs.iter().filter_map(|pair| {
+            let (before, after) = (name(pair.before)?, name(pair.after)?);
+            Some(format!("`{before}` and `{after}`"))
+        });
+        let pairs: Vec<String> = pairs.collect();
+        let times = match count.as_constant() {
+            Some(times) => times.to_string(),
+            None => format!("`{count}`"),
+        };
+        for body in self.bodies.iter_mut().skip(first) {
+            let text =
+                format!("iterate: launched {times} times; {} change places in between", pairs.join(", "));
+            body.insert(0, Statement::Comment(text));
+        }
     }
 
     /// Ends a kernel that has written something; what it only prepares can stay.

@@ -88,7 +88,9 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
     };
     let mut whole_buffers = generator.buffers.clone();
     let mut kernels = Vec::new();
-    for (position, body) in bodies.into_iter().enumerate() {
+    let names_of_bodies = std::mem::take(&mut generator.names_of_bodies);
+    for (position, (body, names)) in bodies.into_iter().zip(names_of_bodies).enumerate() {
+        generator.names = names;
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
         kernels.push(generator.kernel(&wanted, body)?);
@@ -165,6 +167,8 @@ struct Generator<'p> {
     pipelined: BTreeSet<Var>,
     /// Bodies of the kernels that are complete.
     bodies: Vec<Vec<Statement>>,
+    /// The names that mean something in each of them.
+    names_of_bodies: Vec<Names>,
     /// Which of them are launched repeatedly; a repetition comes after those inside it.
     repetitions: Vec<Repetition>,
 }
@@ -194,6 +198,7 @@ impl<'p> Generator<'p> {
             around: Vec::new(),
             pipelined: BTreeSet::new(),
             bodies: Vec::new(),
+            names_of_bodies: Vec::new(),
             repetitions: Vec::new(),
         }
     }
@@ -384,6 +389,9 @@ impl<'p> Generator<'p> {
         let body = std::mem::take(&mut self.block);
         self.shared.clear();
         if !body.is_empty() {
+            let own = names::names_of_kernel(&body, &self.buffers);
+            self.names_of_bodies.push(self.names.clone());
+            self.names.release(own.iter().map(String::as_str));
             self.bodies.push(body);
         }
         Ok(())
@@ -392,7 +400,8 @@ impl<'p> Generator<'p> {
     /// The kernels as the host executes them.
     fn host_kernels(&mut self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
         let mut kernels = Vec::new();
-        for body in bodies {
+        for (body, names) in bodies.iter().zip(self.names_of_bodies.clone()) {
+            self.names = names;
             let parameters = parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
             let mut fresh = |wanted: &str| {
                 self.next_variable += 1;

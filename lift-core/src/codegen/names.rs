@@ -1,9 +1,15 @@
-//! Names in the kernel text: the user's where possible, always legal OpenCL C, never twice.
+//! Names in the kernel text: the user's where possible, always legal OpenCL C, never twice in a kernel.
+//!
+//! What several kernels see has one name in all of them: parameters, temporaries, functions, and what is declared at the top of a kernel, which
+//! others may declare again. Everything else belongs to its kernel ([`names_of_kernel`]), and the next one may call something else so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::parameters::Uses;
+use crate::kernel::{Buffer, BufferId, BufferRole, Statement};
+
 /// Hands out names.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
     /// The last number given to each wanted name, so that many names alike are found without trying all of them.
@@ -52,6 +58,14 @@ const HELPER_PREFIXES: &str = "
 const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
 impl Names {
+    /// Lets others have these names: what they meant is out of sight.
+    pub(crate) fn release<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        for name in names {
+            self.taken.remove(name);
+        }
+        self.counts.clear();
+    }
+
     /// A name like `wanted` that nothing else has.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
         let base = legal(wanted);
@@ -69,6 +83,79 @@ impl Names {
                 return name;
             }
         }
+    }
+}
+
+/// The names that a kernel body gives to what no other kernel sees.
+pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> BTreeSet<String> {
+    let mut found = Own { buffers, names: BTreeSet::new() };
+    body.iter().for_each(|statement| found.top(statement));
+    found.names
+}
+
+struct Own<'b> {
+    buffers: &'b [Buffer],
+    names: BTreeSet<String>,
+}
+
+impl Own<'_> {
+    /// A statement at the top: what it declares, another kernel may declare again.
+    fn top(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Declare(..) | Statement::DeclareBuffer(_) | Statement::CallFunction { .. } => {}
+            Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
+            | Statement::Comment(_)
+            | Statement::Assign(..)
+            | Statement::Store(..)
+            | Statement::Barrier { .. } => self.inside(statement),
+            // So may be what fills a private array.
+            Statement::Loop(_) | Statement::If(..) if self.stores_privately(statement) => {}
+            Statement::Loop(_) | Statement::If(..) => self.inside(statement),
+        }
+    }
+
+    fn stores_privately(&self, statement: &Statement) -> bool {
+        let uses = Uses::of(std::slice::from_ref(statement));
+        let is_private =
+            |id: &&BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
+        uses.undeclared_buffers().filter(is_private).any(|id| uses.stored.contains(id))
+    }
+
+    fn inside(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Declare(variable, _) => {
+                self.names.insert(variable.name.clone());
+            }
+            Statement::CallFunction { results, .. } => {
+                self.names.extend(results.iter().map(|variable| variable.name.clone()));
+            }
+            Statement::DeclareBuffer(buffer) => self.buffer(*buffer),
+            Statement::Loop(repetition) => {
+                self.names.insert(repetition.index.name().to_string());
+            }
+            Statement::Store(buffer, ..) => {
+                if self.buffers.get(buffer.0).is_some_and(|buffer| buffer.role == BufferRole::Local) {
+                    self.buffer(*buffer);
+                }
+            }
+            // What is indexed by data at the top of a kernel may be declared again with it.
+            Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
+            | Statement::Comment(_)
+            | Statement::Assign(..)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
+        }
+        for block in statement.blocks() {
+            block.iter().for_each(|statement| self.inside(statement));
+        }
+    }
+
+    fn buffer(&mut self, id: BufferId) {
+        self.names.extend(self.buffers.get(id.0).map(|buffer| buffer.name.clone()));
     }
 }
 

@@ -166,6 +166,9 @@ impl Generator<'_> {
             ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
         }
         self.unroll_for(&input.rolling);
+        if reduction.kind != ReduceKind::Unrolled {
+            self.explain_halves(&halves);
+        }
         let result = value_in(&halves.half(self, &array.length), &body.ty);
         if self.around.is_empty() && space == AddressSpace::Global {
             self.finish_kernel(source)?;

@@ -34,7 +34,7 @@ impl Generator<'_> {
             Type::Scalar(scalar) => Some(self.scalar_reduction(*scalar, length)),
             Type::Vector(scalar, width) => self.vector_reduction(*scalar, *width, length),
             Type::Tuple(components) => product_reduction(components, length),
-            Type::Array(row, columns) => row_reduction(row, columns, length, threads),
+            Type::Array(row, columns) => self.row_reduction(row, columns, length, threads),
         };
         let Some(Reduction { function, initial, result }) = reduction else { return false };
         pipeline.push(Stage::Primitive(name, vec![function, initial]), result);
@@ -66,6 +66,42 @@ impl Generator<'_> {
             _ => ("max", Type::Vector(scalar, width)),
         };
         Some(Reduction { function: function.to_owned(), initial: "0".to_owned(), result })
+    }
+
+    /// The sum of rows: the accumulator is an array, in registers, shared out or not, in local memory, or, where it is long, in
+    /// global memory. A step may need other elements than the one that it makes.
+    fn row_reduction(
+        &mut self,
+        row: &Type,
+        columns: &Length,
+        length: usize,
+        threads: Threads,
+    ) -> Option<Reduction> {
+        let scalar = row.as_scalar()?;
+        let sum = scalar.bound * length as f64;
+        let text = columns.text()?;
+        let is_short = matches!(columns, Length::Literal(count) if *count <= MOST_REGISTERS);
+        if !scalar.element.allows(sum) || (!is_short && threads != Threads::Unspecified) {
+            return None;
+        }
+        let accumulator = if self.choices.one_in(2) { "acc" } else { "acc >> reverse" };
+        let step = match threads {
+            Threads::Unspecified => "map(add)",
+            Threads::Group if self.choices.one_in(2) => "toLocal(mapLcl0(add))",
+            Threads::Device
+            | Threads::Global(_)
+            | Threads::Groups
+            | Threads::Group
+            | Threads::Local(_)
+            | Threads::One => "mapSeq(add)",
+        };
+        let function = format!("|acc, row| zip({accumulator}, row) >> {step}");
+        let initial = match columns {
+            Length::Literal(count) if is_short => format!("[{}]", vec!["0"; *count].join(", ")),
+            Length::Literal(_) | Length::Variable(..) | Length::Computed(_) => format!("repeat({text}, 0)"),
+        };
+        let result = Type::array(Type::Scalar(Scalar::new(scalar.element, sum)), columns.clone());
+        Some(Reduction { function, initial, result })
     }
 
     fn scalar_reduction(&mut self, scalar: Scalar, length: usize) -> Reduction {
@@ -104,19 +140,4 @@ fn extremes_reduction(scalar: Scalar, length: usize) -> Option<Reduction> {
     let result = Type::Tuple(vec![Type::Scalar(Scalar::new(scalar.element, sum)), Type::Scalar(scalar)]);
     let function = "|(sum, most), x| (sum + x, max(most, x))".to_owned();
     scalar.element.allows(sum).then(|| Reduction { function, initial: "(0, 0)".to_owned(), result })
-}
-
-/// The sum of short rows: the accumulator is an array.
-fn row_reduction(row: &Type, columns: &Length, length: usize, threads: Threads) -> Option<Reduction> {
-    let Length::Literal(count) = *columns else { return None };
-    let scalar = row.as_scalar()?;
-    let sum = scalar.bound * length as f64;
-    if count > MOST_REGISTERS || !scalar.element.allows(sum) {
-        return None;
-    }
-    let map = if threads == Threads::Unspecified { "map" } else { "mapSeq" };
-    let function = format!("|acc, row| zip(acc, row) >> {map}(add)");
-    let initial = format!("[{}]", vec!["0"; count].join(", "));
-    let result = Type::array(Type::Scalar(Scalar::new(scalar.element, sum)), columns.clone());
-    Some(Reduction { function, initial, result })
 }

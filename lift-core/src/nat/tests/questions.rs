@@ -79,6 +79,9 @@ fn bounds_mention_only_sizes() {
         ranges.upper_bound(&div(&i, 4)).map(|bound| bound.to_string()),
         Some("(N + 3) / 4 - 1".into())
     );
+    // A larger divisor makes less.
+    let halved = (&n * number(256)).divide(&number(2).pow(&i));
+    assert_eq!(ranges.upper_bound(&halved).map(|bound| bound.to_string()), Some("256 * N".into()));
     assert_eq!(ranges.upper_bound(&x), Some(x));
 }
 

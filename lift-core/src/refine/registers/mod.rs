@@ -58,9 +58,15 @@ pub(crate) fn keep_in_registers(
 /// One variable for every value of this type in a buffer.
 fn variables_for(buffer: &Buffer, ty: ValueType, names: &mut Names) -> Option<Vec<Variable>> {
     let count = registers_of(buffer, ty)?;
+    // The array itself is not seen any more. Its number and that of an element are told apart: `block2_0`.
+    names.release([buffer.name.as_str()]);
+    let numbered = buffer.name.rsplit_once('_').filter(|(name, number)| {
+        number.parse::<u32>().is_ok() && !name.ends_with(|last: char| last.is_ascii_digit())
+    });
+    let array = numbered.map_or(buffer.name.clone(), |(name, number)| format!("{name}{number}"));
     let name = |position| match count {
         1 => buffer.name.clone(),
-        _ => format!("{}_{position}", buffer.name),
+        _ => format!("{array}_{position}"),
     };
     Some((0..count).map(|position| Variable { name: names.fresh(&name(position)), ty }).collect())
 }
