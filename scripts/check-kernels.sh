@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the end-to-end tests on Oclgrind, a simulator of an OpenCL device that reports data races, accesses out of
 # bounds, and barriers that not all work-items reach. (Its check for uninitialised memory crashes in version 21.10.)
-# Kernels are compiled without optimisation: the simulator executes some optimised conditions wrongly, and every access stays.
+# It has as much local memory as GPUs have. Kernels are compiled without optimisation: the simulator executes some optimised conditions wrongly, and every access stays.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,10 +18,10 @@ host="$(rustc -vV | sed -n 's/^host: //p')"
 runner="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
 
 for tests in programs positions blocking pipelined products linear_algebra reductions high_level stored_arrays language open_ranks interface tuples vectors corners closures \
-    iterations accumulators algorithms benchmarks_ir convolution stencils stencils3d launches random_programs; do
+    iterations accumulators algorithms benchmarks_ir convolution stencils stencils3d launches benchmark_programs random_programs; do
     # The simulator is the only device there, so a device chosen by name for other tests would not be found.
     # One test at a time, and not the ones that launch from several threads: the simulator is not thread-safe.
-    env -u LIFT_DEVICE "$runner=oclgrind --build-options -cl-opt-disable --data-races --log $reports" \
+    env -u LIFT_DEVICE "$runner=oclgrind --local-mem-size 65536 --build-options -cl-opt-disable --data-races --log $reports" \
         cargo test --test "$tests" -- --test-threads=1 --skip from_several_threads
     if [[ -s "$reports" ]]; then
         echo "check-kernels: Oclgrind reports" >&2

@@ -8,20 +8,20 @@ mod renamed {
 use renamed::elevator;
 
 /// Names that generated code must not pick up.
-#[allow(dead_code)]
+#[allow(dead_code, reason = "they are there to be picked up by mistake")]
 mod decoys {
     pub(crate) struct Option;
     pub(crate) struct Device;
     pub(crate) struct Kernel;
     pub(crate) struct Out;
-    #[allow(non_camel_case_types)]
+    #[allow(non_camel_case_types, reason = "the name of a primitive type")]
     pub(crate) struct usize;
-    #[allow(non_camel_case_types)]
+    #[allow(non_camel_case_types, reason = "the name of a primitive type")]
     pub(crate) struct f32;
 }
 
 mod user {
-    #[allow(unused_imports)]
+    #[allow(unused_imports, reason = "no name of theirs is used, which is what this tests")]
     use super::decoys::*;
     use super::elevator;
 

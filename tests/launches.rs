@@ -103,7 +103,7 @@ fn check(program: &Program, number: usize, device: &Device) -> Result<(), String
 fn check_file(text: &str, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
     let mut programs = Vec::new();
-    for block in blocks(text) {
+    for block in blocks(text, "lift! {\n") {
         programs.extend(kernels(block)?);
     }
     assert!(programs.len() >= least, "only {} programs", programs.len());

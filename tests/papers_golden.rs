@@ -17,7 +17,7 @@ const NOTES: &str = include_str!("../docs/kernels.md");
 
 /// The program of a name in the text of a file.
 fn program(file: &str, name: &str) -> Result<Program, String> {
-    for block in blocks(file) {
+    for block in blocks(file, "lift! {\n") {
         if let Some(program) = kernels(block)?.into_iter().find(|program| program.name == name) {
             return Ok(program);
         }

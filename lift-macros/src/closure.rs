@@ -54,8 +54,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
             #(#fields,)*
         }
 
-        // As in `item`: the methods have more arguments than the user wrote.
-        #[allow(dead_code, clippy::too_many_arguments)]
+        #[allow(dead_code, clippy::too_many_arguments, reason = "methods nobody calls, with arguments beside the user's")]
         impl<#(#open_bounds),*> __LiftKernel<#(#open),*> {
             #methods
         }

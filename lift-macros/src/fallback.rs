@@ -36,7 +36,7 @@ fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {
     let is_kernel = !item.generics.is_empty() || types.into_iter().any(holds_array);
     if !is_kernel {
         return quote! {
-            #[allow(unused_variables, dead_code, clippy::all)]
+            #[allow(unused_variables, dead_code, clippy::all, reason = "it stands for a program with mistakes")]
             #visibility fn #name(#(#parameters),*) -> #result {
                 loop {}
             }
@@ -44,7 +44,7 @@ fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {
     }
     let module = module(lift, item, rust);
     quote! {
-        #[allow(unused_variables, dead_code, clippy::all)]
+        #[allow(unused_variables, dead_code, clippy::all, reason = "it stands for a program with mistakes")]
         #visibility fn #name(#(#parameters),*) -> #lift::Result<#result> {
             loop {}
         }
@@ -72,7 +72,7 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
     let any = rust.parameters.iter().map(|_| quote!(_: impl ::core::marker::Sized));
     let taken = quote!(#(, #any)*);
     quote! {
-        #[allow(dead_code, clippy::all)]
+        #[allow(dead_code, clippy::all, reason = "it stands for a program with mistakes")]
         #visibility mod #name {
             pub const SOURCE: &::core::primitive::str = "";
 

@@ -41,7 +41,7 @@ pub(crate) fn emit(
     let body = printer.expr(&function.body)?;
     Ok(quote! {
         #(#attributes)*
-        #[allow(unused_parens, unused_variables, clippy::all)]
+        #[allow(unused_parens, unused_variables, clippy::all, reason = "written from a tree and not by a person")]
         #visibility fn #name(#(#arguments),*) -> #result {
             #body
         }

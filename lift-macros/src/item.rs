@@ -75,7 +75,7 @@ fn module(
         #(#configuration)*
         #[doc = #about]
         // The receiver of a method and the destination of `run_into` are no arguments of the user's.
-        #[allow(dead_code, clippy::too_many_arguments)]
+        #[allow(dead_code, clippy::too_many_arguments, reason = "methods nobody calls, with arguments beside the user's")]
         #visibility mod #name {
             #[doc(hidden)]
             pub static PROGRAM: #lift::__private::Program = #description;

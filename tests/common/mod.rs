@@ -1,8 +1,7 @@
 //! What several test programs share: sizes, data on which every order of additions gives the same sum, and the
 //! boundary rules of stencils as plain functions.
 
-// Each test program uses its own part of this module.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses its own part of this module")]
 
 use lift::ndarray::{Array1, Array2};
 

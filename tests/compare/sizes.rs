@@ -8,11 +8,11 @@ use lift_core::typed::{ParameterType, Program, Requirement};
 use crate::compare::arguments::value_of;
 
 /// Sizes to try: the smallest ones, primes, powers of two, their neighbours, and multiples of the tiles of the papers.
-const CANDIDATES: [usize; 21] =
-    [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 48, 64, 67, 96, 128, 256, 384];
+const CANDIDATES: [usize; 23] =
+    [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 48, 64, 67, 96, 128, 256, 384, 512, 1024];
 
 /// The largest product of sizes that is looked at.
-const LARGEST_PRODUCT: usize = 1 << 14;
+const LARGEST_PRODUCT: usize = 1 << 15;
 
 /// All combinations of sizes that a kernel accepts and that make at most so many steps, in order of the steps. Where all
 /// make more, those that make the fewest.

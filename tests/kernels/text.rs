@@ -12,9 +12,10 @@ pub(crate) fn render(diagnostics: &[Diagnostic]) -> String {
     messages.join("\n")
 }
 
-/// What stands between the braces of every `lift!` with items in the text of a file.
-pub(crate) fn blocks(file: &str) -> Vec<&str> {
-    let opened = file.split("\nlift! {\n").skip(1);
+/// What stands between the braces of every macro invocation at the start of a line that opens so, in the text of a file.
+pub(crate) fn blocks<'t>(file: &'t str, opening: &str) -> Vec<&'t str> {
+    let opening = format!("\n{opening}");
+    let opened = file.split(opening.as_str()).skip(1);
     opened.filter_map(|from| from.split_once("\n}\n")).map(|(items, _)| items).collect()
 }
 

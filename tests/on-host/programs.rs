@@ -36,7 +36,7 @@ pub(crate) fn papers() -> Result<Vec<Program>, String> {
 
 /// Those that `tests/papers_against_eval.rs` runs.
 pub(crate) fn stencils() -> Result<Vec<Program>, String> {
-    collect(blocks(PROGRAMS).into_iter().take(1).chain(FIGURES).chain(POSITION_DEPENDENT))
+    collect(blocks(PROGRAMS, "lift! {\n").into_iter().take(1).chain(FIGURES).chain(POSITION_DEPENDENT))
 }
 
 /// Those with open element types.

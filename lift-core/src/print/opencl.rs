@@ -66,6 +66,21 @@ fn mentions_type(text: &str, scalar: &str) -> bool {
     widths.any(|width| width.chars().all(|digit| digit.is_ascii_digit()))
 }
 
+/// The type in which a position that is computed from data is compared with the length of an array: that of indices where it
+/// holds every number of the type, whether indices have 32 or 64 bits.
+fn type_of_positions(scalar: ScalarType) -> &'static str {
+    match scalar {
+        ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I32 => "index_t",
+        ScalarType::U32 | ScalarType::U64 => "ulong",
+        ScalarType::I64
+        | ScalarType::Bool
+        | ScalarType::F16
+        | ScalarType::F32
+        | ScalarType::F64
+        | ScalarType::Parameter(_) => "long",
+    }
+}
+
 fn constant_table(buffer: &Buffer, values: &[crate::scalar::Literal], alignment: &str) -> String {
     let values: Vec<String> = values.iter().map(|value| literal(value, buffer.element)).collect();
     let (element, name) = (storage_name(buffer.element), &buffer.name);
@@ -250,16 +265,12 @@ impl Printer<'_> {
                 }
             }
             Statement::DeclareIndex { index, value, length } => {
-                let (wide, lowest) = match value.ty().scalar {
-                    ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => ("ulong", "0UL"),
-                    _ => ("long", "0L"),
-                };
+                let wide = type_of_positions(value.ty().scalar);
                 let value = self.expression(value, ranges);
                 let last = self.nat(&(length - Nat::one()), Strength::Choice, ranges);
-                let name = index.name();
-                self.line(format!(
-                    "index_t {name} = (index_t)clamp(({wide})({value}), {lowest}, ({wide})({last}));"
-                ));
+                let clamped = format!("clamp(({wide})({value}), ({wide})0, ({wide})({last}))");
+                let cast = if wide == "index_t" { "" } else { "(index_t)" };
+                self.line(format!("index_t {} = {cast}{clamped};", index.name()));
             }
             Statement::DeclareValue { index, value } => {
                 self.values.insert(index.clone(), value.substitute(&self.values));

@@ -414,3 +414,10 @@ impl Checker<'_> {
         }
     }
 }
+
+/// Checks one kind of result on many programs.
+pub(crate) fn check(show: fn(&str) -> String, cases: &[(&str, &str)]) {
+    for (program, expected) in cases {
+        assert_eq!(show(program), *expected, "\nin {program}");
+    }
+}

@@ -1,13 +1,11 @@
 //! Attributes of items: what they say of a program, and what each mistake gets.
 
-#[path = "infer/support.rs"]
-mod support;
-
+use crate::support::{check, elaborated, infer, mistakes, signatures};
+use lift_core::nat::Nat;
 use lift_core::syntax::Input;
-use lift_core::typed::{Backend, Laws, Strategy};
+use lift_core::typed::{Backend, Launch, Laws, Program, Strategy};
 use lift_core::types::infer::infer_items;
 use lift_parser::parse_text;
-use support::{elaborated, infer, mistakes, signatures};
 
 #[test]
 fn a_kernel_keeps_its_strategy_and_its_backend() {
@@ -142,4 +140,82 @@ fn wrong_attributes_are_a_mistake() {
     for (attributes, item, expected) in cases {
         assert_eq!(mistakes(&format!("{attributes} {item}")), expected, "{attributes}");
     }
+}
+
+#[test]
+fn wrong_launches_are_a_mistake() {
+    check(
+        mistakes,
+        &[
+            (
+                "#[launch(local = 64, global = 100)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
+                "`launch`: `launch`: groups of 64 work-items do not fill 100",
+            ),
+            (
+                "#[launch(local = N, globl = 100)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
+                "`N`: a number of work-items in a group is a number, and at least 1\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
+                 dimension\n\
+                 `globl`: `launch` has no `globl`: it fixes `local` and `global`\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
+                 dimension",
+            ),
+            (
+                "#[launch(local = (1, 2, 3, 4), local = 0, 7)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] \
+                 { a }",
+                "`(1, 2, 3, 4)`: a launch has up to 3 dimensions, and these are 4\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
+                 dimension\n\
+                 `0`: a number of work-items in a group is a number, and at least 1\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
+                 dimension\n\
+                 `7`: this says neither `local =` nor `global =`\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
+                 dimension",
+            ),
+            (
+                "#[launch(global = M)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
+                "`M`: unknown size `M`\n\
+                 help: declare it: `<const M: usize>` after the function's name",
+            ),
+            (
+                "#[launch] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
+                "`launch`: `launch` fixes nothing here\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
+                 dimension",
+            ),
+            (
+                "#[launch(local = 4)] #[launch(local = 4)] fn f(a: [f32; 3]) -> [f32; 3] { a }",
+                "`launch`: `launch` is given twice",
+            ),
+        ],
+    );
+}
+
+/// The one program of a text that is right.
+fn program(text: &str) -> Program {
+    let programs = infer(text).expect("it is right");
+    programs.into_iter().next_back().expect("there is one")
+}
+
+#[test]
+fn a_fixed_launch_has_three_dimensions() {
+    let text = "#[launch(local = (16, 8), global = (M, N / 2))]
+                fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a }";
+    let program = program(text);
+    let size = |name: &str| {
+        let size = program.sizes.iter().find(|size| size.name == name).expect("it is declared");
+        Nat::variable(&size.variable)
+    };
+    let global = [size("M"), size("N").divide(&Nat::constant(2)), Nat::one()];
+    assert_eq!(program.launch, Some(Launch { local: Some([16, 8, 1]), global: Some(global) }));
+    let obligations: Vec<&str> =
+        program.obligations.iter().map(|obligation| obligation.text.as_str()).collect();
+    assert!(obligations.contains(&"`launch` needs 16 to divide `M`"), "{obligations:?}");
+}
+
+#[test]
+fn a_launch_may_fix_the_groups_alone() {
+    let program = program("#[launch(local = 64)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }");
+    assert_eq!(program.launch, Some(Launch { local: Some([64, 1, 1]), global: None }));
 }

@@ -1,17 +1,7 @@
 //! Position-dependent arrays (Pizzuti, Steuwer, Dubach, FHPNC 2019): the types of figures 6, 7 and 9 as written and shown,
 //! the typing rules of figure 8, and what each mistake gets.
 
-#[path = "infer/support.rs"]
-mod support;
-
-use support::{elaborated, infer, mistakes, signatures};
-
-/// Checks one kind of result on many programs.
-fn check(show: fn(&str) -> String, cases: &[(&str, &str)]) {
-    for (program, expected) in cases {
-        assert_eq!(show(program), *expected, "\nin {program}");
-    }
-}
+use crate::support::{check, elaborated, infer, mistakes, signatures};
 
 #[test]
 fn the_papers_types_are_written_as_they_are_shown() {

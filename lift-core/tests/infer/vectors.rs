@@ -1,16 +1,6 @@
 //! Type inference of vectors: their types, what meets them, and what each mistake gets.
 
-#[path = "infer/support.rs"]
-mod support;
-
-use support::{elaborated, mistakes, signatures};
-
-/// Checks one kind of result on many programs.
-fn check(show: fn(&str) -> String, cases: &[(&str, &str)]) {
-    for (program, expected) in cases {
-        assert_eq!(show(program), *expected, "\nin {program}");
-    }
-}
+use crate::support::{check, elaborated, mistakes, signatures};
 
 #[test]
 fn vectors_have_the_types_of_the_reference() {

@@ -1,18 +1,8 @@
 //! Type inference, on programs as the user writes them: what they mean, what they leave to the launch, and
 //! what each mistake gets.
 
-#[path = "infer/support.rs"]
-mod support;
-
+use crate::support::{check, elaborated, infer, mistakes, signatures};
 use proptest::prelude::*;
-use support::{elaborated, infer, mistakes, signatures};
-
-/// Checks one kind of result on many programs.
-fn check(show: fn(&str) -> String, cases: &[(&str, &str)]) {
-    for (program, expected) in cases {
-        assert_eq!(show(program), *expected, "\nin {program}");
-    }
-}
 
 #[test]
 fn lengths_follow_the_primitives() {

@@ -1,0 +1,11 @@
+//! Type inference: what programs mean, what they leave to the launch, and what each mistake gets.
+
+mod arrays;
+mod attributes;
+mod clauses;
+mod expressions;
+mod iterations;
+mod permutations;
+mod positions;
+mod support;
+mod vectors;
