@@ -22,8 +22,9 @@
 pub mod reference;
 
 pub use lift_runtime::{
-    Array, ArrayMut, Destination, Device, DeviceArray, DeviceKind, DeviceOutput, Dynamic, Element, Error,
-    Input, Item, KernelProfile, KnownSize, Output, Profile, Result, SizeMismatch, Static,
+    Array, ArrayMut, Destination, Device, DeviceArray, DeviceKind, DeviceOutput, DeviceReport, Dynamic,
+    Element, Error, HostReport, Input, Item, KernelProfile, KnownSize, Output, PlatformReport, Profile,
+    Report, Result, SizeMismatch, Static, doctor,
 };
 
 /// The crate whose arrays are the results of kernels.

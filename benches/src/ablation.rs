@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use lift_core::compile_with;
-use lift_core::compiled::{self, Compiled};
+use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::{Nat, Var};
-use lift_core::options::{Barriers, ControlFlow, Indices, Options};
+use lift_core::options::{Barriers, ControlFlow, Host, Indices, Options};
 use lift_core::syntax::Input as Syntax;
 use lift_core::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::types::infer::infer_items;
@@ -55,6 +55,7 @@ fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnosti
         indices: Indices::AsComposed,
         barriers: Barriers::AfterEveryMap,
         control_flow: ControlFlow::Loops,
+        host: Host::Omitted,
     };
     compile_with(program, &options)
 }
@@ -92,6 +93,9 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result
         compiled::Argument::Temporary(position) => Ok(Argument::Scratch(*position)),
         compiled::Argument::Size(variable) => number(&Nat::variable(variable)).map(plan::int),
     };
+    if compiled.steps.iter().any(|step| matches!(step, Step::Repeat(_))) {
+        return Err(Error::Inconsistent(format!("{}: kernels are launched repeatedly", program.name)));
+    }
     let launches = compiled.kernels.iter().map(|kernel| {
         let local = kernel.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         let mut global = [1; 3];

@@ -1,18 +1,19 @@
 //! The stages after type inference, in order: a typed program in, kernel text and launch facts out.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::boundary::{components, take_apart};
 use crate::check::check;
-use crate::codegen::generate;
-use crate::compiled::{Argument, Compiled, Launch, Temporary};
+use crate::codegen::{Generation, generate};
+use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
-use crate::kernel::{BufferRole, Kernel, KernelParameter, Module};
+use crate::kernel::{self, BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
 use crate::options::Options;
-use crate::print::print_opencl;
+use crate::print::{Interface, print_opencl, print_rust};
 use crate::typed::{Parameter, ParameterType, Program};
 use crate::types::Type;
 
@@ -36,17 +37,28 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
     if !violations.is_empty() {
         return Err(violations);
     }
-    let module = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
+    let Generation { module, host } = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = program.ranges();
-    let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(|problems| {
-        problems
-            .into_iter()
-            .map(|problem| Diagnostic::internal(program.body.source, &problem))
-            .collect::<Vec<_>>()
-    })?;
+    let internal = |problems: Vec<String>| {
+        let diagnostic = |problem: String| Diagnostic::internal(program.body.source, &problem);
+        problems.into_iter().map(diagnostic).collect::<Vec<_>>()
+    };
+    let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(internal)?;
+    let interface_of_kernels = Interface { type_parameters: &program.type_parameters, ranges: &ranges };
+    let mut kernels: Vec<Launch> = module.kernels.iter().map(|kernel| launch(kernel, &module)).collect();
+    let host = match host {
+        None => None,
+        Some((module, on_host)) => {
+            for (launch, kernel) in kernels.iter_mut().zip(&on_host) {
+                launch.host_arguments = arguments(&kernel.parameters, &module);
+            }
+            Some(print_rust(&module, &on_host, &interface_of_kernels).map_err(internal)?)
+        }
+    };
     Ok(Compiled {
         name: program.name.clone(),
         source,
+        host,
         type_parameters: program.type_parameters.len(),
         open_ranks: program.open_ranks.clone(),
         sizes: program.sizes.clone(),
@@ -61,7 +73,8 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
         extents: extents(&lowered, &module, &ranges),
-        kernels: module.kernels.iter().map(|kernel| launch(kernel, &module)).collect(),
+        kernels,
+        steps: steps(0..module.kernels.len(), &module.repetitions, &module),
     })
 }
 
@@ -106,29 +119,50 @@ fn temporaries(module: &Module) -> Vec<Temporary> {
 }
 
 fn launch(kernel: &Kernel, module: &Module) -> Launch {
-    let arguments = kernel.parameters.iter().filter_map(|parameter| argument(parameter, module)).collect();
     Launch {
         entry: kernel.name.clone(),
-        arguments,
+        arguments: arguments(&kernel.parameters, module),
+        host_arguments: Vec::new(),
         global: kernel.global.clone(),
         local: kernel.local,
         local_memory: local_memory(kernel, module),
     }
 }
 
-fn argument(parameter: &KernelParameter, module: &Module) -> Option<Argument> {
-    match parameter {
-        KernelParameter::Buffer(id) => match module.buffers.get(id.0)?.role {
-            BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
-            BufferRole::Result(position) => Some(Argument::Result(position)),
-            BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
-                Some(Argument::Temporary(position))
-            }
-            BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
-        },
-        KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
-        KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
+fn arguments(parameters: &[KernelParameter], module: &Module) -> Vec<Argument> {
+    parameters.iter().filter_map(|parameter| parameter.argument(module)).collect()
+}
+
+/// The launches of these kernels; `repetitions` are those that may lie there, inner ones first.
+fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], module: &Module) -> Vec<Step> {
+    let mut found = Vec::new();
+    let mut next = kernels.start;
+    while next < kernels.end {
+        let is_here = |repetition: &kernel::Repetition| {
+            let inside = &repetition.kernels;
+            inside.start == next && !inside.is_empty() && inside.end <= kernels.end
+        };
+        let Some(position) = repetitions.iter().rposition(is_here) else {
+            found.push(Step::Launch(next));
+            next += 1;
+            continue;
+        };
+        let (inner, outer) = repetitions.split_at(position);
+        let Some(repetition) = outer.first() else { break };
+        let arrays = repetition.arrays.iter().filter_map(|array| alternation(array, module)).collect();
+        let body = steps(repetition.kernels.clone(), inner, module);
+        found.push(Step::Repeat(Repetition { count: repetition.count.clone(), arrays, body }));
+        next = repetition.kernels.end;
     }
+    found
+}
+
+fn alternation(array: &kernel::Alternation, module: &Module) -> Option<Alternation> {
+    Some(Alternation {
+        input: array.input.argument(module)?,
+        before: array.before.argument(module)?,
+        after: array.after.argument(module)?,
+    })
 }
 
 /// The bytes of local memory that a kernel declares; an open element type counts as the largest one.

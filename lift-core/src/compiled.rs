@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::kernel::{BufferId, BufferRole, KernelParameter, Module};
 use crate::nat::{Nat, Var};
+pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
 use crate::typed::{Obligation, Parameter, SizeVariable};
 use crate::types::Type;
@@ -15,6 +17,8 @@ pub struct Compiled {
     /// The OpenCL C of all kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines each that is
     /// not given.
     pub source: String,
+    /// The kernels as Rust functions, if they were wanted.
+    pub host: Option<HostCode>,
     /// How many element types the arguments fix.
     pub type_parameters: usize,
     /// Those, by index, of arrays of any rank: see [`Program::open_ranks`](crate::typed::Program::open_ranks).
@@ -36,8 +40,44 @@ pub struct Compiled {
     pub temporaries: Vec<Temporary>,
     /// Element counts of everything that is indexed: 32-bit indices are right when all fit.
     pub extents: Vec<Nat>,
-    /// The kernels, in launch order.
+    /// The kernels.
     pub kernels: Vec<Launch>,
+    /// In which order they are launched, and how often.
+    pub steps: Vec<Step>,
+}
+
+/// What a launcher does next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// It launches the kernel at this position.
+    Launch(usize),
+    /// It does these steps again and again.
+    Repeat(Repetition),
+}
+
+/// Steps that are done again and again: the applications of an `iterate`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repetition {
+    /// How often.
+    pub count: Nat,
+    /// The arrays that go from one time to the next.
+    pub arrays: Vec<Alternation>,
+    /// The steps of one time.
+    pub body: Vec<Step>,
+}
+
+/// Two arrays that change places from one application to the next.
+///
+/// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last, these
+/// are exchanged; what the first time reads is `input` instead. So the last time writes `after`, and `input` stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternation {
+    /// What the first application reads.
+    pub input: Argument,
+    /// What kernels read.
+    pub before: Argument,
+    /// What kernels write.
+    pub after: Argument,
 }
 
 /// A device buffer between kernels of one program.
@@ -56,6 +96,9 @@ pub struct Launch {
     pub entry: String,
     /// What its parameters are bound to.
     pub arguments: Vec<Argument>,
+    /// What the parameters of its Rust function are bound to, which may need sizes that the launch implies in OpenCL; empty where there
+    /// is no such function.
+    pub host_arguments: Vec<Argument>,
     /// Work-items needed per dimension; to be rounded up to multiples of `local`.
     pub global: [Nat; 3],
     /// Work-items per group and dimension, pinned.
@@ -75,4 +118,29 @@ pub enum Argument {
     Temporary(usize),
     /// A size variable, as `index_t`.
     Size(Var),
+}
+
+impl KernelParameter {
+    /// What it is bound to; nothing for memory of the kernel itself.
+    pub fn argument(&self, module: &Module) -> Option<Argument> {
+        match self {
+            KernelParameter::Buffer(id) => id.argument(module),
+            KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
+            KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
+        }
+    }
+}
+
+impl BufferId {
+    /// What a buffer in global memory is to a launcher.
+    pub fn argument(self, module: &Module) -> Option<Argument> {
+        match module.buffers.get(self.0)?.role {
+            BufferRole::Parameter(position) => Some(Argument::Parameter(position)),
+            BufferRole::Result(position) => Some(Argument::Result(position)),
+            BufferRole::Temporary(position) | BufferRole::Scratch(position) => {
+                Some(Argument::Temporary(position))
+            }
+            BufferRole::Local | BufferRole::Private | BufferRole::Constant(_) => None,
+        }
+    }
 }

@@ -33,6 +33,7 @@ pub mod barrier;
 pub mod boundary;
 pub mod check;
 pub mod codegen;
+pub mod host;
 pub mod kernel;
 pub mod lower;
 pub mod memory;

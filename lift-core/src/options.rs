@@ -12,6 +12,18 @@ pub struct Options {
     pub barriers: Barriers,
     /// How loops over workers are printed.
     pub control_flow: ControlFlow,
+    /// Whether kernels are printed as Rust as well.
+    pub host: Host,
+}
+
+/// Whether kernels are printed as Rust as well, for the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Host {
+    /// As OpenCL C and as Rust.
+    #[default]
+    Printed,
+    /// As OpenCL C only.
+    Omitted,
 }
 
 /// How indices are printed.

@@ -221,6 +221,11 @@ impl BinaryOperator {
         }
     }
 
+    /// Whether the left operand may decide alone.
+    pub fn is_lazy(self) -> bool {
+        matches!(self, BinaryOperator::And | BinaryOperator::Or)
+    }
+
     /// Whether the result is a truth value.
     pub fn is_comparison(self) -> bool {
         match self {

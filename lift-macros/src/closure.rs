@@ -10,7 +10,7 @@ use quote::quote;
 use crate::expand::{Context, Result};
 use crate::item::{Receiver, kernel_methods};
 use crate::signature::{Parameter, Signature};
-use crate::{inline, program};
+use crate::{host, inline, program};
 
 /// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} Kernel { captured } }`
 pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) -> Result<TokenStream> {
@@ -21,6 +21,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         signature.parameters.iter().partition(|parameter| parameters.contains(&parameter.source));
     reject_captured_arrays(&captured)?;
     let description = program::description(lift, compiled)?;
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let (open, open_bounds) = signature.captured_generics(&taken);
     let fields: Vec<TokenStream> = captured.iter().map(|parameter| field(&signature, parameter)).collect();
     let values: Vec<TokenStream> = captured
@@ -40,12 +41,13 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         .collect();
     let pass = signature.pass(&arguments);
     let receiver = Receiver {
-        call: quote!(#lift::__private::Call::new(&__LIFT_PROGRAM)#pass),
+        call: quote!(#lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass),
         device: quote!(&#lift::Device::default_device()?),
     };
     let methods = kernel_methods(context, &signature, &taken, &receiver);
     Ok(quote!({
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
+        #functions
 
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         struct __LiftKernel<#(#open),*> {

@@ -1,8 +1,9 @@
 //! From tokens to Rust: parse, infer, compile, print.
 
-use lift_core::compile;
+use lift_core::compile_with;
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
+use lift_core::options::{Host, Options};
 use lift_core::source::Source;
 use lift_core::syntax::{self, Input};
 use lift_core::typed::Program;
@@ -114,7 +115,8 @@ fn compile_items(context: &Context, program: &[syntax::Item], items: &[RustItem]
 }
 
 fn compile_program(program: Program) -> Result<Compiled> {
-    compile(&program)
+    let host = if cfg!(feature = "host") { Host::Printed } else { Host::Omitted };
+    compile_with(&program, &Options { host, ..Options::default() })
 }
 
 /// A form that the language has and this version does not.

@@ -6,14 +6,15 @@ use quote::{quote, quote_spanned};
 
 use crate::diagnostics::identifier;
 use crate::expand::{Context, Result};
-use crate::program;
 use crate::signature::{Destination, Kind, Parameter, Signature};
+use crate::{host, program};
 
 /// `{ static PROGRAM…; fn call(…) {…} call(&(a), (alpha)) }`: every Rust variable stands in the call, once.
 pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream> {
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
     let description = program::description(lift, compiled)?;
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
     let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
     let generics = signature.generics(&taken, Destination::Returned);
@@ -25,9 +26,10 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream
     let variables = taken.iter().map(|parameter| variable(context, parameter));
     Ok(quote!({
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
+        #functions
 
         fn __lift_call<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
-            #lift::__private::Call::new(&__LIFT_PROGRAM)#pass.run(&#lift::Device::default_device()?)
+            #lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass.run(&#lift::Device::default_device()?)
         }
 
         __lift_call(#(#variables),*)

@@ -6,7 +6,7 @@ use quote::quote;
 
 use crate::expand::{Context, Result};
 use crate::signature::{Destination, Parameter, Signature};
-use crate::{documentation, program};
+use crate::{documentation, host, program};
 use lift_parser::RustItem;
 
 /// The function `name` on the default device, and the module `name` with `SOURCE`, `on` and `Kernel`.
@@ -38,7 +38,7 @@ fn function(
         #(#attributes)*
         #documentation
         #visibility fn #name<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
-            #lift::__private::Call::new(&#module::PROGRAM)#pass.run(&#lift::Device::default_device()?)
+            #lift::__private::Call::new(&#module::PROGRAM).host(#module::HOST)#pass.run(&#lift::Device::default_device()?)
         }
     }
 }
@@ -69,6 +69,7 @@ fn module(
     let name = module_name(rust);
     let about = format!("The kernel `{}`: its OpenCL C, and ways to run it on any device.", compiled.name);
     let description = program::description(lift, compiled)?;
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let methods = methods(context, signature);
     Ok(quote! {
         #(#configuration)*
@@ -79,13 +80,18 @@ fn module(
             #[doc(hidden)]
             pub static PROGRAM: #lift::__private::Program = #description;
 
+            #functions
+
+            #[doc(hidden)]
+            pub const HOST: &[#lift::__private::host::Kernel] = #kernels;
+
             /// The OpenCL C of the kernel.
             pub const SOURCE: &::core::primitive::str = PROGRAM.source;
 
             /// Compiles the kernel for a device.
             pub fn on(device: &#lift::Device) -> #lift::Result<Kernel> {
                 ::core::result::Result::Ok(Kernel {
-                    compiled: #lift::__private::Compiled::new(&PROGRAM, device)?,
+                    compiled: #lift::__private::Compiled::with_host(&PROGRAM, device, &[], HOST)?,
                 })
             }
 
@@ -96,6 +102,13 @@ fn module(
             }
 
             impl Kernel {
+                /// The same kernel with the sizes of each call as constants: it is compiled once more for each combination of
+                /// sizes, which pays when it is launched many times with few of them. On the host it changes nothing.
+                #[must_use]
+                pub fn specialised(self) -> Kernel {
+                    Kernel { compiled: self.compiled.specialised() }
+                }
+
                 #methods
             }
         }

@@ -29,6 +29,7 @@ mod documentation;
 mod expand;
 mod fallback;
 mod function;
+mod host;
 mod inline;
 mod interface;
 mod item;

@@ -1,6 +1,6 @@
 //! A compiled program as the constant that the runtime launches.
 
-use lift_core::compiled::{Argument, Compiled, Launch, Temporary};
+use lift_core::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::Nat;
 use lift_core::scalar::ScalarType;
@@ -30,6 +30,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let temporaries = all(&compiled.temporaries, |temporary| print_temporary(temporary, &printer))?;
     let extents = printer.sizes(&compiled.extents)?;
     let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
+    let steps = print_steps(&compiled.steps, &printer)?;
     Ok(quote!({
         use #lift::__private as __lift;
         __lift::Program {
@@ -43,6 +44,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
             temporaries: &[#(#temporaries),*],
             extents: #extents,
             kernels: &[#(#kernels),*],
+            steps: #steps,
         }
     }))
 }
@@ -164,16 +166,45 @@ fn print_obligation(obligation: &Obligation, printer: &SizePrinter) -> Result<To
 fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
     let entry = &kernel.entry;
     let arguments = all(&kernel.arguments, |argument| print_argument(argument, printer))?;
+    let host_arguments = all(&kernel.host_arguments, |argument| print_argument(argument, printer))?;
     let global = kernel.global.iter().map(|size| printer.size(size)).collect::<Result<Vec<_>>>()?;
     let local = kernel.local.iter().map(|size| Literal::u64_unsuffixed(*size));
     let local_memory = printer.size(&kernel.local_memory)?;
     Ok(quote!(__lift::Kernel {
         entry: #entry,
         arguments: &[#(#arguments),*],
+        host_arguments: &[#(#host_arguments),*],
         global: [#(#global),*],
         local: [#(#local),*],
         local_memory: #local_memory,
     }))
+}
+
+fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
+    let steps = all(steps, |step| match step {
+        Step::Launch(position) => {
+            let position = Literal::usize_unsuffixed(*position);
+            Ok(quote!(__lift::Step::Launch(#position)))
+        }
+        Step::Repeat(Repetition { count, arrays, body }) => {
+            let count = printer.size(count)?;
+            let arrays = all(arrays, |array| print_alternation(array, printer))?;
+            let body = print_steps(body, printer)?;
+            Ok(quote!(__lift::Step::Repeat(__lift::Repetition {
+                count: #count,
+                arrays: &[#(#arrays),*],
+                body: #body,
+            })))
+        }
+    })?;
+    Ok(quote!(&[#(#steps),*]))
+}
+
+fn print_alternation(array: &Alternation, printer: &SizePrinter) -> Result<TokenStream> {
+    let input = print_argument(&array.input, printer)?;
+    let before = print_argument(&array.before, printer)?;
+    let after = print_argument(&array.after, printer)?;
+    Ok(quote!(__lift::Alternation { input: #input, before: #before, after: #after }))
 }
 
 fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {

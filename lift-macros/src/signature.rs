@@ -443,7 +443,7 @@ fn located(path: &TokenStream, span: Span) -> TokenStream {
 }
 
 /// The generic parameter for an element type that the arguments fix.
-fn open_type(index: usize) -> Ident {
+pub(crate) fn open_type(index: usize) -> Ident {
     Ident::new(&format!("T{index}"), Span::mixed_site())
 }
 

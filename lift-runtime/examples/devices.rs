@@ -1,4 +1,4 @@
-//! Lists the devices of this machine, and shows which one is the default.
+//! Lists the devices of this machine, shows which one is the default, and what the doctor says.
 //!
 //! It builds, starts and answers on a machine without any OpenCL file.
 
@@ -17,5 +17,6 @@ fn main() -> Result<(), Error> {
         Ok(device) => println!("default: {device}"),
         Err(error) => println!("no default: {error}"),
     }
+    print!("\n{}", lift_runtime::doctor());
     Ok(())
 }

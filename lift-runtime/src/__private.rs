@@ -48,6 +48,14 @@
 //! - Every size variable satisfies its minimum, every equation between sizes and every obligation holds.
 //! - Kernels of a program run one after the other.
 //!
+//! ## Kernels for the host
+//!
+//! Beside the program there may be a function of Rust for each of its kernels, generic in the open element types, in the order
+//! of [`Program::kernels`] and with the arguments of the [`Kernel`] at the same positions. They are given to each call,
+//! `Call::new(&PROGRAM).host(&[kernel_0::<T0>, kernel_1::<T0>])`, or once, `Compiled::with_host(&PROGRAM, device, &[], &[kernel_0])`.
+//! What they are called with and what they may call is in [`host`]. They may rely on what the OpenCL C may rely on, and besides:
+//! results and temporaries are zeros at first, and an index is an `isize`. A program without such functions is an error on the host.
+//!
 //! ## A function item
 //!
 //! For `fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`:
@@ -114,10 +122,19 @@
 //!                 p::Argument::Size(1),
 //!                 p::Argument::Size(2),
 //!             ],
+//!             host_arguments: &[
+//!                 p::Argument::Parameter(0),
+//!                 p::Argument::Parameter(1),
+//!                 p::Argument::Result(0),
+//!                 p::Argument::Size(0),
+//!                 p::Argument::Size(1),
+//!                 p::Argument::Size(2),
+//!             ],
 //!             global: [M, N, p::Size::Constant(1)],
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),
 //!         }],
+//!         steps: &[p::Step::Launch(0)],
 //!     };
 //!
 //!     pub(super) fn call<'a, A, B>(a: &'a A, b: &'a B) -> p::Call<'a>
@@ -227,10 +244,12 @@
 //!         kernels: &[p::Kernel {
 //!             entry: "map",
 //!             arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
+//!             host_arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
 //!             global: [p::Size::Variable(0), p::Size::Constant(1), p::Size::Constant(1)],
 //!             local: [1, 1, 1],
 //!             local_memory: p::Size::Constant(0),
 //!         }],
+//!         steps: &[p::Step::Launch(0)],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
 //!         p::Call::new(&PROGRAM).array(xs).run(&Device::default_device()?)
@@ -246,11 +265,13 @@ pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
 pub use crate::entry::Entry;
+pub use crate::host;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
+pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
-    Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,
-    ScalarType, Size, SizeVariable,
+    Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
+    Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

@@ -1,4 +1,5 @@
-//! Built programs, each built once per device, element types and index width.
+//! Built programs, each built once per device, element types and index width, and once more for each combination of sizes
+//! where these are constants.
 //!
 //! The lock of the table is held only to find an entry; a build holds the lock of its own entry, so that two
 //! threads never build the same program twice and unrelated builds do not wait for each other.
@@ -9,39 +10,111 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::error::Result;
 use crate::opencl::Executable;
 
-/// An entry; empty until its build has succeeded.
-type Entry = Arc<Mutex<Option<Arc<Executable>>>>;
+/// How many programs with constants are kept. The one that was not used for longest makes room.
+const MOST_SPECIALISED: usize = 64;
 
-/// The programs of one device, by source and build options.
+/// Which build of a program it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Build {
+    /// The source, with sizes as arguments.
+    pub(crate) source: &'static str,
+    /// The options of the compiler.
+    pub(crate) options: String,
+    /// The sizes that are constants; none where they are arguments.
+    pub(crate) constants: Option<Vec<i64>>,
+}
+
+/// Empty until the build has succeeded.
+type Built = Arc<Mutex<Option<Arc<Executable>>>>;
+
+/// The programs of one device.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramCache {
-    entries: Mutex<BTreeMap<(&'static str, String), Entry>>,
+    table: Mutex<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    entries: BTreeMap<Build, Entry>,
+    uses: u64,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    built: Built,
+    last_use: u64,
 }
 
 impl ProgramCache {
     /// The built program, built now if need be. A failed build is tried again by the next call.
     pub(crate) fn get_or_build(
         &self,
-        source: &'static str,
-        options: String,
-        build: impl FnOnce(&str) -> Result<Executable>,
+        wanted: Build,
+        build: impl FnOnce(&Build) -> Result<Executable>,
     ) -> Result<Arc<Executable>> {
-        let key = (source, options);
-        let entry = {
-            let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-            match entries.get(&key) {
-                Some(entry) => Arc::clone(entry),
-                None => Arc::clone(entries.entry(key.clone()).or_default()),
-            }
-        };
+        let entry = self.table.lock().unwrap_or_else(PoisonError::into_inner).entry(&wanted);
         let mut built = entry.lock().unwrap_or_else(PoisonError::into_inner);
         match built.as_ref() {
             Some(executable) => Ok(Arc::clone(executable)),
             None => {
-                let executable = Arc::new(build(&key.1)?);
+                let executable = Arc::new(build(&wanted)?);
                 *built = Some(Arc::clone(&executable));
                 Ok(executable)
             }
         }
+    }
+}
+
+impl Table {
+    fn entry(&mut self, wanted: &Build) -> Built {
+        self.uses += 1;
+        if let Some(entry) = self.entries.get_mut(wanted) {
+            entry.last_use = self.uses;
+            return Arc::clone(&entry.built);
+        }
+        if wanted.constants.is_some() {
+            self.make_room();
+        }
+        let entry = self.entries.entry(wanted.clone()).or_default();
+        entry.last_use = self.uses;
+        Arc::clone(&entry.built)
+    }
+
+    /// Forgets a program with constants if there are too many. Whoever uses it keeps it.
+    fn make_room(&mut self) {
+        let specialised = || self.entries.iter().filter(|(build, _)| build.constants.is_some());
+        if specialised().count() < MOST_SPECIALISED {
+            return;
+        }
+        let oldest = specialised().min_by_key(|(_, entry)| entry.last_use).map(|(build, _)| build.clone());
+        if let Some(oldest) = oldest {
+            self.entries.remove(&oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(constants: Option<i64>) -> Build {
+        Build { source: "", options: String::new(), constants: constants.map(|size| vec![size]) }
+    }
+
+    #[test]
+    fn programs_with_constants_make_room_for_each_other_only() {
+        let mut table = Table::default();
+        let general = table.entry(&build(None));
+        let first = table.entry(&build(Some(0)));
+        for size in 1..MOST_SPECIALISED as i64 {
+            table.entry(&build(Some(size)));
+            assert!(Arc::ptr_eq(&first, &table.entry(&build(Some(0)))));
+        }
+        assert_eq!(table.entries.len(), 1 + MOST_SPECIALISED);
+        table.entry(&build(Some(-1)));
+        assert_eq!(table.entries.len(), 1 + MOST_SPECIALISED);
+        assert!(Arc::ptr_eq(&general, &table.entry(&build(None))));
+        assert!(Arc::ptr_eq(&first, &table.entry(&build(Some(0)))));
+        assert!(!table.entries.contains_key(&build(Some(1))), "it was not used for longest");
     }
 }

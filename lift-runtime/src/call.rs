@@ -4,36 +4,57 @@ use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::element::Element;
 use crate::error::Result;
-use crate::host_bytes::HostBytes;
+use crate::host;
+use crate::host_elements::HostElements;
 use crate::input::{Array, Part, Source};
-use crate::launch::{self, Started};
+use crate::launch::{self, Code, Started};
 use crate::open_rank::{self, Rows};
 use crate::opencl::Bits;
 use crate::output::{Destination, DeviceOutput, Output, Results};
-use crate::plan::{self, IndexWidth, Plan};
+use crate::plan::{self, Plan};
 use crate::profile::Profile;
 use crate::program::{Program, ScalarType};
+use crate::specialise::PassedSizes;
 
 /// A program that is built for a device.
 #[derive(Debug, Clone)]
 pub struct Compiled {
     program: &'static Program,
+    host: &'static [host::Kernel],
+    sizes: PassedSizes,
     device: Device,
 }
 
 impl Compiled {
-    /// Builds a program without type parameters.
+    /// Builds a program without type parameters. It has no functions for the host.
     pub fn new(program: &'static Program, device: &Device) -> Result<Compiled> {
         Compiled::with_types(program, device, &[])
     }
 
     /// Builds a program for given element types, `T0` first. Types that are left out are `f32`.
     pub fn with_types(program: &'static Program, device: &Device, types: &[ScalarType]) -> Result<Compiled> {
+        Compiled::with_host(program, device, types, &[])
+    }
+
+    /// Builds a program that has functions for the host, one for each kernel, for given element types.
+    pub fn with_host(
+        program: &'static Program,
+        device: &Device,
+        types: &[ScalarType],
+        host: &'static [host::Kernel],
+    ) -> Result<Compiled> {
         let types: Vec<_> = (0..program.type_parameters)
             .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
             .collect();
-        launch::executable(program, device, IndexWidth::Narrow, &types)?;
-        Ok(Compiled { program, device: device.clone() })
+        let sizes = PassedSizes::AsArguments;
+        launch::prepare(Code { program, host, sizes }, &types, device)?;
+        Ok(Compiled { program, host, sizes, device: device.clone() })
+    }
+
+    /// The same program with the sizes of each call as constants; see [`Call::specialised`].
+    #[must_use]
+    pub fn specialised(self) -> Compiled {
+        Compiled { sizes: PassedSizes::AsConstants, ..self }
     }
 
     /// The device.
@@ -43,7 +64,7 @@ impl Compiled {
 
     /// A call without arguments as yet.
     pub fn call<'a>(&self) -> Call<'a> {
-        Call::new(self.program)
+        Call { sizes: self.sizes, ..Call::new(self.program).host(self.host) }
     }
 }
 
@@ -52,6 +73,9 @@ impl Compiled {
 #[must_use = "a call computes nothing until it is run"]
 pub struct Call<'a> {
     program: &'static Program,
+    /// The kernels for the host.
+    host: &'a [host::Kernel],
+    sizes: PassedSizes,
     arguments: Vec<Given<'a>>,
     /// The arguments with dimensions that the program does not know.
     open: Vec<Rows>,
@@ -60,14 +84,27 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// A call without arguments as yet.
     pub fn new(program: &'static Program) -> Call<'a> {
-        Call { program, arguments: Vec::with_capacity(program.parameters.len()), open: Vec::new() }
+        let arguments = Vec::with_capacity(program.parameters.len());
+        Call { program, host: &[], sizes: PassedSizes::default(), arguments, open: Vec::new() }
+    }
+
+    /// The kernels as functions for the host, in the order of the program's kernels, for the element types of this call.
+    pub fn host(mut self, kernels: &'a [host::Kernel]) -> Call<'a> {
+        self.host = kernels;
+        self
+    }
+
+    /// OpenCL kernels are built for the sizes of this call, unless they were before. The host takes no notice.
+    pub fn specialised(mut self) -> Call<'a> {
+        self.sizes = PassedSizes::AsConstants;
+        self
     }
 
     /// The next argument is an array; one of tuples is an argument for each of its components.
     pub fn array<A: Array + ?Sized>(mut self, array: &'a A) -> Call<'a> {
         array.parts(&mut |Part { element, lengths, source }| {
             self.arguments.push(match source {
-                Source::Host(bytes) => Given::Host { element, lengths, bytes },
+                Source::Host(elements) => Given::Host { element, lengths, elements },
                 Source::Device(data) => Given::Device { element, lengths, data },
             });
         });
@@ -155,7 +192,8 @@ impl<'a> Call<'a> {
     }
 
     fn start(&self, plan: &Plan, device: &Device) -> Result<Started> {
-        launch::start(self.program, plan, &self.arguments, device)
+        let code = Code { program: self.program, host: self.host, sizes: self.sizes };
+        launch::start(code, plan, &self.arguments, device)
     }
 }
 
@@ -165,7 +203,7 @@ pub(crate) enum Given<'a> {
     Host {
         element: ScalarType,
         lengths: Vec<usize>,
-        bytes: HostBytes<'a>,
+        elements: HostElements<'a>,
     },
     Device {
         element: ScalarType,

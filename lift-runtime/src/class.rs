@@ -3,13 +3,14 @@
 //! Generated code bounds such a type with one of these, so that rustc refuses an argument of the wrong kind at the call.
 
 use crate::element::Element;
+use crate::number::{Arithmetic, Floating};
 
 /// An element type with arithmetic: every one but `bool`.
 #[diagnostic::on_unimplemented(
     message = "this computation needs numbers, but `{Self}` is no number",
     label = "arithmetic is not defined on `{Self}`"
 )]
-pub trait Number: Element {}
+pub trait Number: Element + Arithmetic {}
 
 /// An integer element type.
 #[diagnostic::on_unimplemented(
@@ -24,7 +25,7 @@ pub trait Integer: Number {}
     label = "an operation in this expression is defined on floating-point numbers only",
     note = "convert the numbers in the expression: `map(|x| x as f32)`"
 )]
-pub trait Float: Number {}
+pub trait Float: Number + Floating {}
 
 macro_rules! classes {
     ($class:ident: $($ty:ty),*) => {$(

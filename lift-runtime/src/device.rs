@@ -1,34 +1,39 @@
 //! The devices of this machine, and which one is used by default.
 //!
 //! Devices are enumerated once and opened when first used; a [`Device`] is a shared handle, so that asking for
-//! the default device before every call costs next to nothing.
+//! the default device before every call costs next to nothing. The host is a device like any other, the last one.
 
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::cache::ProgramCache;
+use crate::backend::{Backend, OpenClDevice};
 use crate::device_array::DeviceArray;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::Array;
-use crate::opencl::{self, Offered, Session};
+use crate::opencl::{self, Found};
 
 /// The environment variable that names the default device.
-const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
+pub(crate) const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
+
+/// The name of the host, in [`DEVICE_VARIABLE`] too.
+const HOST_NAME: &str = "host";
 
 /// What kind of processor a device is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DeviceKind {
-    /// A graphics processor.
+    /// A graphics processor, with OpenCL.
     Gpu,
-    /// The host's processor.
+    /// The host's processor, with OpenCL.
     Cpu,
-    /// Anything else.
+    /// Anything else, with OpenCL.
     Accelerator,
+    /// The host's processor, with kernels as native Rust: it needs no driver.
+    Host,
 }
 
 /// What a device has of what kernels need.
@@ -42,7 +47,7 @@ pub(crate) struct Limits {
     pub(crate) group: u64,
     /// The same for each dimension.
     pub(crate) group_dimensions: [u64; 3],
-    /// The OpenCL extensions.
+    /// The OpenCL extensions; of the host, what has the meaning of some.
     pub(crate) extensions: BTreeSet<String>,
 }
 
@@ -52,25 +57,37 @@ pub(crate) struct Limits {
 pub struct Device(Arc<Inner>);
 
 struct Inner {
-    offered: Offered,
-    session: Mutex<Option<Arc<Session>>>,
-    programs: ProgramCache,
+    name: String,
+    platform: String,
+    kind: DeviceKind,
+    limits: Limits,
+    backend: Backend,
 }
 
 impl Device {
-    /// All devices, in the order of the OpenCL platforms. An empty list is not an error.
+    /// All devices: those of OpenCL, in the order of the platforms, then the host, unless `lift` is built without its feature
+    /// `host`. An empty list is not an error.
     pub fn list() -> Result<Vec<Device>> {
-        static DEVICES: Mutex<Vec<Device>> = Mutex::new(Vec::new());
-        let mut devices = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
+        static OPENCL: Mutex<Vec<Device>> = Mutex::new(Vec::new());
+        let mut devices = OPENCL.lock().unwrap_or_else(PoisonError::into_inner);
         // A list without devices is not kept: a driver may start later than this program.
         if devices.is_empty() {
-            *devices = opencl::offered_devices()?.into_iter().map(Device::new).collect();
+            let (platforms, mut problems) = opencl::platforms();
+            *devices = platforms.into_iter().flat_map(Device::of_platform).collect();
+            problems.iter().for_each(|problem| tracing::warn!(%problem, "an OpenCL driver does not work"));
+            // A driver that does not work is no reason not to use another device.
+            if devices.is_empty()
+                && Device::host().is_none()
+                && let Some(problem) = problems.pop()
+            {
+                return Err(problem);
+            }
         }
-        Ok(devices.clone())
+        Ok(devices.iter().cloned().chain(Device::host()).collect())
     }
 
-    /// The device that the environment variable `LIFT_DEVICE` names, by a part of its name or of its platform's
-    /// name in any case; if it is not set, the first GPU, else the first other device.
+    /// The device that the environment variable `LIFT_DEVICE` names: `host`, or a part of a device's or its platform's
+    /// name in any case. If it is not set, the first GPU, else another OpenCL device, else the host.
     pub fn default_device() -> Result<Device> {
         static LATEST: Mutex<Option<(Option<OsString>, Device)>> = Mutex::new(None);
         let wanted = env::var_os(DEVICE_VARIABLE);
@@ -81,28 +98,49 @@ impl Device {
             return Ok(device.clone());
         }
         let name = wanted.as_ref().map(|name| name.to_string_lossy().trim().to_owned());
-        let device = choose(Device::list()?, name.as_deref().filter(|name| !name.is_empty()))?;
+        let device = choose(name.as_deref().filter(|name| !name.is_empty()))?;
+        tracing::info!(%device, LIFT_DEVICE = name, "the default device");
         *latest = Some((wanted, device.clone()));
         Ok(device)
     }
 
-    fn new(offered: Offered) -> Device {
-        Device(Arc::new(Inner { offered, session: Mutex::new(None), programs: ProgramCache::default() }))
+    /// The devices of a platform that can be used.
+    fn of_platform(platform: opencl::Platform) -> impl Iterator<Item = Device> {
+        let usable = platform.devices.into_iter().filter(|device| device.obstacle.is_none());
+        usable.map(move |Found { id, name, kind, limits, .. }| {
+            let backend = Backend::OpenCl(OpenClDevice::new(id));
+            Device(Arc::new(Inner { name, platform: platform.name.clone(), kind, limits, backend }))
+        })
     }
 
-    /// The name that the driver gives the device.
+    /// The host; none without the feature `host`.
+    fn host() -> Option<Device> {
+        static HOST: OnceLock<Device> = OnceLock::new();
+        let make = || {
+            Device(Arc::new(Inner {
+                name: HOST_NAME.to_owned(),
+                platform: "native Rust".to_owned(),
+                kind: DeviceKind::Host,
+                limits: Limits::of_the_host(),
+                backend: Backend::Host,
+            }))
+        };
+        cfg!(feature = "host").then(|| HOST.get_or_init(make).clone())
+    }
+
+    /// The name that the driver gives the device; of the host, `host`.
     pub fn name(&self) -> &str {
-        &self.0.offered.name
+        &self.0.name
     }
 
-    /// The name of the OpenCL platform that it belongs to.
+    /// The name of the OpenCL platform that it belongs to; of the host, `native Rust`.
     pub fn platform(&self) -> &str {
-        &self.0.offered.platform
+        &self.0.platform
     }
 
     /// What kind of processor it is.
     pub fn kind(&self) -> DeviceKind {
-        self.0.offered.kind
+        self.0.kind
     }
 
     /// Copies host data to the device. An array that is on this device already is shared instead.
@@ -115,23 +153,27 @@ impl Device {
     }
 
     pub(crate) fn limits(&self) -> &Limits {
-        &self.0.offered.limits
+        &self.0.limits
     }
 
-    pub(crate) fn programs(&self) -> &ProgramCache {
-        &self.0.programs
+    pub(crate) fn backend(&self) -> &Backend {
+        &self.0.backend
     }
+}
 
-    /// The open device. It is opened when it is first needed.
-    pub(crate) fn session(&self) -> Result<Arc<Session>> {
-        let mut session = self.0.session.lock().unwrap_or_else(PoisonError::into_inner);
-        match session.as_ref() {
-            Some(session) => Ok(Arc::clone(session)),
-            None => {
-                let opened = Arc::new(Session::open(self.0.offered.id, self.to_string())?);
-                *session = Some(Arc::clone(&opened));
-                Ok(opened)
-            }
+impl Limits {
+    /// Local memory is memory like any other on the host, and work-groups are loops.
+    fn of_the_host() -> Limits {
+        let mut extensions = BTreeSet::from(["cl_khr_fp64".to_owned()]);
+        if cfg!(feature = "f16") {
+            extensions.insert("cl_khr_fp16".to_owned());
+        }
+        Limits {
+            local_memory: u64::MAX,
+            buffer: u64::MAX,
+            group: u64::MAX,
+            group_dimensions: [u64::MAX; 3],
+            extensions,
         }
     }
 }
@@ -161,17 +203,18 @@ impl fmt::Debug for Device {
     }
 }
 
-fn choose(devices: Vec<Device>, wanted: Option<&str>) -> Result<Device> {
+fn choose(wanted: Option<&str>) -> Result<Device> {
     let Some(wanted) = wanted else {
+        let devices = Device::list()?;
         let first_gpu = devices.iter().find(|device| device.kind() == DeviceKind::Gpu);
-        return first_gpu
-            .or(devices.first())
-            .cloned()
-            .ok_or_else(|| Error::NoDevice { reason: opencl::absence() });
+        let chosen = first_gpu.or(devices.first()).cloned();
+        return chosen.ok_or_else(|| Error::NoDevice { reason: opencl::absence() });
     };
-    if wanted.eq_ignore_ascii_case("host") {
-        return Err(Error::HostBackendMissing);
+    // No driver is asked for anything where none is needed.
+    if wanted.eq_ignore_ascii_case(HOST_NAME) {
+        return Device::host().ok_or(Error::HostBackendMissing);
     }
+    let devices = Device::list()?;
     let part = wanted.to_lowercase();
     let named = |device: &&Device| {
         device.name().to_lowercase().contains(&part) || device.platform().to_lowercase().contains(&part)

@@ -1,16 +1,14 @@
 //! Arrays that stay on a device.
 
+use ndarray::{Array as HostArray, Dimension};
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
-use ndarray::{Array as HostArray, Dimension};
-
+use crate::backend::Memory;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::{Array, Part, Source};
-use crate::opencl::{Buffer, Session};
 
 /// An array on a device, made by [`Device::upload`] or by a kernel's `enqueue`.
 ///
@@ -23,17 +21,16 @@ pub struct DeviceArray<T, D> {
     element: PhantomData<fn() -> T>,
 }
 
-/// A buffer and the device that it is on.
+/// Elements and the device that they are on.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct DeviceData {
     pub(crate) device: Device,
-    pub(crate) session: Arc<Session>,
-    pub(crate) buffer: Arc<Buffer>,
+    pub(crate) memory: Memory,
 }
 
 impl<T: Element, D: Dimension> DeviceArray<T, D> {
-    /// Wraps a buffer that holds as many elements as the shape says.
+    /// Wraps memory that holds as many elements as the shape says.
     pub(crate) fn new(data: DeviceData, shape: D) -> DeviceArray<T, D> {
         DeviceArray { data, shape, element: PhantomData }
     }
@@ -48,13 +45,10 @@ impl<T: Element, D: Dimension> DeviceArray<T, D> {
             return Err(disagreement("the array has no elements at all".to_owned()));
         };
         let data = match source {
-            Source::Host(elements) => {
-                let session = device.session()?;
-                let bytes = elements.as_slice();
-                let buffer = session.allocate(bytes.len())?;
-                session.write(&buffer, bytes)?;
-                DeviceData { device: device.clone(), session, buffer: Arc::new(buffer) }
-            }
+            Source::Host(elements) => DeviceData {
+                device: device.clone(),
+                memory: Memory::upload(device.backend(), device, elements)?,
+            },
             Source::Device(data) => data.on("the array", device)?.clone(),
         };
         Ok(DeviceArray::new(data, dimension(&lengths)?))
@@ -72,9 +66,7 @@ impl<T: Element, D: Dimension> DeviceArray<T, D> {
 
     /// Copies the array to the host. It waits for the kernels that compute it.
     pub fn download(&self) -> Result<HostArray<T, D>> {
-        let DeviceData { session, buffer, .. } = &self.data;
-        let elements = T::read(self.shape.size(), &mut |bytes| session.read(buffer, bytes))?;
-        host_array(self.shape.clone(), elements)
+        host_array(self.shape.clone(), self.data.memory.read(self.shape.size())?)
     }
 
     pub(crate) fn data(&self) -> &DeviceData {

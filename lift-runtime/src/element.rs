@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use crate::error::{Error, Result};
+use crate::erased::{Erase, zeros};
+use crate::error::Result;
 use crate::input::{Item, SameType};
 use crate::program::ScalarType;
 
@@ -21,7 +22,16 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
             `lift!(|m: [[f32; M]; N]| head(m)).run(&m)`"
 )]
 pub trait Element:
-    Item<Element = Self> + SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static
+    Item<Element = Self>
+    + SameType<Self>
+    + Erase
+    + Copy
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + sealed::Sealed
+    + 'static
 {
     /// This type in the description of a program.
     const SCALAR: ScalarType;
@@ -31,6 +41,10 @@ pub trait Element:
     /// The bytes that a device gets.
     #[doc(hidden)]
     fn bytes(elements: &[Self]) -> &[u8];
+
+    /// The element with these bytes, which are as many as it has.
+    #[doc(hidden)]
+    fn from_bytes(bytes: &[u8]) -> Self;
 
     /// Overwrites elements with those that a device holds.
     #[doc(hidden)]
@@ -45,12 +59,6 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Zeros, which the allocator hands out without writing them where it can.
-fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
-    let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
-    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::OutOfHostMemory { bytes })
-}
-
 macro_rules! plain_elements {
     ($($ty:ty => $scalar:ident, $name:literal;)*) => {$(
         impl sealed::Sealed for $ty {}
@@ -61,6 +69,10 @@ macro_rules! plain_elements {
 
             fn bytes(elements: &[Self]) -> &[u8] {
                 bytemuck::cast_slice(elements)
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Self {
+                bytemuck::try_pod_read_unaligned(bytes).unwrap_or_default()
             }
 
             fn read_into(elements: &mut [Self], read: &mut ReadBytes<'_>) -> Result<()> {
@@ -102,6 +114,10 @@ impl Element for bool {
 
     fn bytes(elements: &[Self]) -> &[u8] {
         bytemuck::cast_slice(elements)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        bytes.first().is_some_and(|byte| *byte != 0)
     }
 
     fn read_into(elements: &mut [Self], read: &mut ReadBytes<'_>) -> Result<()> {

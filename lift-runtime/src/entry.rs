@@ -11,7 +11,7 @@ use ndarray::Ix0;
 
 use crate::element::Element;
 use crate::error::Result;
-use crate::host_bytes::HostBytes;
+use crate::host_elements::HostElements;
 use crate::input::{Item, SameType};
 use crate::output::Results;
 use crate::program::ScalarType;
@@ -51,7 +51,7 @@ pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + sealed:
 
 /// Takes a component: the type of its elements, the lengths inside of an entry, the elements.
 #[doc(hidden)]
-pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostBytes<'a>) + 'g;
+pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostElements<'a>) + 'g;
 
 mod sealed {
     pub trait Sealed {}
@@ -67,7 +67,7 @@ impl<T: Element> Entry for T {
     }
 
     fn split<'a>(entries: Cow<'a, [T]>, give: &mut GivePart<'_, 'a>) {
-        give(T::SCALAR, &[], HostBytes::from_elements(entries));
+        give(T::SCALAR, &[], HostElements::new(entries));
     }
 
     fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<T>)> {
@@ -95,11 +95,11 @@ macro_rules! vectors {
                     Cow::Borrowed(entries) => Cow::Borrowed(entries.as_flattened()),
                     Cow::Owned(entries) => Cow::Owned(entries.into_flattened()),
                 };
-                give(T::SCALAR, &[$width], HostBytes::from_elements(elements));
+                give(T::SCALAR, &[$width], HostElements::new(elements));
             }
 
             fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<Self>)> {
-                results.next_vectors(|entries: &mut [Self]| entries.as_flattened_mut())
+                results.next_vectors()
             }
 
             fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()> {

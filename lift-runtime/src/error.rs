@@ -18,7 +18,7 @@ pub enum Error {
     #[error(
         "there is no OpenCL device: {reason}\nhelp: install a driver; on Debian or Ubuntu \
          `apt install pocl-opencl-icd` computes on the CPU, and a GPU needs its vendor's package \
-         (`nvidia-opencl-icd`, `intel-opencl-icd`, `mesa-opencl-icd`)"
+         (`nvidia-opencl-icd`, `intel-opencl-icd`, `mesa-opencl-icd`); or build `lift` with its feature `host`"
     )]
     NoDevice {
         /// What was looked for and what was found instead.
@@ -34,9 +34,21 @@ pub enum Error {
     },
     /// The environment variable `LIFT_DEVICE` asks for the host backend.
     #[error(
-        "`LIFT_DEVICE=host`: the host backend is not there yet; unset the variable or name an OpenCL device"
+        "`LIFT_DEVICE=host`: there is no host backend, because `lift` was built without its feature `host`\nhelp: \
+         build it with the default features, or unset the variable"
     )]
     HostBackendMissing,
+    /// A program has no code for the host.
+    #[error(
+        "`{program}` has code for OpenCL devices only, but the call computes on the device `{device}`\nhelp: \
+         `LIFT_DEVICE` chooses another device; `lift::doctor()` says what is missing for OpenCL"
+    )]
+    NoHostCode {
+        /// The program.
+        program: String,
+        /// The device.
+        device: String,
+    },
     /// A device array lives on another device than the one that is to compute.
     #[error("`{argument}` is on the device `{found}`, but the call computes on `{expected}`")]
     OtherDevice {

@@ -12,7 +12,7 @@ use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxD
 use crate::device_array::{DeviceArray, DeviceData};
 use crate::element::Element;
 use crate::entry::Entry;
-use crate::host_bytes::HostBytes;
+use crate::host_elements::HostElements;
 use crate::program::ScalarType;
 
 /// One component of the elements of an argument: all of them, unless they are tuples.
@@ -32,7 +32,7 @@ pub struct Part<'a> {
 #[derive(Debug)]
 pub enum Source<'a> {
     /// In row-major order in the host's memory.
-    Host(HostBytes<'a>),
+    Host(HostElements<'a>),
     /// In a buffer on a device.
     Device(&'a DeviceData),
 }

@@ -4,20 +4,25 @@
 //! without notice.
 //!
 //! A call goes through these modules, in this order: `input` (what the arguments hold), `solve` and `plan`
-//! (sizes, obligations, geometry: everything that can be wrong is found here), `launch` (build, upload,
-//! enqueue), `output` (results). `opencl` is the only one that knows `ocl`.
+//! (sizes, obligations, geometry: everything that can be wrong is found here), `launch` (in the order that `steps` says; on OpenCL:
+//! build, upload, enqueue; on the host: run), `output` (results). `backend` is the seam between OpenCL and the host; `opencl` is the only one
+//! that knows `ocl`, `host` is what kernels in Rust are called with and what they call.
 
 #![deny(unsafe_code)]
 
+mod backend;
 mod cache;
 mod call;
 mod class;
 mod device;
 mod device_array;
+mod disk_cache;
+mod doctor;
 mod element;
 mod entry;
+mod erased;
 mod error;
-mod host_bytes;
+mod host_elements;
 mod input;
 mod launch;
 mod open_rank;
@@ -29,9 +34,12 @@ mod program;
 mod shape;
 mod size;
 mod solve;
+mod specialise;
+mod steps;
 
 pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;
+pub use doctor::{DeviceReport, HostReport, PlatformReport, Report, doctor};
 pub use element::Element;
 pub use entry::Entry;
 pub use error::{Error, KnownSize, Result, SizeMismatch};
@@ -47,3 +55,7 @@ pub use half::f16;
 
 #[doc(hidden)]
 pub mod __private;
+#[doc(hidden)]
+pub mod host;
+#[doc(hidden)]
+pub mod number;

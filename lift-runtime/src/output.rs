@@ -66,31 +66,23 @@ impl Results {
     /// The elements of the next result, with its shape.
     pub(crate) fn next_elements<T: Element>(&mut self) -> Result<(Vec<usize>, Vec<T>)> {
         let (shape, data) = self.next::<T>()?;
-        let elements = T::read(shape.iter().product(), &mut |bytes| data.session.read(&data.buffer, bytes))?;
+        let elements = data.memory.into_vec(shape.iter().product())?;
         Ok((shape, elements))
     }
 
     /// The vectors of the next result, with its shape without their components.
-    pub(crate) fn next_vectors<T: Element, V: Copy + Default>(
+    pub(crate) fn next_vectors<T: Element, const WIDTH: usize>(
         &mut self,
-        elements: impl FnOnce(&mut [V]) -> &mut [T],
-    ) -> Result<(Vec<usize>, Vec<V>)> {
-        let (mut shape, data) = self.next::<T>()?;
+    ) -> Result<(Vec<usize>, Vec<[T; WIDTH]>)> {
+        let (mut shape, elements) = self.next_elements()?;
         shape.pop();
-        let count = shape.iter().product();
-        let mut vectors = Vec::new();
-        vectors.try_reserve_exact(count).map_err(|_| Error::OutOfHostMemory {
-            bytes: (count as u64).saturating_mul(size_of::<V>() as u64),
-        })?;
-        vectors.resize(count, V::default());
-        T::read_into(elements(&mut vectors), &mut |bytes| data.session.read(&data.buffer, bytes))?;
-        Ok((shape, vectors))
+        Ok((shape, T::vectors(elements)))
     }
 
     /// Overwrites elements with those of the next result.
     pub(crate) fn next_elements_into<T: Element>(&mut self, elements: &mut [T]) -> Result<()> {
         let (_, data) = self.next::<T>()?;
-        T::read_into(elements, &mut |bytes| data.session.read(&data.buffer, bytes))
+        data.memory.read_into(elements)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::error::{Error, KnownSize, Result, value_of_size};
 use crate::program::{ArrayType, Obligation, ParameterType, Program, Relation, ScalarType, Size};
 use crate::size;
 use crate::solve::{self, Equation, Sizes};
+use crate::steps::{self, PlannedStep};
 
 /// The type of indices in a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,8 @@ pub(crate) struct Plan {
     pub(crate) temporaries: Vec<DenseArray>,
     /// The kernels that have work-items at all.
     pub(crate) kernels: Vec<PlannedKernel>,
+    /// In which order they are launched.
+    pub(crate) steps: Vec<PlannedStep>,
 }
 
 /// The build options for an index type and type parameters.
@@ -97,11 +100,13 @@ pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>]) -> Result
     let planner = |arrays: &[ArrayType], sizes: &mut Sizes| -> Result<Vec<DenseArray>> {
         arrays.iter().map(|array| dense_array(program, array, &types, sizes)).collect()
     };
+    let kernels = planned_kernels(program, &mut sizes)?;
     Ok(Plan {
         index: index_width(program, &mut sizes)?,
         results: planner(program.results, &mut sizes)?,
         temporaries: planner(program.temporaries, &mut sizes)?,
-        kernels: planned_kernels(program, &mut sizes)?,
+        steps: steps::planned_steps(program, program.steps, &kernels, &mut sizes)?,
+        kernels,
         sizes: (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).collect(),
         types,
     })

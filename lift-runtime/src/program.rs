@@ -183,19 +183,56 @@ pub enum Argument {
     Size(usize),
 }
 
-/// One OpenCL kernel of a program. Kernels are launched in order.
+/// One OpenCL kernel of a program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kernel {
     /// Its name in the source.
     pub entry: &'static str,
     /// What its parameters are bound to, in order.
     pub arguments: &'static [Argument],
+    /// The same for its function for the host, which may need sizes that the launch implies in OpenCL.
+    pub host_arguments: &'static [Argument],
     /// How many work-items are needed per dimension; rounded up to multiples of `local`.
     pub global: [Size; 3],
     /// Work-items per group and dimension, as pinned by `reqd_work_group_size`.
     pub local: [usize; 3],
     /// Bytes of local memory that the kernel declares.
     pub local_memory: Size,
+}
+
+/// What a launcher does next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Step {
+    /// It launches the kernel with this position.
+    Launch(usize),
+    /// It does steps again and again.
+    Repeat(Repetition),
+}
+
+/// Steps that are done again and again: the applications of an `iterate`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Repetition {
+    /// How often.
+    pub count: Size,
+    /// The arrays that go from one time to the next.
+    pub arrays: &'static [Alternation],
+    /// The steps of one time.
+    pub body: &'static [Step],
+}
+
+/// Two arrays that change places from one time to the next.
+///
+/// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last,
+/// these are exchanged; what the first time reads is `input` instead. So the last time writes `after`, and `input` stays as it
+/// is. All three are different arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alternation {
+    /// What the first time reads.
+    pub input: Argument,
+    /// What kernels read.
+    pub before: Argument,
+    /// What kernels write.
+    pub after: Argument,
 }
 
 /// A compiled `lift!` expression.
@@ -221,6 +258,8 @@ pub struct Program {
     pub temporaries: &'static [ArrayType],
     /// Element counts of everything that is indexed; 32-bit indices are used when all are well below 2^31.
     pub extents: &'static [Size],
-    /// The kernels, in launch order.
+    /// The kernels.
     pub kernels: &'static [Kernel],
+    /// In which order they are launched, and how often.
+    pub steps: &'static [Step],
 }

@@ -311,6 +311,7 @@ mod tests {
         temporaries: &[],
         extents: &[],
         kernels: &[],
+        steps: &[],
     };
     static EXAMPLE: Program = PROGRAM;
     static ONE_SIZE: Program = Program { sizes: &[SizeVariable { name: "N", minimum: 0 }], ..PROGRAM };

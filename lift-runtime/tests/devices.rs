@@ -7,7 +7,7 @@ use std::env;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use lift_runtime::{Device, Error};
+use lift_runtime::{Device, DeviceKind, Error};
 
 #[test]
 #[ignore = "the other tests run it with an environment of their own"]
@@ -75,12 +75,26 @@ fn a_name_that_matches_nothing_is_an_error_that_lists_the_devices() {
 }
 
 #[test]
-fn the_host_backend_is_announced_but_missing() {
-    assert!(default_device_with(Some("Host")).starts_with("error `LIFT_DEVICE=host`"));
-    assert_eq!(
-        Error::HostBackendMissing.to_string(),
-        "`LIFT_DEVICE=host`: the host backend is not there yet; unset the variable or name an OpenCL device"
-    );
+fn the_host_is_the_last_device_where_it_is_built_in() {
+    let mut devices = listed();
+    let last = devices.pop().unwrap();
+    assert_eq!(last.kind() == DeviceKind::Host, cfg!(feature = "host"));
+    assert!(devices.iter().all(|device| device.kind() != DeviceKind::Host));
+}
+
+#[test]
+fn the_host_is_chosen_by_its_name() {
+    let chosen = default_device_with(Some(" Host "));
+    if cfg!(feature = "host") {
+        assert_eq!(chosen, "default host (native Rust)");
+    } else {
+        assert_eq!(chosen, format!("error {}", Error::HostBackendMissing));
+    }
+}
+
+#[test]
+fn an_opencl_device_comes_before_the_host() {
+    assert!(!default_device_with(None).contains("native Rust"), "{}", default_device_with(None));
 }
 
 #[test]

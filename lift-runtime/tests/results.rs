@@ -3,8 +3,8 @@
 mod common;
 
 use common::{
-    ADD, INDEX_BYTES, SIGNS, SPLIT_SUMS, TRANSPOSE, add_call, device, scaled_sum_call, signs_call,
-    transpose_call,
+    ADD, INDEX_BYTES, SIGNS, SPLIT_SUMS, SPLIT_SUMS_KERNELS, TRANSPOSE, add_call, add_kernels, device,
+    opencl, scaled_sum_call, signs_call, signs_on_host, transpose_call,
 };
 use lift_runtime::__private::{Call, Compiled, Kernel, Program, ScalarType, Size};
 use lift_runtime::ndarray::{Array0, Array1, Array2, Ix0, Ix1, Ix2, array, s};
@@ -64,9 +64,13 @@ fn a_destination_of_the_wrong_shape_is_left_as_it_was() {
 #[test]
 fn a_destination_is_left_as_it_was_when_the_call_fails() {
     let mut out = vec![7i32; 2];
-    let result = Call::new(&SPLIT_SUMS).size(3).array(&[1, 2, 3, 4, 5, 6, 7]).run_into(&device(), &mut out);
+    let result = Call::new(&SPLIT_SUMS)
+        .host(SPLIT_SUMS_KERNELS)
+        .size(3)
+        .array(&[1, 2, 3, 4, 5, 6, 7])
+        .run_into(&device(), &mut out);
     assert!(matches!(result, Err(Error::Obligation { .. })));
-    let result = Call::new(&BROKEN).size(2).run_into(&device(), &mut out);
+    let result = Call::new(&BROKEN).size(2).run_into(&opencl(), &mut out);
     assert!(result.is_err());
     assert_eq!(out, [7, 7]);
 }
@@ -131,11 +135,12 @@ fn a_profile_lists_the_kernels_in_launch_order() {
 #[test]
 fn a_compiled_program_is_called_on_its_device() {
     let device = device();
-    let compiled = Compiled::with_types(&ADD, &device, &[ScalarType::I64]).unwrap();
+    let types = [ScalarType::I64];
+    let compiled = Compiled::with_host(&ADD, &device, &types, add_kernels::<i64>()).unwrap();
     let sum: Array1<i64> =
         compiled.call().array(&[1i64, 2]).array(&[3i64, 4]).run(compiled.device()).unwrap();
     assert_eq!(sum, array![4, 6]);
-    assert!(Compiled::new(&TRANSPOSE, &device).is_ok());
+    assert!(Compiled::new(&TRANSPOSE, &opencl()).is_ok());
 }
 
 /// A kernel that no compiler accepts.
@@ -143,12 +148,12 @@ static BROKEN: Program = Program { name: "broken", source: "kernel void index_by
 
 #[test]
 fn a_build_error_carries_the_compilers_log() {
-    let Err(Error::Build { program, log, device: name }) = Compiled::new(&BROKEN, &device()) else {
+    let Err(Error::Build { program, log, device: name }) = Compiled::new(&BROKEN, &opencl()) else {
         panic!("the build has to fail");
     };
     assert_eq!(program, "broken");
     assert!(!log.trim().is_empty());
-    assert_eq!(name, device().to_string());
+    assert_eq!(name, opencl().to_string());
 }
 
 const WRITER: Kernel = Kernel { local_memory: Size::Constant(0), ..INDEX_BYTES.kernels[0] };
@@ -160,7 +165,7 @@ static LARGE_EXTENT: Program = Program { extents: &[Size::Constant(1 << 31)], ..
 
 #[test]
 fn what_a_device_does_not_have_is_an_error_that_names_it() {
-    let run = |program| Call::new(program).size(4).run::<Array1<u32>>(&device());
+    let run = |program| Call::new(program).size(4).run::<Array1<u32>>(&opencl());
     for (program, resource) in
         [(&LARGE_GROUP, "work-items in a work-group"), (&LARGE_LOCAL_MEMORY, "bytes of local memory")]
     {
@@ -176,7 +181,7 @@ fn what_a_device_does_not_have_is_an_error_that_names_it() {
 
 #[test]
 fn indices_are_wide_when_an_extent_is() {
-    let run = |program| Call::new(program).size(2).run::<Array1<u32>>(&device()).unwrap();
+    let run = |program| Call::new(program).size(2).run::<Array1<u32>>(&opencl()).unwrap();
     assert_eq!(run(&INDEX_BYTES), array![4, 4]);
     assert_eq!(run(&LARGE_EXTENT), array![8, 8]);
 }
@@ -188,7 +193,9 @@ fn a_wrong_call_of_generated_code_is_an_error_not_a_panic() {
     assert!(internal(Call::new(&ADD).array(&[1.0f32]).run::<Array1<f32>>(&device).map(drop)));
     assert!(internal(Call::new(&ADD).array(&[1.0f32]).size(1).run::<Array1<f32>>(&device).map(drop)));
     assert!(internal(add_call(&[1.0f32], &[1.0]).run::<Array2<f32>>(&device).map(drop)));
-    assert!(internal(Call::new(&SIGNS).array(&[1.0; 4]).run::<Array1<bool>>(&device).map(drop)));
+    assert!(internal(
+        Call::new(&SIGNS).host(&[signs_on_host]).array(&[1.0; 4]).run::<Array1<bool>>(&device).map(drop)
+    ));
     assert!(matches!(
         Call::new(&ADD).array(&[1.0f32]).array(&[1i32]).run::<Array1<f32>>(&device),
         Err(Error::ElementType { .. })

@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::{ADD, device, signs_call};
+use common::{ADD, add_kernels, device, signs_call};
 use lift_runtime::__private::{Call, Input};
 use lift_runtime::ndarray::{Array1, Array2, ArrayD, Ix1, array, s};
 use lift_runtime::{Array, DeviceArray, Error, Result};
 
 /// `ADD` of the components of one array of pairs.
 fn add_pairs<A: Input<(f32, f32), 1> + ?Sized>(pairs: &A) -> Result<Vec<f32>> {
-    let sum: Array1<f32> = Call::new(&ADD).array(pairs).run(&device())?;
+    let sum: Array1<f32> = Call::new(&ADD).host(add_kernels::<f32>()).array(pairs).run(&device())?;
     Ok(sum.to_vec())
 }
 

@@ -28,7 +28,8 @@
 //! | a wrong number of dimensions | [`Rank`](crate::Error::Rank) |
 //! | a constraint that these sizes do not meet | [`Obligation`](crate::Error::Obligation) |
 //! | a destination of the wrong shape | [`DestinationShape`](crate::Error::DestinationShape) |
-//! | no driver, no device | [`NoDevice`](crate::Error::NoDevice), [`DeviceNotFound`](crate::Error::DeviceNotFound) |
+//! | no device, no device of this name | [`NoDevice`](crate::Error::NoDevice), [`DeviceNotFound`](crate::Error::DeviceNotFound), [`HostBackendMissing`](crate::Error::HostBackendMissing) |
+//! | a kernel for OpenCL only on the host | [`NoHostCode`](crate::Error::NoHostCode) |
 //! | more memory or work-items than the device has | [`DeviceLimit`](crate::Error::DeviceLimit) |
 //! | `f16` or `f64` on a device without | [`MissingExtension`](crate::Error::MissingExtension) |
 //!

@@ -1,83 +1,135 @@
 //! Runs a program on values of the reference evaluator.
 
 use lift_core::eval::{Argument, Value};
+use lift_core::scalar;
 use lift_runtime::__private::{Call, ParameterType, Program, ScalarType};
 use lift_runtime::ndarray::{ArrayD, IxDyn};
-use lift_runtime::{Device, Element, Error};
+use lift_runtime::{Device, Element, Entry, Error};
+
+/// A result as the runtime gives it: its shape, and its scalars in row-major order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) shape: Vec<usize>,
+    pub(crate) scalars: Vec<Value>,
+}
 
 /// An argument as the runtime takes it.
 enum HostData {
+    Size(usize),
     I32(ArrayD<i32>),
+    U32(ArrayD<u32>),
     F32(ArrayD<f32>),
 }
 
-/// Runs a program of one result of `i32` or `f32`; the result's scalars in row-major order, with its shape.
+/// Runs a program on the arguments of its parameters, each of which is taken apart into its components.
 pub(crate) fn run(
     program: &'static Program,
     arguments: &[Argument],
     device: &Device,
-) -> Result<(Vec<usize>, Vec<Value>), String> {
-    let pairs = arguments.iter().zip(program.parameters);
-    let data = pairs
-        .map(|(argument, parameter)| host_data(argument, &parameter.ty))
+) -> Result<Vec<Found>, String> {
+    let given = program.parameters.iter().zip(arguments);
+    let data = given
+        .map(|(parameter, argument)| host_data(argument, &parameter.ty))
         .collect::<Result<Vec<_>, _>>()?;
-    let call = data.iter().zip(arguments).fold(Call::new(program), |call, (data, argument)| {
-        match (data, argument) {
-            (HostData::I32(array), Argument::Value(Value::Array(_))) => call.array(array),
-            (HostData::F32(array), Argument::Value(Value::Array(_))) => call.array(array),
-            (HostData::I32(scalar), _) => call.scalar(scalar.first().copied().unwrap_or_default()),
-            (HostData::F32(scalar), _) => call.scalar(scalar.first().copied().unwrap_or_default()),
+    let call = data.iter().zip(program.parameters).fold(Call::new(program), |call, (data, parameter)| {
+        let by_value = matches!(parameter.ty, ParameterType::Scalar(_));
+        match data {
+            HostData::Size(size) => call.size(*size),
+            HostData::I32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+            HostData::U32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+            HostData::F32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+            HostData::I32(array) => call.array(array),
+            HostData::U32(array) => call.array(array),
+            HostData::F32(array) => call.array(array),
         }
     });
-    let result = match program.results {
-        [result] => result,
-        results => return Err(format!("a program of {} results", results.len())),
-    };
-    match (result.element, result.shape) {
-        (ScalarType::I32, []) => call.run::<i32>(device).map(scalar),
-        (ScalarType::F32, []) => call.run::<f32>(device).map(scalar),
-        (ScalarType::I32, _) => call.run::<ArrayD<i32>>(device).map(array),
-        (ScalarType::F32, _) => call.run::<ArrayD<f32>>(device).map(array),
-        (element, _) => return Err(format!("a result of {element:?}")),
+    let elements: Vec<ScalarType> = program.results.iter().map(|result| result.element).collect();
+    match elements.as_slice() {
+        [ScalarType::Bool] => one(call, device, Value::Bool),
+        [ScalarType::I32] => one(call, device, from_i32),
+        [ScalarType::U32] => one(call, device, from_u32),
+        [ScalarType::F32] => one(call, device, Value::F32),
+        [ScalarType::I32, ScalarType::I32] => two(call, device, from_i32),
+        [ScalarType::F32, ScalarType::F32] => two(call, device, Value::F32),
+        others => return Err(format!("results of {others:?}")),
     }
     .map_err(|error: Error| error.to_string())
 }
 
-fn scalar<T: Element>(scalar: T) -> (Vec<usize>, Vec<Value>)
-where
-    Value: From<T>,
-{
-    (Vec::new(), vec![Value::from(scalar)])
+fn from_i32(integer: i32) -> Value {
+    Value::Integer(scalar::ScalarType::I32, integer.into())
 }
 
-fn array<T: Element>(array: ArrayD<T>) -> (Vec<usize>, Vec<Value>)
-where
-    Value: From<T>,
-{
-    (array.shape().to_vec(), array.iter().copied().map(Value::from).collect())
+fn from_u32(integer: u32) -> Value {
+    Value::Integer(scalar::ScalarType::U32, integer.into())
+}
+
+fn one<T: Element + Entry>(call: Call, device: &Device, value: fn(T) -> Value) -> Result<Vec<Found>, Error> {
+    Ok(vec![found(&call.run::<ArrayD<T>>(device)?, value)])
+}
+
+fn two<T: Element + Entry>(call: Call, device: &Device, value: fn(T) -> Value) -> Result<Vec<Found>, Error> {
+    let (first, second) = call.run::<(ArrayD<T>, ArrayD<T>)>(device)?;
+    Ok(vec![found(&first, value), found(&second, value)])
+}
+
+fn found<T: Element>(array: &ArrayD<T>, value: fn(T) -> Value) -> Found {
+    Found { shape: array.shape().to_vec(), scalars: array.iter().copied().map(value).collect() }
 }
 
 /// An argument, packed where the program takes all elements of rows of different lengths one after the other.
 fn host_data(argument: &Argument, ty: &ParameterType) -> Result<HostData, String> {
-    let Argument::Value(value) = argument else { return Err("sizes are not passed".to_owned()) };
-    let scalars = value.flatten();
-    let shape = match ty {
-        ParameterType::Array { shape: [_], .. } => IxDyn(&[scalars.len()]),
-        _ => IxDyn(&shape(value)),
+    let value = match argument {
+        Argument::Value(value) => value,
+        Argument::Size(size) => {
+            return usize::try_from(*size).map(HostData::Size).map_err(|error| error.to_string());
+        }
     };
-    let integers = scalars.iter().map(|scalar| match scalar {
-        Value::Integer(_, integer) => i32::try_from(*integer).ok(),
-        _ => None,
-    });
-    if let Some(integers) = integers.collect() {
-        return ArrayD::from_shape_vec(shape, integers).map(HostData::I32).map_err(|error| error.to_string());
+    let scalars = value.flatten();
+    let (element, shape) = match ty {
+        ParameterType::Array { element, shape: [_] } => (*element, IxDyn(&[scalars.len()])),
+        ParameterType::Array { element, .. } => (*element, IxDyn(&shape(value))),
+        ParameterType::Scalar(element) => (*element, IxDyn(&[])),
+        ParameterType::Vector(..) | ParameterType::Size(_) => {
+            return Err("neither an array nor a number is not passed".to_owned());
+        }
+    };
+    // An element type that is open is that of the argument.
+    let element = match (element, scalars.first()) {
+        (ScalarType::Parameter(_), Some(Value::Integer(..))) => ScalarType::I32,
+        (ScalarType::Parameter(_), _) => ScalarType::F32,
+        (element, _) => element,
+    };
+    match element {
+        ScalarType::I32 => dense(shape, &scalars, integer).map(HostData::I32),
+        ScalarType::U32 => dense(shape, &scalars, integer).map(HostData::U32),
+        ScalarType::F32 => dense(shape, &scalars, float).map(HostData::F32),
+        other => Err(format!("numbers of {other:?} are not passed")),
     }
-    let floats = scalars.iter().map(|scalar| match scalar {
+}
+
+fn integer<T: TryFrom<i128>>(scalar: &Value) -> Option<T> {
+    match scalar {
+        Value::Integer(_, integer) => T::try_from(*integer).ok(),
+        _ => None,
+    }
+}
+
+fn float(scalar: &Value) -> Option<f32> {
+    match scalar {
         Value::F32(float) => Some(*float),
         _ => None,
-    });
-    let floats = floats.collect::<Option<Vec<_>>>().ok_or("only `i32` and `f32` are passed")?;
-    ArrayD::from_shape_vec(shape, floats).map(HostData::F32).map_err(|error| error.to_string())
+    }
+}
+
+fn dense<T>(
+    shape: IxDyn,
+    scalars: &[Value],
+    convert: impl Fn(&Value) -> Option<T>,
+) -> Result<ArrayD<T>, String> {
+    let elements = scalars.iter().map(convert).collect::<Option<Vec<_>>>();
+    let elements = elements.ok_or("a number of another type than the parameter's")?;
+    ArrayD::from_shape_vec(shape, elements).map_err(|error| error.to_string())
 }
 
 /// The lengths of the dimensions of a dense array; the components of vectors are the last one.

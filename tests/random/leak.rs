@@ -6,8 +6,8 @@ use lift_core::scalar;
 use lift_core::typed::{self, Requirement};
 use lift_core::types::Type;
 use lift_runtime::__private::{
-    Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program, Relation,
-    ScalarType, Size, SizeVariable,
+    Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
+    Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
@@ -29,6 +29,7 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
         })?,
         extents: leak_all(&compiled.extents, |extent| sizes.size(extent))?,
         kernels: leak_all(&compiled.kernels, |kernel| sizes.kernel(kernel))?,
+        steps: sizes.steps(&compiled.steps)?,
     })))
 }
 
@@ -176,7 +177,26 @@ impl Slots {
             arguments: leak_all(&launch.arguments, |argument| self.argument(argument))?,
             global: [self.size(x)?, self.size(y)?, self.size(z)?],
             local: launch.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX)),
+            // There is no function of Rust for what is compiled while the tests run.
+            host_arguments: &[],
             local_memory: self.size(&launch.local_memory)?,
+        })
+    }
+
+    fn steps(&self, steps: &[compiled::Step]) -> Result<&'static [Step], String> {
+        leak_all(steps, |step| match step {
+            compiled::Step::Launch(position) => Ok(Step::Launch(*position)),
+            compiled::Step::Repeat(repetition) => Ok(Step::Repeat(Repetition {
+                count: self.size(&repetition.count)?,
+                arrays: leak_all(&repetition.arrays, |array| {
+                    Ok(Alternation {
+                        input: self.argument(&array.input)?,
+                        before: self.argument(&array.before)?,
+                        after: self.argument(&array.after)?,
+                    })
+                })?,
+                body: self.steps(&repetition.body)?,
+            })),
         })
     }
 

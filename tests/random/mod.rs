@@ -4,5 +4,22 @@
 mod launch;
 mod leak;
 
-pub(crate) use launch::{run, shape};
+pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
+
+use lift_runtime::{Device, DeviceKind};
+
+/// The default device, unless that is the host, which only runs what was compiled before: then the first OpenCL device.
+///
+/// # Panics
+/// Where there is none.
+pub(crate) fn opencl_device() -> Device {
+    match Device::default_device() {
+        Ok(device) if device.kind() != DeviceKind::Host => device,
+        _ => {
+            let devices = Device::list().expect("devices can be listed");
+            let opencl = devices.into_iter().find(|device| device.kind() != DeviceKind::Host);
+            opencl.expect("the tests need an OpenCL device")
+        }
+    }
+}

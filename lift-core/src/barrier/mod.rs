@@ -13,13 +13,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
-use crate::nat::{Nat, Var};
+use crate::nat::{Nat, Ranges, Var};
 use crate::options::Barriers;
 use crate::refine::Alternating;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
-/// Places barriers; `local` is the number of work-items of a group per dimension. Buffers that alternate have two halves, which
+mod halves;
+
+/// What a kernel is placed barriers in for.
+pub struct Group<'r> {
+    /// The number of work-items of a group per dimension.
+    pub local: [u64; 3],
+    /// What is known of sizes.
+    pub ranges: &'r Ranges,
+    /// The number of the newest variable of the algebra.
+    pub next_variable: u32,
+}
+
+/// Places barriers. Buffers that alternate have two halves, which
 /// the steps of a loop use by turns: what two neighbouring steps do to them does not meet, and between steps further apart there
 /// is the barrier of a step.
 ///
@@ -28,16 +40,25 @@ use crate::typed::AddressSpace;
 pub fn place_barriers(
     body: Vec<Statement>,
     buffers: &[Buffer],
-    local: [u64; 3],
+    group: &Group<'_>,
     barriers: Barriers,
     alternating: &Alternating,
 ) -> Result<Vec<Statement>, Diagnostic> {
+    let local = group.local;
     if local.iter().product::<u64>() == 1 {
         return Ok(body);
     }
     let dimensions =
         (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
-    let placement = Placement { buffers, dimensions, barriers, alternating };
+    let mut placement = Placement {
+        buffers,
+        dimensions,
+        barriers,
+        ranges: group.ranges.clone(),
+        next_variable: group.next_variable,
+        steps_around: BTreeMap::new(),
+        alternating,
+    };
     Ok(placement.block(body, &Context::default())?.0)
 }
 
@@ -79,6 +100,10 @@ struct Placement<'b> {
     /// The dimensions with several work-items per group.
     dimensions: BTreeSet<u8>,
     barriers: Barriers,
+    ranges: Ranges,
+    next_variable: u32,
+    /// The loops in time around, with their extents.
+    steps_around: BTreeMap<Var, Nat>,
     alternating: &'b Alternating,
 }
 
@@ -89,12 +114,16 @@ struct Conflict {
 }
 
 impl Placement<'_> {
-    fn block(&self, block: Vec<Statement>, context: &Context) -> Result<(Vec<Statement>, Flow), Diagnostic> {
+    fn block(
+        &mut self,
+        block: Vec<Statement>,
+        context: &Context,
+    ) -> Result<(Vec<Statement>, Flow), Diagnostic> {
         let mut placed = Vec::new();
         let mut flow = Flow::default();
         for statement in block {
             let (statement, inner) = self.statement(statement, context)?;
-            if let Some(conflict) = self.conflict(&flow.tail, &inner.head) {
+            if let Some(conflict) = self.conflict(&flow.tail, &inner.head, None) {
                 placed.push(self.barrier(conflict, &flow.tail, context)?);
                 flow.tail.clear();
                 flow.has_barrier = true;
@@ -123,7 +152,11 @@ impl Placement<'_> {
         self.barriers == Barriers::AfterEveryMap && is_map && is_outermost
     }
 
-    fn statement(&self, statement: Statement, context: &Context) -> Result<(Statement, Flow), Diagnostic> {
+    fn statement(
+        &mut self,
+        statement: Statement,
+        context: &Context,
+    ) -> Result<(Statement, Flow), Diagnostic> {
         let mut flow = Flow::default();
         let mut accesses = Vec::new();
         for expression in statement.expressions() {
@@ -148,7 +181,11 @@ impl Placement<'_> {
     }
 
     /// A loop: accesses of one step may meet those of the next.
-    fn repetition(&self, mut repetition: Loop, context: &Context) -> Result<(Statement, Flow), Diagnostic> {
+    fn repetition(
+        &mut self,
+        mut repetition: Loop,
+        context: &Context,
+    ) -> Result<(Statement, Flow), Diagnostic> {
         let mut inside = context.clone();
         match repetition.workers {
             Workers::Local(dimension) => {
@@ -160,13 +197,20 @@ impl Placement<'_> {
                 inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
                 inside.divergent |= repetition.trip != Trip::One;
             }
-            Workers::Sequential | Workers::WorkGroup(_) => {}
+            Workers::Sequential | Workers::WorkGroup(_) => {
+                // A work-item that has more steps than another passes more barriers.
+                let items = inside.items.values();
+                inside.divergent |= items.into_iter().any(|(item, _)| repetition.extent.mentions(item));
+            }
+        }
+        let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
+        if in_time {
+            self.steps_around.insert(repetition.index.clone(), repetition.extent.clone());
         }
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
-        let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
         let step = (repetition.index.clone(), repetition.extent.clone());
         if repetition.trip != Trip::One
-            && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow)
+            && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time)
         {
             body.push(self.barrier(conflict, &flow.tail, &inside)?);
             flow.tail.clear();
@@ -186,16 +230,17 @@ impl Placement<'_> {
     }
 
     /// What accesses of one step of a loop do to those of the next.
-    fn conflict_of_steps(&self, step: &Var, flow: &Flow) -> Option<Conflict> {
+    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
+        let carried = in_time.then_some(step);
         if !flow.has_barrier || self.alternating.is_empty() {
-            return self.conflict(&flow.tail, &flow.head);
+            return self.conflict(&flow.tail, &flow.head, carried);
         }
         let meets = |access: &&Access| self.alternating.get(&access.buffer) != Some(step);
         let (tail, head): (Vec<Access>, Vec<Access>) = (
             flow.tail.iter().filter(meets).cloned().collect(),
             flow.head.iter().filter(meets).cloned().collect(),
         );
-        self.conflict(&tail, &head)
+        self.conflict(&tail, &head, carried)
     }
 
     fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {
@@ -218,8 +263,9 @@ impl Placement<'_> {
         shared.then(|| Access { buffer, writes, index: index.clone(), lanes, items, steps: Vec::new() })
     }
 
-    /// All pairs that need a barrier between them.
-    fn conflict(&self, earlier: &[Access], later: &[Access]) -> Option<Conflict> {
+    /// All pairs that need a barrier between them; `carried` is the loop in time, if any, that the later ones are made in a
+    /// later step of.
+    fn conflict(&self, earlier: &[Access], later: &[Access], carried: Option<&Var>) -> Option<Conflict> {
         let mut spaces = BTreeSet::new();
         let (mut reads, mut overwrites) = (None, None);
         for first in earlier {
@@ -227,7 +273,10 @@ impl Placement<'_> {
                 // One element is written once before it is read: two writes concern different elements, or a tile whose
                 // last contents were read in between.
                 let harmless = first.writes == second.writes;
-                if harmless || self.same_item(first, second) {
+                if harmless
+                    || self.same_item(first, second)
+                    || self.in_different_halves(first, second, carried)
+                {
                     continue;
                 }
                 let Some(buffer) = self.buffers.get(first.buffer.0) else { continue };

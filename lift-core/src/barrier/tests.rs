@@ -69,9 +69,23 @@ fn count(body: &[Statement]) -> usize {
     here + body.iter().flat_map(|statement| statement.blocks()).map(count).sum::<usize>()
 }
 
+fn placed_for(
+    local: [u64; 3],
+    body: Vec<Statement>,
+    barriers: Barriers,
+) -> Result<Vec<Statement>, Diagnostic> {
+    let ranges = Ranges::new();
+    place_barriers(
+        body,
+        &buffers(),
+        &Group { local, ranges: &ranges, next_variable: 1000 },
+        barriers,
+        &Alternating::new(),
+    )
+}
+
 fn placed(body: Vec<Statement>) -> Vec<Statement> {
-    place_barriers(body, &buffers(), [64, 1, 1], Barriers::WhereNeeded, &Alternating::new())
-        .expect("every work-item arrives")
+    placed_for([64, 1, 1], body, Barriers::WhereNeeded).expect("every work-item arrives")
 }
 
 #[test]
@@ -123,9 +137,7 @@ fn a_barrier_that_not_all_work_items_reach_is_refused() {
     ];
     let condition = Expression::Literal(Literal::Bool(true), ScalarType::Bool);
     let body = vec![Statement::If(condition, both, Vec::new())];
-    assert!(
-        place_barriers(body, &buffers(), [64, 1, 1], Barriers::WhereNeeded, &Alternating::new()).is_err()
-    );
+    assert!(placed_for([64, 1, 1], body, Barriers::WhereNeeded).is_err());
 }
 
 #[test]
@@ -134,8 +146,7 @@ fn one_work_item_needs_no_barrier() {
         copy(1, Trip::Any, (INPUT, same), (TILE, same)),
         copy(2, Trip::Any, (TILE, reversed), (RESULT, same)),
     ];
-    let body = place_barriers(body, &buffers(), [1, 1, 1], Barriers::WhereNeeded, &Alternating::new())
-        .expect("there is nobody to wait for");
+    let body = placed_for([1, 1, 1], body, Barriers::WhereNeeded).expect("there is nobody to wait for");
     assert_eq!(count(&body), 0);
 }
 
@@ -166,8 +177,7 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
 #[test]
 fn what_only_the_first_work_item_of_a_dimension_writes_needs_no_barrier_from_step_to_step() {
     let body = vec![in_time(9, vec![copy(1, Trip::Any, (INPUT, same), (RESULT, same))])];
-    let body = place_barriers(body, &buffers(), [64, 2, 1], Barriers::WhereNeeded, &Alternating::new())
-        .expect("there is one writer");
+    let body = placed_for([64, 2, 1], body, Barriers::WhereNeeded).expect("there is one writer");
     assert_eq!(count(&body), 0);
 }
 
@@ -205,4 +215,59 @@ fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
         |written, read| placed(vec![vectors(1, INPUT, TILE, written), vectors(2, TILE, RESULT, read)]);
     assert_eq!(count(&widths(4, 4)), 0);
     assert_eq!(count(&widths(4, 1)), 1);
+}
+
+/// What an index says about a step of the loop around: the half that the step reads, and the one that it writes.
+fn half(step: u32, later: i128, index: Nat) -> Nat {
+    let step = Nat::variable(&Var::new(step, format!("i{step}")));
+    (step + Nat::constant(later)).modulo(&Nat::constant(2)) * Nat::constant(ITEMS) + index
+}
+
+#[test]
+fn the_halves_of_a_buffer_that_change_places_need_one_barrier_a_step() {
+    let before = |index| half(9, 0, Nat::constant(ITEMS - 1) - index);
+    let after = |index| half(9, 1, index);
+    let body = placed(vec![in_time(9, vec![copy(1, Trip::One, (TILE, before), (TILE, after))])]);
+    assert_eq!(count(&body), 1, "{body:?}");
+    // Work-items with several steps read one half while others write the other.
+    let body = placed(vec![in_time(9, vec![copy(1, Trip::AnyUniform, (TILE, before), (TILE, after))])]);
+    assert_eq!(count(&body), 1, "{body:?}");
+}
+
+#[test]
+fn halves_that_do_not_change_places_need_a_barrier_between_reading_and_writing() {
+    let here = |index| half(9, 0, index);
+    let there = |index| half(9, 0, Nat::constant(ITEMS - 1) - index);
+    let body = vec![
+        copy(1, Trip::One, (TILE, there), (RESULT, same)),
+        copy(2, Trip::One, (INPUT, same), (TILE, here)),
+    ];
+    assert_eq!(count(&placed(vec![in_time(9, body)])), 2);
+}
+
+#[test]
+fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
+    let item = Var::new(1, "l_id1");
+    let row = Statement::Loop(Loop {
+        workers: Workers::Sequential,
+        index: Var::new(2, "i"),
+        extent: Nat::variable(&item) + Nat::one(),
+        trip: Trip::Any,
+        origin: "mapSeq".to_string(),
+        unrolling: Unrolling::AsItLikes,
+        body: vec![
+            copy(3, Trip::One, (INPUT, same), (TILE, same)),
+            copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
+        ],
+    });
+    let rows = Statement::Loop(Loop {
+        workers: Workers::Local(1),
+        index: item,
+        extent: Nat::constant(4),
+        trip: Trip::One,
+        origin: "mapLcl1".to_string(),
+        unrolling: Unrolling::AsItLikes,
+        body: vec![row],
+    });
+    assert!(placed_for([64, 4, 1], vec![rows], Barriers::WhereNeeded).is_err());
 }

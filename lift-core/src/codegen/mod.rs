@@ -7,7 +7,8 @@
 //! - `value`: what an expression means;
 //! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found;
-//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code, scans and iterations;
+//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
+//! - `iterate`: functions applied again and again, in a loop or by launching kernels again;
 //! - `write`: how the elements of a result reach their destination;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
@@ -21,13 +22,14 @@ use std::rc::Rc;
 
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
+use crate::host::{HostKernel, plan};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Statement, Trip, Unrolling, ValueType,
-    Variable, Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, Unrolling,
+    ValueType, Variable, Workers,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
-use crate::options::{ControlFlow, Indices, Options};
+use crate::options::{ControlFlow, Host, Indices, Options};
 use crate::refine::{
     Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps,
     load_behind_barriers, load_early, name_common_indices, reuse_local_memory, straighten, unroll_innermost,
@@ -42,6 +44,7 @@ mod access;
 mod array;
 mod functions;
 mod guard;
+mod iterate;
 mod launch;
 mod names;
 mod parameters;
@@ -63,7 +66,7 @@ type Generated<T> = Result<T, Diagnostic>;
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnostic> {
+pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diagnostic> {
     let mut generator = Generator::new(program, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
@@ -73,13 +76,36 @@ pub fn generate(program: &Program, options: &Options) -> Result<Module, Diagnost
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
+    let bodies: Vec<Vec<Statement>> = bodies.into_iter().map(|body| scalars.declare_in(body)).collect();
+    let host = match options.host {
+        Host::Printed => Some(generator.host_kernels(&bodies)?),
+        Host::Omitted => None,
+    };
+    let whole_buffers = generator.buffers.clone();
     let mut kernels = Vec::new();
     for (position, body) in bodies.into_iter().enumerate() {
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
-        kernels.push(generator.kernel(&wanted, scalars.declare_in(body))?);
+        kernels.push(generator.kernel(&wanted, body)?);
     }
-    Ok(Module { functions, kernels, buffers: generator.buffers, size_names: generator.size_names })
+    let module = Module {
+        functions,
+        kernels,
+        repetitions: generator.repetitions,
+        buffers: generator.buffers,
+        size_names: generator.size_names,
+    };
+    let host = host
+        .map(|kernels| (Module { kernels: Vec::new(), buffers: whole_buffers, ..module.clone() }, kernels));
+    Ok(Generation { module, host })
+}
+
+/// What is generated for a program.
+pub struct Generation {
+    /// The kernels, divided among work-items.
+    pub module: Module,
+    /// The kernels for the host, if they are wanted, and a module with their functions and buffers.
+    pub host: Option<(Module, Vec<HostKernel>)>,
 }
 
 /// A loop around the statement being generated.
@@ -125,6 +151,8 @@ struct Generator<'p> {
     pipelined: BTreeSet<Var>,
     /// Bodies of the kernels that are complete.
     bodies: Vec<Vec<Statement>>,
+    /// Which of them are launched repeatedly; a repetition comes after those inside it.
+    repetitions: Vec<Repetition>,
 }
 
 impl<'p> Generator<'p> {
@@ -151,6 +179,7 @@ impl<'p> Generator<'p> {
             around: Vec::new(),
             pipelined: BTreeSet::new(),
             bodies: Vec::new(),
+            repetitions: Vec::new(),
         }
     }
 
@@ -345,6 +374,21 @@ impl<'p> Generator<'p> {
         Ok(())
     }
 
+    /// The kernels as the host executes them.
+    fn host_kernels(&mut self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
+        let mut kernels = Vec::new();
+        for body in bodies {
+            let parameters = parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
+            let mut fresh = |wanted: &str| {
+                self.next_variable += 1;
+                Var::new(self.next_variable, self.names.fresh(wanted))
+            };
+            let (memories, steps) = plan(body, &self.buffers, &self.ranges, &mut fresh);
+            kernels.push(HostKernel { parameters, memories, steps });
+        }
+        Ok(kernels)
+    }
+
     /// Completes a kernel: launch sizes, single writers, barriers, registers, parameters.
     fn kernel(&mut self, wanted: &str, mut body: Vec<Statement>) -> Generated<Kernel> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
@@ -361,14 +405,11 @@ impl<'p> Generator<'p> {
         let (body, pipelined) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
         let body = reuse_local_memory(body, &mut self.buffers, &pipelined.alternating);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let body = barrier::place_barriers(
-            body,
-            &self.buffers,
-            sizes.local,
-            self.options.barriers,
-            &pipelined.alternating,
-        )
-        .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
+        let group =
+            barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
+        let (barriers, alternating) = (self.options.barriers, &pipelined.alternating);
+        let body = barrier::place_barriers(body, &self.buffers, &group, barriers, alternating)
+            .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = load_behind_barriers(body, &pipelined);
         let body = alternate(body, &pipelined.alternating, &mut self.buffers, &self.ranges);
         let body = guard::skip_idle_groups(body, &sizes);

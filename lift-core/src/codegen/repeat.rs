@@ -1,4 +1,4 @@
-//! Repetition: straight-line code, scans, iterations.
+//! Repetition: straight-line code and scans.
 
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
@@ -6,14 +6,11 @@ use crate::kernel::{Expression, Statement};
 use crate::nat::{Condition, Nat};
 use crate::scalar::{Literal, ScalarType};
 use crate::source::Source;
-use crate::typed::{Expr, Lambda, ScanKind, Variable};
+use crate::typed::{Expr, Lambda, ScanKind};
 use crate::view::{Environment, Value};
 
 /// The steps that are written out at most; more would make kernels that nobody can read or compile.
 const MOST_STEPS: i128 = 1024;
-
-/// The applications of an `iterate` at most: each has code or a kernel of its own.
-const MOST_APPLICATIONS: i128 = 64;
 
 impl Generator<'_> {
     /// Emits the code of every step, one after the other.
@@ -98,50 +95,6 @@ impl Generator<'_> {
                 }
             }
         })
-    }
-
-    /// The last application of an `iterate`, with the environment in which its parameter means the result of the ones before;
-    /// nothing for no application.
-    pub(super) fn iterations(
-        &mut self,
-        count: &Nat,
-        function: &Lambda,
-        input: &Expr,
-        environment: &Environment,
-        source: Source,
-    ) -> Generated<(Option<Expr>, Environment)> {
-        let count = self.ranges.simplify(count);
-        let Some(applications) = count.as_constant().filter(|count| *count <= MOST_APPLICATIONS) else {
-            return Err(Diagnostic::new(
-                source,
-                format!("`iterate` has code for every application, but there are `{count}`"),
-            )
-            .with_help(format!(
-                "iterate a known number of times, at most {MOST_APPLICATIONS}; for more, call the kernel repeatedly on device arrays"
-            )));
-        };
-        let parameter = parameter_of(function, source)?;
-        let mut value = if applications == 0 { None } else { Some(self.value(input, environment)?) };
-        let mut last = None;
-        let mut inside = environment.clone();
-        for application in 0..applications {
-            if let Some(previous) = last.take() {
-                value = Some(self.value(&previous, &inside)?);
-            }
-            let applied = self.at_index(function, &Nat::constant(application), source)?;
-            if let Some(value) = value.take() {
-                inside = environment.with(&parameter, value);
-            }
-            last = Some(*applied.body);
-        }
-        Ok((last, inside))
-    }
-}
-
-fn parameter_of(function: &Lambda, source: Source) -> Generated<Variable> {
-    match function.parameters.as_slice() {
-        [(variable, _)] => Ok(variable.clone()),
-        _ => Err(Diagnostic::internal(source, "an iterated function takes one argument")),
     }
 }
 

@@ -36,21 +36,18 @@ impl Generator<'_> {
     /// Stores a value and gives the stored one: in the memory that the user states, or in the one that fits who
     /// computes it.
     pub(super) fn materialise(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
-        let space = match stated_space(expr) {
-            Some(space) => space,
-            None if space_of(expr) == AddressSpace::Private
-                && !self.fits_registers(expr)
-                && !self.in_group() =>
-            {
-                AddressSpace::Global
-            }
-            None => space_of(expr),
-        };
-        self.materialise_in(space, expr, environment)
+        self.materialise_in(self.space_for(expr), expr, environment)
+    }
+
+    /// The memory for a value that must be stored here.
+    pub(super) fn space_for(&self, expr: &Expr) -> AddressSpace {
+        let space = space_of(expr);
+        let is_too_large = space == AddressSpace::Private && !self.fits_registers(expr) && !self.in_group();
+        if is_too_large && stated_space(expr).is_none() { AddressSpace::Global } else { space }
     }
 
     /// Whether an array is small enough, for all that is known, for the private memory of a work-item.
-    fn fits_registers(&self, expr: &Expr) -> bool {
+    pub(super) fn fits_registers(&self, expr: &Expr) -> bool {
         let count = self.room_for(&expr.ty).map(|ty| self.ranges.simplify(&ty.element_count()));
         count.and_then(|count| count.as_constant()).is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
     }
@@ -68,13 +65,31 @@ impl Generator<'_> {
         }
         self.check_space(space, expr)?;
         let name = self.array_name.take().unwrap_or_else(|| default_name(space).into());
-        let frames = self.frames_that_share(space);
         let room = self.room(&expr.ty, expr.source)?;
-        let ty = frames.iter().rev().try_fold(room, |ty, frame| {
+        let storage = self.storage_of_worker(space, &name, &room, expr)?;
+        let place = value_in(&storage, &expr.ty);
+        self.write(expr, environment, &place)?;
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel(expr.source)?;
+        }
+        Ok(place)
+    }
+
+    /// New buffers with room for a value of this type for each of the workers that share the memory, and in them the place of
+    /// the worker at hand.
+    pub(super) fn storage_of_worker(
+        &mut self,
+        space: AddressSpace,
+        name: &str,
+        room: &Type,
+        expr: &Expr,
+    ) -> Generated<Storage> {
+        let frames = self.frames_that_share(space);
+        let ty = frames.iter().rev().try_fold(room.clone(), |ty, frame| {
             let extent = self.largest(&frame.extent).ok_or_else(|| unknown_room(&expr.ty, expr.source))?;
             Ok(Type::array(ty, extent))
         })?;
-        let mut storage = self.allocate(space, &name, &ty, expr.source)?;
+        let mut storage = self.allocate(space, name, &ty, expr.source)?;
         if space == AddressSpace::Local {
             self.leave_gaps(&storage, &gaps(expr));
         }
@@ -84,12 +99,7 @@ impl Generator<'_> {
             storage = storage.element(array, &Nat::variable(&frame.index));
             stored = array.element.clone();
         }
-        let place = value_in(&storage, &expr.ty);
-        self.write(expr, environment, &place)?;
-        if self.around.is_empty() && space == AddressSpace::Global {
-            self.finish_kernel(expr.source)?;
-        }
-        Ok(place)
+        Ok(storage)
     }
 
     /// Makes room in new buffers.
@@ -108,7 +118,7 @@ impl Generator<'_> {
 
     /// A type that has room for every value of this type, whatever the positions of the loops around are: rows of different
     /// lengths that are stored one after the other in time, or by several work-items at once, have room for the longest.
-    fn room(&self, ty: &Type, source: Source) -> Generated<Type> {
+    pub(super) fn room(&self, ty: &Type, source: Source) -> Generated<Type> {
         self.room_for(ty).ok_or_else(|| unknown_room(ty, source))
     }
 
@@ -147,7 +157,7 @@ impl Generator<'_> {
         Some(Nat::select(&runs, &largest, &Nat::zero()))
     }
 
-    fn is_of_sizes(&self, value: &Nat) -> bool {
+    pub(super) fn is_of_sizes(&self, value: &Nat) -> bool {
         value.variables().iter().all(|variable| self.is_size(variable))
     }
 

@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use super::access::{component, layout_view};
+use super::iterate::Iteration;
 use super::repeat::compare;
 use super::storage::{array_of, value_in};
 use super::vector::{all_of_one_width, of_width, same_width};
 use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, Workers};
-use crate::lower::{is_producer, is_readable};
-use crate::memory::{computed_by, stated_space};
+use crate::lower::{is_producer, is_readable, is_shared_work};
+use crate::memory::stated_space;
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
@@ -134,8 +135,7 @@ impl Generator<'_> {
             }
             ExprKind::Unzip(input) => self.unzip(input, environment, source),
             ExprKind::Iterate(count, function, input) => {
-                let (last, environment) = self.iterations(count, function, input, environment, source)?;
-                self.value(last.as_ref().unwrap_or(input), &environment)
+                self.iterated(&Iteration { count, function, input }, expr, environment)
             }
         }
     }
@@ -466,7 +466,7 @@ impl Generator<'_> {
 
     /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
     /// replaces it. A step may read any element of the accumulator.
-    fn step_in_memory(
+    pub(super) fn step_in_memory(
         &mut self,
         body: &Expr,
         environment: &Environment,
@@ -592,18 +592,6 @@ fn is_computed(value: &Value) -> bool {
         Value::Tuple(parts) => parts.iter().any(is_computed),
         Value::Array(_) => false,
     }
-}
-
-/// Whether more work-items than those of a group share the work of writing the elements of a value.
-fn is_shared_work(expr: &Expr) -> bool {
-    computed_by(expr, |kind| match kind {
-        MapKind::Global(_) | MapKind::WorkGroup(_) => true,
-        MapKind::Local(_)
-        | MapKind::Unspecified
-        | MapKind::Sequential
-        | MapKind::Unrolled
-        | MapKind::Sliding => false,
-    })
 }
 
 /// The work-items of a group that compute the elements of a value, for each dimension of it that they share.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::access::layout_view;
+use super::iterate::Iteration;
 use super::sliding::Window;
 use super::value::distribution;
 use super::{Generated, Generator};
@@ -116,11 +117,7 @@ impl Generator<'_> {
                 self.write_scan(*kind, function, initial, input, environment, destination)
             }
             ExprKind::Iterate(count, function, input) => {
-                let (last, environment) = self.iterations(count, function, input, environment, source)?;
-                match last {
-                    Some(last) => self.write(&last, &environment, destination),
-                    None => self.write(input, &environment, destination),
-                }
+                self.write_iterated(&Iteration { count, function, input }, expr, environment, destination)
             }
             // The one element of an array that the device makes is written where the element goes.
             ExprKind::At(Position::Size(_), input) if is_producer(input) && has_one_element(&input.ty) => {

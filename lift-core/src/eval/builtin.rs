@@ -63,20 +63,10 @@ fn exact(builtin: Builtin, arguments: &[Value]) -> Option<Value> {
 
 /// The function that a quick one stands for.
 fn exactly(native: Native, arguments: &[Value]) -> Option<Value> {
-    match native {
-        Native::Recip => on_float(arguments, f32::recip, f64::recip),
-        Native::Divide => on_two_floats(arguments, |x, y| x / y, |x, y| x / y),
-        Native::Sqrt => exact(Builtin::Sqrt, arguments),
-        Native::Rsqrt => exact(Builtin::Rsqrt, arguments),
-        Native::Exp => exact(Builtin::Exp, arguments),
-        Native::Exp2 => exact(Builtin::Exp2, arguments),
-        Native::Log => exact(Builtin::Log, arguments),
-        Native::Log2 => exact(Builtin::Log2, arguments),
-        Native::Log10 => exact(Builtin::Log10, arguments),
-        Native::Powr => exact(Builtin::Pow, arguments),
-        Native::Sin => exact(Builtin::Sin, arguments),
-        Native::Cos => exact(Builtin::Cos, arguments),
-        Native::Tan => exact(Builtin::Tan, arguments),
+    match (native, native.exact()) {
+        (_, Some(function)) => exact(function, arguments),
+        (Native::Recip, None) => on_float(arguments, f32::recip, f64::recip),
+        (_, None) => on_two_floats(arguments, |x, y| x / y, |x, y| x / y),
     }
 }
 

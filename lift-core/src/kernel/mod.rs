@@ -6,6 +6,7 @@
 //! [`Trip`].
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::nat::{Condition, Nat, Var};
 use crate::primitive::builtin::Builtin;
@@ -21,10 +22,38 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// The kernels, in launch order.
     pub kernels: Vec<Kernel>,
+    /// Which of them are launched repeatedly; a repetition comes after those inside it.
+    pub repetitions: Vec<Repetition>,
     /// All buffers, by [`BufferId`].
     pub buffers: Vec<Buffer>,
     /// The names of the size variables in the kernel text; they may be called `len(a)` elsewhere.
     pub size_names: BTreeMap<Var, String>,
+}
+
+/// Kernels that are launched again and again: the applications of an `iterate`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repetition {
+    /// The kernels of one application, by position.
+    pub kernels: Range<usize>,
+    /// The number of applications.
+    pub count: Nat,
+    /// The arrays that go from one application to the next.
+    pub arrays: Vec<Alternation>,
+}
+
+/// Two buffers that change places from one application to the next, such that the last one writes `after`.
+///
+/// The kernels are generated to read `before` and to write `after`. Every second application, counted from the last, they get
+/// the one for the other; the first application reads `input` instead of what it would read otherwise, and `input` is never
+/// written. Without any application nothing is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternation {
+    /// What the first application reads.
+    pub input: BufferId,
+    /// What kernels read.
+    pub before: BufferId,
+    /// What kernels write.
+    pub after: BufferId,
 }
 
 /// Names a buffer of a [`Module`].

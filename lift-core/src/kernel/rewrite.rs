@@ -87,6 +87,11 @@ pub trait Rewrite {
 
     /// A statement, its parts first.
     fn statement(&mut self, statement: &Statement) -> Statement {
+        self.parts(statement)
+    }
+
+    /// A statement of which the parts are rewritten: what [`statement`](Self::statement) does where it is left alone.
+    fn parts(&mut self, statement: &Statement) -> Statement {
         match statement {
             Statement::Comment(_) | Statement::DeclareBuffer(_) | Statement::Barrier { .. } => {
                 statement.clone()

@@ -21,6 +21,7 @@ mod stages;
 
 use std::collections::BTreeSet;
 
+use crate::memory::computed_by;
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
 use crate::typed::{
@@ -30,6 +31,9 @@ use crate::types::Type;
 
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
+
+/// So many applications of an `iterate` that keeps the type of its array have code each.
+pub const FEW_APPLICATIONS: i128 = 4;
 
 /// Lowers a program; see the module documentation.
 pub fn lower(program: &Program) -> Program {
@@ -61,9 +65,10 @@ fn says_who_computes(expr: &Expr) -> bool {
                 || uses_hierarchy(&function.body)
                 || (rearranged(expr).is_some() && says_who_computes(input))
         }
-        ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Scan(_, function, _, _)
-        | ExprKind::Iterate(_, function, _) => uses_hierarchy(&function.body),
+        ExprKind::Reduce(_, function, _, _) | ExprKind::Scan(_, function, _, _) => {
+            uses_hierarchy(&function.body)
+        }
+        ExprKind::Iterate(_, function, _) => says_who_computes(&function.body),
         _ => expr.parts_of_value().into_iter().any(says_who_computes),
     }
 }
@@ -80,6 +85,24 @@ fn is_level(kind: MapKind) -> bool {
 pub fn uses_hierarchy(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Map(kind, _, _) if is_level(*kind));
     here || expr.children().into_iter().any(uses_hierarchy)
+}
+
+/// Whether more work-items than those of a group share the work of writing the elements of a value.
+pub fn is_shared_work(expr: &Expr) -> bool {
+    computed_by(expr, |kind| match kind {
+        MapKind::Global(_) | MapKind::WorkGroup(_) => true,
+        MapKind::Local(_)
+        | MapKind::Unspecified
+        | MapKind::Sequential
+        | MapKind::Unrolled
+        | MapKind::Sliding => false,
+    })
+}
+
+/// Whether the work-items of the device share any of the work that an expression takes.
+pub fn uses_device(expr: &Expr) -> bool {
+    let here = matches!(&expr.kind, ExprKind::Map(kind, ..) if matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)));
+    here || expr.children().into_iter().any(uses_device)
 }
 
 /// Whether a value of this expression is written element by element, by maps inside it that are not delayed.
@@ -143,6 +166,7 @@ fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> u
         }
         // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
         ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level, open_ranks),
+        ExprKind::Iterate(..) => 0,
         _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
         _ if stores_per_element(expr) => expr.ty.rank().min(1),
         // One array of all their elements; one block alone is for the work-item that has it.

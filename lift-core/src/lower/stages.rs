@@ -7,14 +7,15 @@
 //!
 //! So does an array whose elements take loops and are read repeatedly (`repetition`): the product `a * x` in `a^T * (a * x)`, which every
 //! work-item would compute again as a whole, or the rows of a separated convolution, which the columns read 17 times.
-//! The result of an `iterate` is stored wherever it is read, as what every application makes is: each may read it repeatedly.
+//! The result of an `iterate` is stored wherever it is read, as what every application makes is: each may read it repeatedly. Inside an
+//! application the same holds as inside a program: it may take several kernels.
 
 use std::collections::BTreeSet;
 
 use super::build::Builder;
 use super::reduction::divide;
 use super::repetition::{Times, overlap, reads_of, reads_of_parameters, work};
-use super::{Lowering, parallel_levels, rearranged, takes_a_loop, uses_hierarchy};
+use super::{FEW_APPLICATIONS, Lowering, parallel_levels, rearranged, takes_a_loop, uses_hierarchy};
 use crate::nat::{Nat, Substitution, Var};
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind, Variable};
 use crate::types::Type;
@@ -86,6 +87,7 @@ impl Stages<'_> {
                     None => inner,
                 }
             }
+            ExprKind::Iterate(..) => self.applied_by_device(expr, &mut lifted),
             _ => self.lift(expr, &Inside::of_nothing(Times::ONCE, true), &mut lifted),
         };
         lifted
@@ -157,14 +159,32 @@ impl Stages<'_> {
                 let steps = work(&function.body).each(inside.times);
                 inside.times > Times::ONCE && steps > Times::Known(QUICKLY_REPEATED)
             }
-            ExprKind::Iterate(_, function, _) => !is_view(&function.body),
+            ExprKind::Iterate(count, function, _) => {
+                let is_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
+                !is_few || !is_view(&function.body)
+            }
             _ => false,
         }
     }
 
+    /// An `iterate` whose function the whole device applies: an application may be several kernels, so that what is worth a stage inside
+    /// of it gets one.
+    fn applied_by_device(&mut self, iterate: &Expr, lifted: &mut Lifted) -> Expr {
+        let inside = Inside::of_nothing(Times::ONCE, true);
+        let ExprKind::Iterate(count, function, input) = &iterate.kind else {
+            return self.lift(iterate, &inside, lifted);
+        };
+        let input = self.lift(input, &place_of(input, iterate, &inside), lifted);
+        let function = Lambda { body: Box::new(self.whole(&function.body)), ..function.clone() };
+        Expr { kind: ExprKind::Iterate(count.clone(), function, Box::new(input)), ..iterate.clone() }
+    }
+
     /// The array that kernels of their own leave for others to read.
     fn complete_array(&mut self, array: &Expr, lifted: &mut Lifted) -> Expr {
-        let inner = self.lift_inside(array, &Inside::of_nothing(Times::ONCE, true), lifted);
+        let inner = match &array.kind {
+            ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
+            _ => self.lift_inside(array, &Inside::of_nothing(Times::ONCE, true), lifted),
+        };
         let open_ranks = &self.program.open_ranks;
         let parallel_levels = parallel_levels(&inner, open_ranks);
         let mut lowering = Lowering { next_id: self.build.next_id, parallel_levels, open_ranks };

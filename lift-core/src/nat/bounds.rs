@@ -109,6 +109,11 @@ impl Search<'_> {
             Atom::Divide(n, d) if self.prover.positive(d) && !self.is_index_expression(d) => {
                 Some(of(n)?.divide(d))
             }
+            // A larger divisor makes less of what is not negative.
+            Atom::Divide(n, d) if self.prover.positive(d) && self.prover.non_negative(n) => {
+                let divisor = self.extreme(d, direction.opposite(), steps.min(8))?;
+                self.prover.positive(&divisor).then_some(of(n)?.divide(&divisor))
+            }
             Atom::Modulo(_, d) => match direction {
                 Direction::Lower => Some(Nat::zero()),
                 Direction::Upper if self.prover.positive(d) => Some(of(d)? - Nat::one()),

@@ -129,7 +129,7 @@ impl Condition {
     }
 
     /// The expressions compared, from left to right.
-    pub(super) fn operands(&self) -> Vec<&Nat> {
+    pub(crate) fn operands(&self) -> Vec<&Nat> {
         match self {
             Condition::Less(a, b) | Condition::LessOrEqual(a, b) | Condition::Equal(a, b) => vec![a, b],
             Condition::And(a, b) | Condition::Or(a, b) => {

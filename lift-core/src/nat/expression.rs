@@ -229,13 +229,19 @@ impl Nat {
         self.constant_term().checked_sub(other.constant_term())
     }
 
-    pub(super) fn from_atom(atom: Atom) -> Self {
+    pub(crate) fn from_atom(atom: Atom) -> Self {
         Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
     }
 
     /// Whether it has a value whatever the values of its variables are: nothing is divided by something that may be 0.
     pub(crate) fn is_total(&self) -> bool {
         super::evaluate::is_total(self)
+    }
+
+    /// `coefficient` and `rest` where this is `coefficient * variable + rest` and neither mentions the variable.
+    pub(crate) fn linear_in(&self, variable: &Var) -> Option<(Nat, Nat)> {
+        let (coefficient, rest) = super::prove::linear_in(self, &Atom::Var(variable.clone()))?;
+        (!coefficient.mentions(variable) && !rest.mentions(variable)).then_some((coefficient, rest))
     }
 
     /// Its terms, each for itself.

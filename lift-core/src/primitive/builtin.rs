@@ -105,6 +105,26 @@ pub enum Native {
     Tan,
 }
 
+impl Native {
+    /// The built-in function that it means; there is none for quotients.
+    pub fn exact(self) -> Option<Builtin> {
+        match self {
+            Native::Recip | Native::Divide => None,
+            Native::Sqrt => Some(Builtin::Sqrt),
+            Native::Rsqrt => Some(Builtin::Rsqrt),
+            Native::Exp => Some(Builtin::Exp),
+            Native::Exp2 => Some(Builtin::Exp2),
+            Native::Log => Some(Builtin::Log),
+            Native::Log2 => Some(Builtin::Log2),
+            Native::Log10 => Some(Builtin::Log10),
+            Native::Powr => Some(Builtin::Pow),
+            Native::Sin => Some(Builtin::Sin),
+            Native::Cos => Some(Builtin::Cos),
+            Native::Tan => Some(Builtin::Tan),
+        }
+    }
+}
+
 /// What a built-in takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {

@@ -5,6 +5,9 @@ mod index;
 mod literal;
 mod opencl;
 mod preamble;
+mod rust;
 mod vector;
 
 pub use opencl::{print_opencl, stored_buffers};
+pub use rust::HostCode;
+pub(crate) use rust::{Interface, print_rust};

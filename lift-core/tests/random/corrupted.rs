@@ -1,7 +1,7 @@
 //! Properties of random programs with one token changed: nothing panics, and what is wrong gets a message in the user's
 //! words.
 
-use crate::support::{Choices, Style, random_program};
+use crate::support::{Choices, Style, random_program, seed};
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::syntax::Input;
@@ -114,7 +114,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, rng_seed: seed(), ..ProptestConfig::default() })]
 
     #[test]
     fn one_changed_token_is_a_program_or_has_messages(

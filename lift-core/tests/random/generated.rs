@@ -1,6 +1,6 @@
 //! Properties of random well-typed programs: they parse, they type-check, and they have a value.
 
-use crate::support::{Choices, RandomProgram, Style, random_program, typed};
+use crate::support::{Choices, RandomProgram, Style, random_program, seed, typed};
 use lift_core::eval::{Value, evaluate};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn round_trip(layout: &str, numbers: &[i32]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: seed(), ..ProptestConfig::default() })]
 
     #[test]
     fn a_random_high_level_program_is_well_typed_and_has_a_value(program in programs(Style::HighLevel)) {

@@ -16,10 +16,12 @@ mod reductions;
 mod repetitions;
 mod rows;
 mod scalars;
+mod seed;
 mod stage;
 mod typed;
 mod types;
 
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
+pub(crate) use seed::seed;
 pub(crate) use typed::typed;

@@ -76,7 +76,7 @@ pub(super) enum Threads {
 /// A program in the making.
 pub(super) struct Generator<'a> {
     pub(super) choices: &'a mut Choices,
-    sizes: Vec<Length>,
+    pub(super) sizes: Vec<Length>,
     pub(super) parameters: Vec<Variable>,
     /// The variables of lambdas around the current expression, the newest last.
     pub(super) scope: Vec<Variable>,

@@ -6,6 +6,9 @@ use super::scalars::Variable;
 use super::stage::{Pipeline, Stage};
 use super::types::{Length, Scalar, Type};
 
+/// Functions are applied so many times at most: each time takes a simulator as long as the program.
+const MOST_APPLICATIONS: usize = 9;
+
 impl Generator<'_> {
     /// All prefixes of a reduction, where one work-item may compute them or the compiler decides; says whether it did.
     pub(super) fn scan(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
@@ -55,7 +58,8 @@ impl Generator<'_> {
                 ("mapSeq", "reduceSeq", few)
             }
             Threads::Group => ("mapLcl0", "reduceSeq", pipeline.ty.is_static()),
-            Threads::Device | Threads::Global(_) | Threads::Groups | Threads::Local(_) => return,
+            Threads::Device => ("mapGlb0", "reduceSeq", true),
+            Threads::Global(_) | Threads::Groups | Threads::Local(_) => return,
         };
         let Some((Type::Scalar(scalar), length)) = pipeline.ty.as_array() else { return };
         if !kept {
@@ -68,30 +72,47 @@ impl Generator<'_> {
         };
         let halvings = length.value().trailing_zeros() as usize;
         let most = scalar.bound * length.value() as f64;
+        let (count, repeated) = self.applications();
         let (steps, function, ty) = match self.choices.below(4) {
             0 | 1 if halvings > 0 && scalar.element.allows(most) => {
                 let steps = 1 + self.choices.below(halvings);
                 let halved = length.derived(length.value() >> steps);
                 let sum = Type::array(Type::Scalar(Scalar::new(scalar.element, most)), halved);
-                (steps, format!("split(2) >> {}", stored(format!("{reduce}(add, 0)"))), sum)
+                (steps.to_string(), format!("split(2) >> {}", stored(format!("{reduce}(add, 0)"))), sum)
             }
             2 => {
-                let (steps, largest) = (1 + self.choices.below(3), Scalar::new(scalar.element, scalar.bound));
+                let largest = Scalar::new(scalar.element, scalar.bound);
                 let step = stored(format!("{reduce}(max, 0)"));
                 let ty = Type::array(Type::Scalar(largest), length);
-                (steps, format!("pad(1, 1, clamp) >> slide(3, 1) >> {step}"), ty)
+                (count, format!("pad(1, 1, clamp) >> slide(3, 1) >> {step}"), ty)
             }
             _ => {
-                let steps = 1 + self.choices.below(3);
-                let grown = scalar.bound + steps as f64;
+                let grown = scalar.bound + repeated as f64;
                 let ty = Type::array(Type::Scalar(Scalar::new(scalar.element, grown)), length);
                 if !scalar.element.allows(grown) {
                     return;
                 }
-                (steps, format!("|t| t >> reverse >> {}", stored("|x| x + 1".to_owned())), ty)
+                (count, format!("|t| t >> reverse >> {}", stored("|x| x + 1".to_owned())), ty)
             }
         };
-        pipeline.push(Stage::Primitive("iterate", vec![steps.to_string(), function]), ty);
+        pipeline.push(Stage::Primitive("iterate", vec![steps, function]), ty);
+    }
+
+    /// A number of applications, few or more, as a number or as a size, and its value.
+    fn applications(&mut self) -> (String, usize) {
+        let sizes = self.sizes.iter().filter(|size| size.value() <= MOST_APPLICATIONS);
+        let sizes: Vec<_> = sizes.filter_map(|size| Some((size.text()?, size.value()))).collect();
+        match self.choices.below(4) {
+            0 if !sizes.is_empty() => self.choices.pick(&sizes),
+            1 | 2 => {
+                let many = 4 + self.choices.below(MOST_APPLICATIONS - 3);
+                (many.to_string(), many)
+            }
+            _ => {
+                let few = self.choices.below(4);
+                (few.to_string(), few)
+            }
+        }
     }
 
     /// An array that is computed from positions, or is the same everywhere; its length has a text.

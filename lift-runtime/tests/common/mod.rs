@@ -1,13 +1,16 @@
-//! Programs written by hand, as the macro would print them, and their typed callers.
+//! Programs written by hand, as the macro would print them, in OpenCL C and in Rust, and their typed callers.
 
 #![allow(dead_code, reason = "each test binary uses some of the programs")]
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use lift_runtime::__private::{
-    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Obligation, Parameter, ParameterType,
-    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable,
+    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Number, Obligation, Parameter, ParameterType,
+    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
-use lift_runtime::{Device, Result};
+use lift_runtime::{Device, DeviceKind, Result};
 
 pub(crate) const N: Size = Size::Variable(0);
 pub(crate) const M: Size = Size::Variable(1);
@@ -22,9 +25,30 @@ const fn size_variable(name: &'static str) -> SizeVariable {
     SizeVariable { name, minimum: 0 }
 }
 
-/// The device of the tests; they fail without one.
+/// The device of most tests: the default one.
 pub(crate) fn device() -> Device {
-    Device::default_device().expect("the tests need an OpenCL device")
+    Device::default_device().expect("the tests need a device")
+}
+
+/// The device of the tests that are about OpenCL; they fail without one.
+pub(crate) fn opencl() -> Device {
+    let devices = Device::list().expect("devices can be listed");
+    let opencl = devices.into_iter().find(|device| device.kind() != DeviceKind::Host);
+    opencl.expect("the tests need an OpenCL device")
+}
+
+/// The host, and an OpenCL device.
+pub(crate) fn every_device() -> Vec<Device> {
+    let hosts = Device::list().expect("devices can be listed").into_iter();
+    hosts.filter(|device| device.kind() == DeviceKind::Host).chain([opencl()]).collect()
+}
+
+/// Runs steps in parallel where the crate can.
+pub(crate) fn parallel(extent: isize, body: impl Fn(Range<isize>) + Sync) {
+    #[cfg(feature = "host")]
+    host::parallel(extent, body);
+    #[cfg(not(feature = "host"))]
+    body(0..extent);
 }
 
 /// `fn add(a: [T; N], b: [T; N]) -> [T; N]` with an open element type.
@@ -45,24 +69,47 @@ pub(crate) static ADD: Program = Program {
     kernels: &[Kernel {
         entry: "add",
         arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Result(0), Argument::Size(0)],
+        host_arguments: &[
+            Argument::Parameter(0),
+            Argument::Parameter(1),
+            Argument::Result(0),
+            Argument::Size(0),
+        ],
         global: [N, ONE, ONE],
         local: [8, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
+
+fn add_on_host<T: Number>(arguments: &host::Arguments<'_>) {
+    let (a, b, out) = (arguments.read::<T>(0), arguments.read::<T>(1), arguments.shared::<T>(2));
+    parallel(arguments.size(3), |steps| {
+        let (start, length) = (steps.start, steps.end - steps.start);
+        let (a, b) = (host::window(a, start, length), host::window(b, start, length));
+        for ((out, a), b) in out.window(start, length).iter().zip(a).zip(b) {
+            out.set(number::add(*a, *b));
+        }
+    });
+}
+
+/// [`ADD`] for the host.
+pub(crate) const fn add_kernels<T: Number>() -> &'static [host::Kernel] {
+    &[add_on_host::<T>]
+}
 
 pub(crate) fn add_call<'a, T, A, B>(a: &'a A, b: &'a B) -> Call<'a>
 where
-    T: Element,
+    T: Number,
     A: Input<T, 1> + SameSizeAs<0, B, 0> + ?Sized,
     B: Input<T, 1> + ?Sized,
 {
-    Call::new(&ADD).array(a).array(b)
+    Call::new(&ADD).host(add_kernels::<T>()).array(a).array(b)
 }
 
 pub(crate) fn add<T, A, B>(a: &A, b: &B) -> Result<Array1<T>>
 where
-    T: Element,
+    T: Number,
     A: Input<T, 1> + SameSizeAs<0, B, 0> + ?Sized,
     B: Input<T, 1> + ?Sized,
 {
@@ -89,14 +136,28 @@ pub(crate) static TRANSPOSE: Program = Program {
     kernels: &[Kernel {
         entry: "transposed",
         arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [M, N, ONE],
         local: [4, 4, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
+fn transpose_on_host(arguments: &host::Arguments<'_>) {
+    let (a, out) = (arguments.read::<f32>(0), arguments.shared::<f32>(1));
+    let (n, m) = (arguments.size(2), arguments.size(3));
+    parallel(m, |rows| {
+        for i in rows {
+            for j in 0..n {
+                out.set(i * n + j, host::at(a, j * m + i));
+            }
+        }
+    });
+}
+
 pub(crate) fn transpose_call<A: Input<f32, 2> + ?Sized>(a: &A) -> Call<'_> {
-    Call::new(&TRANSPOSE).array(a)
+    Call::new(&TRANSPOSE).host(&[transpose_on_host]).array(a)
 }
 
 pub(crate) fn transpose<A: Input<f32, 2> + ?Sized>(a: &A) -> Result<Array2<f32>> {
@@ -129,14 +190,33 @@ pub(crate) static SPLIT_SUMS: Program = Program {
     kernels: &[Kernel {
         entry: "sums",
         arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+        host_arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [Size::Divide(&N, &M), ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
+fn split_sums_on_host(arguments: &host::Arguments<'_>) {
+    let (a, out) = (arguments.read::<i32>(0), arguments.shared::<i32>(1));
+    let (length, n) = (arguments.size(2), arguments.size(3));
+    parallel(length / n, |parts| {
+        for part in parts {
+            out.set(part, host::window(a, part * n, n).iter().copied().fold(0, number::add));
+        }
+    });
+}
+
+/// [`SPLIT_SUMS`] for the host.
+pub(crate) const SPLIT_SUMS_KERNELS: &[host::Kernel] = &[split_sums_on_host];
+
+pub(crate) fn split_sums_call<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Call<'_> {
+    Call::new(&SPLIT_SUMS).host(SPLIT_SUMS_KERNELS).size(n).array(a)
+}
+
 pub(crate) fn split_sums<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Result<Array1<i32>> {
-    Call::new(&SPLIT_SUMS).size(n).array(a).run(&Device::default_device()?)
+    split_sums_call(n, a).run(&Device::default_device()?)
 }
 
 /// `fn scaled_sum(alpha: f32, a: [f32; N]) -> f32` in two kernels with a temporary.
@@ -165,6 +245,7 @@ pub(crate) static SCALED_SUM: Program = Program {
         Kernel {
             entry: "scale",
             arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
+            host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
             global: [N, ONE, ONE],
             local: [1, 1, 1],
             local_memory: NOTHING,
@@ -172,15 +253,32 @@ pub(crate) static SCALED_SUM: Program = Program {
         Kernel {
             entry: "total",
             arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
+            host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
             local_memory: NOTHING,
         },
     ],
+    steps: &[Step::Launch(0), Step::Launch(1)],
 };
 
+fn scale_on_host(arguments: &host::Arguments<'_>) {
+    let (alpha, a, scaled) =
+        (arguments.scalar::<f32>(0), arguments.read::<f32>(1), arguments.shared::<f32>(2));
+    parallel(a.len() as isize, |steps| {
+        for i in steps {
+            scaled.set(i, alpha * host::at(a, i));
+        }
+    });
+}
+
+fn total_on_host(arguments: &host::Arguments<'_>) {
+    let scaled = arguments.shared::<f32>(0).window(0, arguments.size(2));
+    arguments.shared(1).set(0, scaled.iter().map(Cell::get).sum::<f32>());
+}
+
 pub(crate) fn scaled_sum_call<A: Input<f32, 1> + ?Sized>(alpha: f32, a: &A) -> Call<'_> {
-    Call::new(&SCALED_SUM).scalar(alpha).array(a)
+    Call::new(&SCALED_SUM).host(&[scale_on_host, total_on_host]).scalar(alpha).array(a)
 }
 
 /// `fn signs(a: [f64; 4]) -> ([bool; 4], [f64; 4])`: two results, a literal size, `bool` and `f64`.
@@ -206,14 +304,23 @@ pub(crate) static SIGNS: Program = Program {
     kernels: &[Kernel {
         entry: "signs",
         arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
         global: [Size::Constant(4), ONE, ONE],
         local: [4, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
+pub(crate) fn signs_on_host(arguments: &host::Arguments<'_>) {
+    let a = host::row::<f64, 4>(arguments.read(0), 0);
+    let (negative, magnitude) = (arguments.shared::<bool>(1).row::<4>(0), arguments.shared::<f64>(2));
+    number::lanes::store(negative, a.map(|a| a < 0.0));
+    number::lanes::store(magnitude.row::<4>(0), a.map(number::abs));
+}
+
 pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Call<'_> {
-    Call::new(&SIGNS).array(a)
+    Call::new(&SIGNS).host(&[signs_on_host]).array(a)
 }
 
 /// `fn triangle_rows(packed: [u32; N * (N + 1) / 2]) -> [u32; N]`: the sums of the rows of a packed triangle.
@@ -236,11 +343,26 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
     kernels: &[Kernel {
         entry: "rows",
         arguments: &[Argument::Parameter(0), Argument::Result(0)],
+        host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
+
+pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) {
+    let packed = arguments.read::<u32>(0);
+    let out = arguments.shared::<u32>(1);
+    let mut start = 0;
+    for i in 0.. {
+        if start >= packed.len() as isize {
+            break;
+        }
+        out.set(i, host::window(packed, start, i + 1).iter().sum());
+        start += i + 1;
+    }
+}
 
 const TRIANGLE: Size = Size::Divide(&Size::Multiply(&[N, Size::Add(&[N, ONE])]), &Size::Constant(2));
 
@@ -258,10 +380,12 @@ pub(crate) static INDEX_BYTES: Program = Program {
     kernels: &[Kernel {
         entry: "index_bytes",
         arguments: &[Argument::Result(0)],
+        host_arguments: &[Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
         local_memory: NOTHING,
     }],
+    steps: &[Step::Launch(0)],
 };
 
 /// `a + b` on the host.

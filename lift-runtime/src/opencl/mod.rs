@@ -13,115 +13,28 @@
 //! Commands of one device run in order, from whichever thread they come. A buffer is written once, by the
 //! upload or the kernels of the call that made it, before any other thread can see it.
 
+mod discovery;
+
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use lift_opencl as _;
-use ocl::core::{self, ArgVal, CommandQueueProperties, DeviceInfo, DeviceType, MemFlags, Status};
+use ocl::core::{self, ArgVal, CommandQueueProperties, MemFlags, Status};
 
-use crate::device::{DeviceKind, Limits};
 use crate::error::{Error, Result};
 
-/// More than `ocl` would ask for; it trusts the driver not to report more than it asked for.
-const MOST_DEVICES: u32 = 1024;
+/// A device, as long as this process runs.
+pub(crate) use ocl::core::DeviceId;
 
-/// A device that a platform offers.
-#[derive(Debug, Clone)]
-pub(crate) struct Offered {
-    pub(crate) id: core::DeviceId,
-    pub(crate) name: String,
-    pub(crate) platform: String,
-    pub(crate) kind: DeviceKind,
-    pub(crate) limits: Limits,
-}
-
-/// All devices of all platforms that can compile kernels, in the platforms' order.
-pub(crate) fn offered_devices() -> Result<Vec<Offered>> {
-    let platforms =
-        core::get_platform_ids().map_err(|error| failure("OpenCL", "clGetPlatformIDs", &error))?;
-    let mut devices = Vec::new();
-    for platform in platforms {
-        let name = core::get_platform_info(platform, core::PlatformInfo::Name)
-            .map_or_else(|_| "unnamed platform".to_owned(), |name| name.to_string());
-        let ids = match core::get_device_ids(platform, Some(DeviceType::ALL), Some(MOST_DEVICES)) {
-            Ok(ids) => ids,
-            Err(error) if error.api_status() == Some(Status::CL_DEVICE_NOT_FOUND) => continue,
-            Err(error) => return Err(failure(&name, "clGetDeviceIDs", &error)),
-        };
-        devices.extend(ids.into_iter().filter_map(|id| offered(id, &name)));
-    }
-    Ok(devices)
-}
-
-/// Why there is no device, as far as the OpenCL library can tell.
-pub(crate) fn absence() -> String {
-    match lift_opencl::library_source() {
-        Ok(_) => "the OpenCL library is there, but no driver offers a device".to_owned(),
-        Err(reason) => reason.to_string(),
-    }
-}
-
-/// A usable device; `None` when it is switched off or cannot compile.
-fn offered(id: core::DeviceId, platform: &str) -> Option<Offered> {
-    if number(id, DeviceInfo::Available)? == 0 || number(id, DeviceInfo::CompilerAvailable)? == 0 {
-        return None;
-    }
-    let kind = DeviceType::from_bits_truncate(number(id, DeviceInfo::Type)?);
-    let extensions = text(id, DeviceInfo::Extensions)?;
-    Some(Offered {
-        id,
-        name: text(id, DeviceInfo::Name)?,
-        platform: platform.to_owned(),
-        kind: if kind.contains(DeviceType::GPU) {
-            DeviceKind::Gpu
-        } else if kind.contains(DeviceType::CPU) {
-            DeviceKind::Cpu
-        } else {
-            DeviceKind::Accelerator
-        },
-        limits: Limits {
-            local_memory: number(id, DeviceInfo::LocalMemSize)?,
-            buffer: number(id, DeviceInfo::MaxMemAllocSize)?,
-            group: number(id, DeviceInfo::MaxWorkGroupSize)?,
-            group_dimensions: work_item_sizes(id)?,
-            extensions: extensions.split_whitespace().map(str::to_owned).collect(),
-        },
-    })
-}
-
-fn information(id: core::DeviceId, key: DeviceInfo) -> Option<Vec<u8>> {
-    core::get_device_info_raw(id, key as u32).ok()
-}
-
-/// A number of 4 or 8 bytes.
-fn number(id: core::DeviceId, key: DeviceInfo) -> Option<u64> {
-    let bytes = information(id, key)?;
-    if let Ok(word) = <[u8; 8]>::try_from(bytes.as_slice()) {
-        return Some(u64::from_ne_bytes(word));
-    }
-    Some(u64::from(u32::from_ne_bytes(<[u8; 4]>::try_from(bytes.as_slice()).ok()?)))
-}
-
-fn text(id: core::DeviceId, key: DeviceInfo) -> Option<String> {
-    let bytes = information(id, key)?;
-    Some(String::from_utf8_lossy(&bytes).trim_matches(|c: char| c == '\0' || c.is_whitespace()).to_owned())
-}
-
-fn work_item_sizes(id: core::DeviceId) -> Option<[u64; 3]> {
-    let bytes = information(id, DeviceInfo::MaxWorkItemSizes)?;
-    let mut sizes = bytes.chunks_exact(size_of::<usize>()).map(|chunk| {
-        let word = chunk.try_into().map(usize::from_ne_bytes).unwrap_or(0);
-        word as u64
-    });
-    Some([sizes.next()?, sizes.next()?, sizes.next()?])
-}
+pub(crate) use discovery::{Found, Platform, absence, loader, platforms};
 
 /// An open device: its context and its in-order, profiling queue.
 #[derive(Debug)]
 pub(crate) struct Session {
     device: String,
+    /// The device, its platform and the versions of both, as far as built programs depend on them.
+    driver: String,
     id: core::DeviceId,
     context: core::Context,
     queue: core::CommandQueue,
@@ -174,7 +87,12 @@ impl Session {
             .map_err(|error| failure(&device, "clCreateContext", &error))?;
         let queue = core::create_command_queue(&context, id, Some(CommandQueueProperties::PROFILING_ENABLE))
             .map_err(|error| failure(&device, "clCreateCommandQueue", &error))?;
-        Ok(Session { device, id, context, queue })
+        Ok(Session { device, driver: discovery::driver(id), id, context, queue })
+    }
+
+    /// The device, its platform and the versions of both.
+    pub(crate) fn driver(&self) -> &str {
+        &self.driver
     }
 
     fn check<T>(&self, call: &str, result: core::Result<T>) -> Result<T> {
@@ -246,21 +164,61 @@ impl Session {
         options: &str,
         entries: impl Iterator<Item = &'static str>,
     ) -> Result<Executable> {
-        let error = |log: String| Error::Build { device: self.device.clone(), program: name.to_owned(), log };
-        let without_nul =
-            |text| CString::new(text).map_err(|_| error("the source contains a NUL".to_owned()));
-        let (source, options) = (without_nul(source)?, without_nul(options)?);
+        let source = self.terminated(name, source)?;
         let program = core::create_program_with_source(&self.context, &[source]);
         let program = self.check("clCreateProgramWithSource", program)?;
+        self.finish_build(name, program, options, entries)
+    }
+
+    /// Takes a program that was built before, from its [`binary`](Self::binary).
+    pub(crate) fn load(
+        &self,
+        name: &str,
+        binary: &[u8],
+        options: &str,
+        entries: impl Iterator<Item = &'static str>,
+    ) -> Result<Executable> {
+        let program = core::create_program_with_binary(&self.context, &[self.id], &[binary]);
+        let program = self.check("clCreateProgramWithBinary", program)?;
+        self.finish_build(name, program, options, entries)
+    }
+
+    /// A built program as the driver wants it back.
+    pub(crate) fn binary(&self, executable: &Executable) -> Result<Vec<u8>> {
+        let binaries = core::get_program_info(&executable.program, core::ProgramInfo::Binaries);
+        match self.check("clGetProgramInfo", binaries)? {
+            core::ProgramInfoResult::Binaries(mut binaries) => Ok(binaries.pop().unwrap_or_default()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn terminated(&self, name: &str, text: &str) -> Result<CString> {
+        CString::new(text).map_err(|_| self.build_error(name, "the source contains a NUL".to_owned()))
+    }
+
+    fn build_error(&self, name: &str, log: String) -> Error {
+        Error::Build { device: self.device.clone(), program: name.to_owned(), log }
+    }
+
+    fn finish_build(
+        &self,
+        name: &str,
+        program: core::Program,
+        options: &str,
+        entries: impl Iterator<Item = &'static str>,
+    ) -> Result<Executable> {
+        let options = self.terminated(name, options)?;
         match core::build_program(&program, Some(&[self.id]), &options, None, None) {
             Ok(()) => {}
-            Err(core::Error::ProgramBuild(_)) => return Err(error(self.build_log(&program))),
+            Err(core::Error::ProgramBuild(_)) => {
+                return Err(self.build_error(name, self.build_log(&program)));
+            }
             Err(other) => return Err(failure(&self.device, "clBuildProgram", &other)),
         }
         let status = core::get_program_build_info(&program, self.id, core::ProgramBuildInfo::BuildStatus);
         match self.check("clGetProgramBuildInfo", status)? {
             core::ProgramBuildInfoResult::BuildStatus(core::ProgramBuildStatus::Error) => {
-                Err(error(self.build_log(&program)))
+                Err(self.build_error(name, self.build_log(&program)))
             }
             _ => Ok(Executable { program, idle: entries.map(|entry| (entry, Mutex::default())).collect() }),
         }
@@ -388,6 +346,17 @@ impl KernelArgument {
 }
 
 impl Bits {
+    /// The bytes of the element or of the components.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Bits::Bits8(bits) => std::slice::from_ref(bits),
+            Bits::Bits16(bits) => bytemuck::bytes_of(bits),
+            Bits::Bits32(bits) => bytemuck::bytes_of(bits),
+            Bits::Bits64(bits) => bytemuck::bytes_of(bits),
+            Bits::Bytes(count, aligned) => aligned.0.get(..*count).unwrap_or_default(),
+        }
+    }
+
     /// From the bytes of one element, which are 1, 2, 4 or 8, or of a vector, which are up to 128.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Bits {
         match *bytes {

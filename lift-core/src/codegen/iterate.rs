@@ -1,0 +1,481 @@
+//! `iterate`: a function applied again and again (CGO 2017, section 3.2 and figure 7).
+//!
+//! Every application writes an array that the next one reads. What becomes of them:
+//!
+//! - **Written out**: few applications have code each, in which every length is known; so have all applications, up to a bound, of a
+//!   function that changes the length. Arrays in registers and reductions in a tree want nothing else.
+//! - **A loop in a kernel**: where one work-item or one work-group applies the function. The array lies in a buffer of two halves that
+//!   change places with every step, `before = i % 2` and `after = (i + 1) % 2`: barrier placement sees that a step reads what the one before
+//!   wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
+//!   on itself nothing is left of the copy.
+//! - **A loop of the launcher**: where the whole device applies the function, an application ends when kernels end. The kernels of one
+//!   application are there once, and a [`Repetition`] says how often they are launched and which buffers change places. The first application reads
+//!   the input where it lies and the last one writes where the result goes, so that nothing is copied, unless one of them
+//!   has no place of its own in global memory.
+//!
+//! The number of applications may be a size in both loops; the launcher's is for functions that keep the type of the array.
+
+use super::storage::value_in;
+use super::value::distribution;
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::kernel::{Alternation, BufferRole, Expression, Repetition, Workers};
+use crate::lower::{FEW_APPLICATIONS, is_producer, is_shared_work, uses_device};
+use crate::memory::stated_space;
+use crate::nat::{Condition, Nat};
+use crate::source::Source;
+use crate::typed::{AddressSpace, Expr, Lambda, Variable};
+use crate::types::Type;
+use crate::view::{Environment, Storage, Value};
+
+/// So many applications of a function that changes the length have code each.
+const MOST_APPLICATIONS: i128 = 64;
+
+/// The dimensions of a launch.
+const DIMENSIONS: u8 = 3;
+
+/// An `iterate`.
+#[derive(Clone, Copy)]
+pub(super) struct Iteration<'e> {
+    pub(super) count: &'e Nat,
+    pub(super) function: &'e Lambda,
+    pub(super) input: &'e Expr,
+}
+
+/// What applications become.
+enum Form {
+    /// Code for each of so many.
+    WrittenOut(i128),
+    /// A loop in a kernel.
+    Loop,
+    /// Kernels that are launched repeatedly.
+    Launches,
+}
+
+impl Iteration<'_> {
+    /// What the function takes.
+    fn parameter(&self, source: Source) -> Generated<(&Variable, &Type)> {
+        match self.function.parameters.as_slice() {
+            [(variable, ty)] => Ok((variable, ty)),
+            _ => Err(Diagnostic::internal(source, "an iterated function takes one argument")),
+        }
+    }
+
+    /// Whether every application takes and makes arrays of one type.
+    fn keeps_type(&self, generator: &Generator<'_>) -> bool {
+        let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
+        let result = &self.function.body.ty;
+        let moves = self.function.index.as_ref().is_some_and(|index| parameter.variables().contains(index));
+        let same = match (parameter.as_array(), result.as_array()) {
+            (Some(before), Some(after)) => {
+                before.index.is_none()
+                    && after.index.is_none()
+                    && before.element == after.element
+                    && generator.ranges.is_equal(&before.length, &after.length) == Some(true)
+            }
+            _ => parameter == result,
+        };
+        same && !moves
+    }
+}
+
+impl Generator<'_> {
+    /// The value of an `iterate`.
+    pub(super) fn iterated(
+        &mut self,
+        iteration: &Iteration<'_>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        match self.form(iteration, expr.source)? {
+            Form::WrittenOut(count) => {
+                let (last, environment) = self.written_out(count, iteration, environment, expr.source)?;
+                self.value(last.as_ref().unwrap_or(iteration.input), &environment)
+            }
+            Form::Loop => self.iterate_in_a_loop(iteration, expr, environment),
+            Form::Launches => self.materialise_in(AddressSpace::Global, expr, environment),
+        }
+    }
+
+    /// Writes the value of an `iterate` to a destination.
+    pub(super) fn write_iterated(
+        &mut self,
+        iteration: &Iteration<'_>,
+        expr: &Expr,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<()> {
+        match self.form(iteration, expr.source)? {
+            Form::WrittenOut(count) => {
+                let (last, environment) = self.written_out(count, iteration, environment, expr.source)?;
+                self.write(last.as_ref().unwrap_or(iteration.input), &environment, destination)
+            }
+            Form::Loop => {
+                let value = self.iterate_in_a_loop(iteration, expr, environment)?;
+                let workers = distribution(&iteration.function.body);
+                self.copy_by(&workers, &value, destination, &expr.ty, expr.source)
+            }
+            Form::Launches => self.iterate_by_launches(iteration, expr, environment, destination),
+        }
+    }
+
+    fn form(&self, iteration: &Iteration<'_>, source: Source) -> Generated<Form> {
+        let count = self.ranges.simplify(iteration.count);
+        let keeps_type = iteration.keeps_type(self);
+        let most = if keeps_type { FEW_APPLICATIONS } else { MOST_APPLICATIONS };
+        if let Some(few) = count.as_constant().filter(|count| *count <= most) {
+            return Ok(Form::WrittenOut(few));
+        }
+        let body = &iteration.function.body;
+        if !uses_device(body) {
+            return Ok(Form::Loop);
+        }
+        if !self.around.is_empty() || self.open_blocks > 0 {
+            let message = "every application of this `iterate` is computed by the whole device and must be complete before the next \
+                           starts, but it stands inside a loop or an `if` of a kernel";
+            let help = "put it before what stands around it, with a `let`, or let a work-group iterate with `mapLcl`";
+            return Err(Diagnostic::new(source, message).with_help(help));
+        }
+        if keeps_type {
+            return Ok(Form::Launches);
+        }
+        let message = format!(
+            "every application of this `iterate` is a kernel of its own, since the whole device computes it and the length changes, \
+             but there are `{count}`"
+        );
+        Err(Diagnostic::new(source, message).with_help(format!(
+            "iterate a known number of times, at most {MOST_APPLICATIONS}, or keep the length: any number of applications is \
+             possible then"
+        )))
+    }
+
+    /// The last application, with the environment in which its parameter means the result of the ones before; nothing for no
+    /// application.
+    fn written_out(
+        &mut self,
+        count: i128,
+        iteration: &Iteration<'_>,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<(Option<Expr>, Environment)> {
+        let (parameter, _) = iteration.parameter(source)?;
+        let mut value = if count == 0 { None } else { Some(self.value(iteration.input, environment)?) };
+        let mut last = None;
+        let mut inside = environment.clone();
+        for application in 0..count {
+            if let Some(previous) = last.take() {
+                value = Some(self.value(&previous, &inside)?);
+            }
+            let applied = self.at_index(iteration.function, &Nat::constant(application), source)?;
+            if let Some(value) = value.take() {
+                inside = environment.with(parameter, value);
+            }
+            last = Some(*applied.body);
+        }
+        Ok((last, inside))
+    }
+
+    /// A loop over the applications, by the work-item or the work-group at hand.
+    fn iterate_in_a_loop(
+        &mut self,
+        iteration: &Iteration<'_>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let body = &iteration.function.body;
+        let space = self.space_for(body);
+        self.check_space(space, body)?;
+        let keeps_type = iteration.keeps_type(self);
+        let value = match space {
+            AddressSpace::Private if keeps_type && self.fits_registers(body) => {
+                self.iterate_in_registers(iteration, expr, environment)?
+            }
+            AddressSpace::Private | AddressSpace::Local | AddressSpace::Global => {
+                self.iterate_in_halves(space, iteration, expr, environment)?
+            }
+        };
+        // Others read it when the one who made it is done.
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel(expr.source)?;
+        }
+        Ok(value)
+    }
+
+    /// Every step writes beside the array, then replaces it.
+    fn iterate_in_registers(
+        &mut self,
+        iteration: &Iteration<'_>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let source = expr.source;
+        let (parameter, ty) = iteration.parameter(source)?;
+        let storage = self.allocate(AddressSpace::Private, &parameter.name, ty, source)?;
+        let place = value_in(&storage, ty);
+        self.start(iteration, AddressSpace::Private, &place, environment)?;
+        self.in_loop(Workers::Sequential, iteration.count, "iterate", |generator, index| {
+            let applied = generator.at_index(iteration.function, &index, source)?;
+            let environment = environment.with(parameter, place.clone());
+            generator.step_in_memory(&applied.body, &environment, &place)
+        })?;
+        Ok(place)
+    }
+
+    /// Every step reads one half of a buffer and writes the other.
+    fn iterate_in_halves(
+        &mut self,
+        space: AddressSpace,
+        iteration: &Iteration<'_>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let source = expr.source;
+        let (parameter, _) = iteration.parameter(source)?;
+        let room = self.room_of_all_steps(iteration, source)?;
+        let two = Nat::constant(2);
+        let halves = Type::array(room, two.clone());
+        let storage = self.storage_of_worker(space, &parameter.name, &halves, &iteration.function.body)?;
+        let Type::Array(halves) = halves else {
+            return Err(Diagnostic::internal(source, "two halves are an array"));
+        };
+        let half = |generator: &Self, step: &Nat, ty: &Type| {
+            let step = generator.ranges.simplify(&step.modulo(&two));
+            value_in(&storage.element(&halves, &step), ty)
+        };
+        let first = half(self, &Nat::zero(), &iteration.input.ty);
+        self.start(iteration, space, &first, environment)?;
+        self.in_loop(Workers::Sequential, iteration.count, "iterate", |generator, index| {
+            let applied = generator.at_index(iteration.function, &index, source)?;
+            let Some((_, ty)) = applied.parameters.first() else {
+                return Err(Diagnostic::internal(source, "an iterated function takes one argument"));
+            };
+            let before = half(generator, &index, ty);
+            let after = half(generator, &(&index + Nat::one()), &applied.body.ty);
+            generator.write(&applied.body, &environment.with(parameter, before), &after)
+        })?;
+        Ok(half(self, iteration.count, &expr.ty))
+    }
+
+    /// A type with room for what any number of applications makes.
+    fn room_of_all_steps(&mut self, iteration: &Iteration<'_>, source: Source) -> Generated<Type> {
+        let (_, ty) = iteration.parameter(source)?;
+        let Some(step) = iteration.function.index.clone() else { return self.room(ty, source) };
+        let outside = self.ranges.clone();
+        self.ranges.declare(&step, Nat::zero(), Some(iteration.count + Nat::one()));
+        let room = self.room(ty, source);
+        self.ranges = outside;
+        room
+    }
+
+    /// Stores what the first application reads; whoever writes an element in a step also has its first value.
+    fn start(
+        &mut self,
+        iteration: &Iteration<'_>,
+        space: AddressSpace,
+        place: &Value,
+        environment: &Environment,
+    ) -> Generated<()> {
+        let input = iteration.input;
+        let workers = distribution(&iteration.function.body);
+        let fits = distribution(input) == workers && stated_space(input).is_none_or(|stated| stated == space);
+        if is_producer(input) && fits && !is_shared_work(input) {
+            return self.write(input, environment, place);
+        }
+        let value = self.value(input, environment)?;
+        self.copy_by(&workers, &value, place, &input.ty, input.source)
+    }
+
+    /// Kernels for one application, which the launcher launches again and again.
+    fn iterate_by_launches(
+        &mut self,
+        iteration: &Iteration<'_>,
+        expr: &Expr,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<()> {
+        let source = expr.source;
+        let (parameter, ty) = iteration.parameter(source)?;
+        let count = self.ranges.simplify(iteration.count);
+        let value = self.value(iteration.input, environment)?;
+        let input = match self.dense_storage(&value, ty, source)? {
+            Some(storage) => storage,
+            None => {
+                let storage = self.allocate(AddressSpace::Global, &parameter.name, ty, source)?;
+                let place = value_in(&storage, ty);
+                self.copy_by_device("what the first application reads", None, &value, &place, ty, source)?;
+                storage
+            }
+        };
+        self.finish_work(source)?;
+        let output = match self.dense_storage(destination, ty, source)? {
+            Some(storage) => storage,
+            None => self.allocate(AddressSpace::Global, &parameter.name, ty, source)?,
+        };
+        let before = self.allocate(AddressSpace::Global, &parameter.name, ty, source)?;
+        let first = self.bodies.len();
+        let inside = environment.with(parameter, value_in(&before, ty));
+        self.write(&iteration.function.body, &inside, &value_in(&output, ty))?;
+        self.finish_kernel(source)?;
+        let mut arrays = Vec::new();
+        alternations(&input, &before, &output, &mut arrays);
+        self.repetitions.push(Repetition { kernels: first..self.bodies.len(), count: count.clone(), arrays });
+        if self.ranges.is_at_most(&Nat::one(), &count) != Some(true) {
+            let none = Condition::Equal(count, Nat::zero());
+            let (from, to) = (value_in(&input, ty), value_in(&output, ty));
+            self.copy_by_device("the result of no application", Some(&none), &from, &to, ty, source)?;
+            self.finish_kernel(source)?;
+        }
+        if self.dense_storage(destination, ty, source)?.is_none() {
+            let result = value_in(&output, ty);
+            self.copy_by_device(
+                "the result of the last application",
+                None,
+                &result,
+                destination,
+                ty,
+                source,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Ends a kernel that has written something; what it only prepares can stay.
+    fn finish_work(&mut self, source: Source) -> Generated<()> {
+        let stored = super::parameters::Uses::of(&self.block).stored;
+        let is_global = |id: &crate::kernel::BufferId| {
+            self.buffers.get(id.0).is_some_and(|buffer| buffer.space() == AddressSpace::Global)
+        };
+        if stored.iter().any(is_global) { self.finish_kernel(source) } else { Ok(()) }
+    }
+
+    /// Copies an array, or nothing where a condition does not hold, by all work-items of the device.
+    fn copy_by_device(
+        &mut self,
+        origin: &str,
+        condition: Option<&Condition>,
+        value: &Value,
+        destination: &Value,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<()> {
+        let (Type::Array(array), Value::Array(from), Value::Array(to)) = (ty, value, destination) else {
+            return Err(Diagnostic::internal(source, "an array was expected"));
+        };
+        let dimensions = self.regular_dimensions(ty).clamp(1, DIMENSIONS);
+        let workers: Vec<Workers> = (0..dimensions).rev().map(Workers::Global).collect();
+        let Some((first, others)) = workers.split_first() else {
+            return Err(Diagnostic::internal(source, "an array has a dimension"));
+        };
+        let length = match condition {
+            Some(condition) => Nat::select(condition, &array.length, &Nat::zero()),
+            None => array.length.clone(),
+        };
+        self.in_loop(*first, &length, origin, |generator, index| {
+            let element = generator.access(from, &index, source)?;
+            let place = generator.access(to, &index, source)?;
+            generator.copy_by(others, &element, &place, &array.element_at(&index), source)
+        })
+    }
+
+    /// The outer dimensions of which all arrays are equally long.
+    fn regular_dimensions(&self, ty: &Type) -> u8 {
+        match ty.as_array() {
+            Some(array) if self.is_of_sizes(&array.length) => {
+                1u8.saturating_add(self.regular_dimensions(&array.element))
+            }
+            _ => 0,
+        }
+    }
+
+    /// The global memory in which an array lies without holes, from the start on, row by row; none where it is computed, seen
+    /// through a layout that moves something, or elsewhere.
+    fn dense_storage(&mut self, value: &Value, ty: &Type, source: Source) -> Generated<Option<Storage>> {
+        let is_computed = |value: &Value| matches!(value, Value::Array(view) if view.is_computed());
+        if is_computed(value) {
+            return Ok(None);
+        }
+        let outside = self.ranges.clone();
+        let next_variable = self.next_variable;
+        let found = self.in_block(|generator| {
+            let Some(storage) = generator.places(value, ty, None, source)? else { return Ok(None) };
+            let dense = value_in(&storage, ty);
+            generator.next_variable = next_variable;
+            let same = generator.places(&dense, ty, Some(value), source)?;
+            Ok(same.filter(|_| generator.block.is_empty()))
+        });
+        self.ranges = outside;
+        Ok(found?.1)
+    }
+
+    /// The buffers that the scalars of a value lie in, from their starts; compared with another value, only if each scalar lies
+    /// at the same place in both.
+    fn places(
+        &mut self,
+        value: &Value,
+        ty: &Type,
+        other: Option<&Value>,
+        source: Source,
+    ) -> Generated<Option<Storage>> {
+        match (ty, value, other) {
+            (Type::Array(array), Value::Array(view), other) => {
+                self.next_variable += 1;
+                let index = crate::nat::Var::new(self.next_variable, "position");
+                self.ranges.declare(&index, Nat::zero(), Some(array.length.clone()));
+                let position = Nat::variable(&index);
+                let element = self.access(view, &position, source)?;
+                let other = match other {
+                    Some(Value::Array(other)) => Some(self.access(other, &position, source)?),
+                    Some(Value::Scalar(_) | Value::Tuple(_)) => return Ok(None),
+                    None => None,
+                };
+                self.places(&element, &array.element_at(&position), other.as_ref(), source)
+            }
+            (Type::Tuple(types), Value::Tuple(parts), other) => {
+                let mut storages = Vec::new();
+                for (position, (ty, part)) in types.iter().zip(parts).enumerate() {
+                    let other = match other {
+                        Some(Value::Tuple(others)) => others.get(position),
+                        Some(Value::Scalar(_) | Value::Array(_)) => return Ok(None),
+                        None => None,
+                    };
+                    let Some(storage) = self.places(part, ty, other, source)? else { return Ok(None) };
+                    storages.push(storage);
+                }
+                Ok(Some(Storage::Tuple(storages)))
+            }
+            (_, Value::Scalar(Expression::Load(buffer, index, _)), other) => {
+                let is_global = self.buffers.get(buffer.0).is_some_and(|buffer| match buffer.role {
+                    BufferRole::Parameter(_) | BufferRole::Result(_) | BufferRole::Temporary(_) => true,
+                    BufferRole::Scratch(_)
+                    | BufferRole::Local
+                    | BufferRole::Private
+                    | BufferRole::Constant(_) => false,
+                });
+                let same = match other {
+                    Some(Value::Scalar(Expression::Load(_, other, _))) => {
+                        self.ranges.is_equal(index, other) == Some(true)
+                    }
+                    Some(Value::Scalar(_) | Value::Tuple(_) | Value::Array(_)) => false,
+                    None => true,
+                };
+                Ok((is_global && same).then(|| Storage::Buffer(*buffer, Nat::zero())))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The buffers that change places, component by component.
+fn alternations(input: &Storage, before: &Storage, after: &Storage, arrays: &mut Vec<Alternation>) {
+    match (input, before, after) {
+        (Storage::Buffer(input, _), Storage::Buffer(before, _), Storage::Buffer(after, _)) => {
+            arrays.push(Alternation { input: *input, before: *before, after: *after });
+        }
+        (Storage::Tuple(inputs), Storage::Tuple(befores), Storage::Tuple(afters)) => {
+            for ((input, before), after) in inputs.iter().zip(befores).zip(afters) {
+                alternations(input, before, after, arrays);
+            }
+        }
+        (Storage::Buffer(..) | Storage::Tuple(_), _, _) => {}
+    }
+}

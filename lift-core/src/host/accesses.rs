@@ -1,0 +1,134 @@
+//! What kernel code reads and writes, and how far apart neighbouring positions of a loop do.
+
+use std::collections::BTreeSet;
+
+use crate::kernel::{BufferId, Expression, Statement, ValueType};
+use crate::nat::{Nat, Var};
+
+/// How far apart the elements lie that neighbouring positions of a loop access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stride {
+    /// All positions access one element.
+    Zero,
+    /// Neighbours access neighbours.
+    One,
+    /// Neighbours access elements with a constant distance.
+    Constant(i128),
+    /// Anything else.
+    Other,
+}
+
+/// The stride of an index in a loop; `varying` are indices that are computed inside the loop.
+pub(crate) fn stride(nat: &Nat, index: &Var, varying: &BTreeSet<Var>) -> Stride {
+    if varying.iter().any(|variable| nat.mentions(variable)) {
+        return Stride::Other;
+    }
+    match coefficient(nat, index) {
+        Some(0) => Stride::Zero,
+        Some(1) => Stride::One,
+        Some(constant) => Stride::Constant(constant),
+        None => Stride::Other,
+    }
+}
+
+/// The constant factor of a variable in an index that is linear in it.
+pub(crate) fn coefficient(nat: &Nat, variable: &Var) -> Option<i128> {
+    nat.linear_in(variable)?.0.as_constant()
+}
+
+/// Whether an access happens whenever the statement is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// It does.
+    Always,
+    /// A condition decides.
+    Perhaps,
+}
+
+/// A load or a store.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Access {
+    pub(crate) buffer: BufferId,
+    pub(crate) index: Nat,
+    pub(crate) ty: ValueType,
+    pub(crate) certainty: Certainty,
+    /// How many loops of the body are around it.
+    pub(crate) depth: usize,
+}
+
+/// All accesses of a body.
+#[derive(Debug, Default)]
+pub(crate) struct Accesses {
+    pub(crate) loads: Vec<Access>,
+    pub(crate) stores: Vec<Access>,
+}
+
+impl Accesses {
+    /// The accesses of statements.
+    pub(crate) fn of(body: &[Statement]) -> Accesses {
+        let mut accesses = Accesses::default();
+        accesses.block(body, Certainty::Always, 0);
+        accesses
+    }
+
+    /// The buffers that are loaded from.
+    pub(crate) fn loaded(&self) -> BTreeSet<BufferId> {
+        self.loads.iter().map(|access| access.buffer).collect()
+    }
+
+    /// The buffers that are stored to.
+    pub(crate) fn stored(&self) -> BTreeSet<BufferId> {
+        self.stores.iter().map(|access| access.buffer).collect()
+    }
+
+    /// The buffers that are accessed.
+    pub(crate) fn buffers(&self) -> BTreeSet<BufferId> {
+        self.loaded().union(&self.stored()).copied().collect()
+    }
+
+    fn block(&mut self, body: &[Statement], certainty: Certainty, depth: usize) {
+        for statement in body {
+            if let Statement::Store(buffer, index, value) = statement {
+                let (buffer, index, ty) = (*buffer, index.clone(), value.ty());
+                self.stores.push(Access { buffer, index, ty, certainty, depth });
+            }
+            for expression in statement.expressions() {
+                self.expression(expression, certainty, depth);
+            }
+            let (certainty, depth) = match statement {
+                Statement::If(..) => (Certainty::Perhaps, depth),
+                Statement::Loop(_) => (certainty, depth + 1),
+                Statement::Comment(_)
+                | Statement::Declare(..)
+                | Statement::DeclareBuffer(_)
+                | Statement::DeclareIndex { .. }
+                | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. }
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::CallFunction { .. }
+                | Statement::Barrier { .. } => (certainty, depth),
+            };
+            statement.blocks().into_iter().for_each(|block| self.block(block, certainty, depth));
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression, certainty: Certainty, depth: usize) {
+        if let Expression::Load(buffer, index, ty) = expression {
+            self.loads.push(Access { buffer: *buffer, index: index.clone(), ty: *ty, certainty, depth });
+        }
+        let mut rest = expression.children().into_iter();
+        match expression {
+            // The right operand of `&&` and `||`, and the branches of a choice, are not always evaluated.
+            Expression::Select(..) | Expression::Binary(..) => {
+                let always = match expression {
+                    Expression::Binary(operator, ..) if !operator.is_lazy() => 2,
+                    _ => 1,
+                };
+                rest.by_ref().take(always).for_each(|child| self.expression(child, certainty, depth));
+                rest.for_each(|child| self.expression(child, Certainty::Perhaps, depth));
+            }
+            _ => rest.for_each(|child| self.expression(child, certainty, depth)),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! How the host executes a kernel: the kernel tree, cut into work for threads and for the lanes of their vector units.
+//!
+//! Input: a kernel body as code generation produced it, in which every parallel loop has all its steps and nothing is divided
+//! among work-items yet. So a map over the work-items of a group is a loop that ends before the next one begins, which is all
+//! that a barrier says, and local memory is an array that belongs to the loop over groups.
+//! Output: [`Step`]s, which `print::rust` prints.
+//!
+//! - `parallel`: outer loops over work-items or groups are given to threads; everything else is done in order;
+//! - `strips`: a loop whose steps are independent is mined into strips: each statement is executed for all positions of a strip
+//!   before the next statement, so that sequential loops inside come out and what remains inside is a loop of fixed length over
+//!   neighbouring elements (loop distribution and scalar expansion, as in Allen and Kennedy, *Automatic translation of Fortran programs
+//!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes: sums are added up in the order that the program says;
+//! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
+//! - `interior`: for which positions of a strip's loop borders do not matter;
+//! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
+//! - `simplify`: kernel code where more is known of its indices.
+
+use crate::kernel::{BufferId, Expression, KernelParameter, Statement, Variable};
+use crate::nat::{Nat, Var};
+
+pub(crate) mod accesses;
+mod direction;
+mod interior;
+mod parallel;
+mod simplify;
+mod strips;
+
+pub(crate) use parallel::plan;
+
+/// A kernel as the host executes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HostKernel {
+    /// What it reads of the call's arguments.
+    pub parameters: Vec<KernelParameter>,
+    /// Memory that all of it shares.
+    pub memories: Vec<BufferId>,
+    /// What it does.
+    pub steps: Vec<Step>,
+}
+
+/// A part of a kernel as the host executes it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// A statement without statements inside.
+    Plain(Statement),
+    /// A loop of one thread, one position after the other.
+    For {
+        /// The position.
+        index: Var,
+        /// The positions.
+        bounds: Bounds,
+        /// Where it comes from.
+        origin: String,
+        /// What is done at each.
+        body: Vec<Step>,
+    },
+    /// A choice.
+    If(Expression, Vec<Step>, Vec<Step>),
+    /// Work for several threads.
+    Parallel(Parallel),
+    /// A loop in strips.
+    Strips(Strips),
+}
+
+/// The positions of a loop.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Bounds {
+    /// From 0 up to this, the end excluded.
+    Whole(Nat),
+    /// Those that the thread was given.
+    Part,
+}
+
+/// One or two loops whose positions are divided among threads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parallel {
+    /// The loops, outermost first: positions and their numbers.
+    pub loops: Vec<(Var, Nat)>,
+    /// Where they come from.
+    pub origin: String,
+    /// Local memory: an array for each thread, used by one group after the other.
+    pub memories: Vec<BufferId>,
+    /// The loops over the given parts.
+    pub body: Vec<Step>,
+}
+
+/// A loop of independent steps, in strips of neighbouring positions; positions at borders, and those left over, are done one by one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strips {
+    /// The position.
+    pub index: Var,
+    /// The positions.
+    pub bounds: Bounds,
+    /// Where the loop comes from.
+    pub origin: String,
+    /// Positions in a strip.
+    pub lanes: usize,
+    /// Strips begin at or after each of these …
+    pub first: Vec<Nat>,
+    /// … and end at or before each of these.
+    pub end: Vec<Nat>,
+    /// Whether a position may be done twice: the last strip may then overlap the one before.
+    pub repeatable: bool,
+    /// What is done at one position.
+    pub single: Vec<Statement>,
+    /// What is done for a strip.
+    pub strip: Strip,
+}
+
+/// What is done for a strip.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strip {
+    /// Variables with a value for each lane.
+    pub variables: Vec<Variable>,
+    /// Indices with a value for each lane.
+    pub indices: Vec<Var>,
+    /// Private arrays, with an element for each lane.
+    pub memories: Vec<BufferId>,
+    /// What is done.
+    pub steps: Vec<LaneStep>,
+}
+
+/// The lane of a strip that has the fewest positions of an inner loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LaneOfLeast {
+    /// The first one: later lanes have as many or more.
+    First,
+    /// The last one.
+    Last,
+}
+
+/// A part of a strip.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LaneStep {
+    /// For all lanes, one after the other.
+    Lanes(Vec<Statement>),
+    /// A loop with the same positions for all lanes.
+    For {
+        /// The position.
+        index: Var,
+        /// The number of positions.
+        extent: Nat,
+        /// Where it comes from.
+        origin: String,
+        /// What is done at each.
+        body: Vec<LaneStep>,
+    },
+    /// Gives the number of positions that all lanes have a name, where lanes have different numbers.
+    Least {
+        /// The name.
+        least: Var,
+        /// The number of positions of a lane.
+        extent: Nat,
+        /// The lane that has fewest.
+        lane: LaneOfLeast,
+    },
+    /// What is left for the lanes that have more, one lane after the other.
+    Rest(Vec<Statement>),
+    /// A choice that is the same for all lanes.
+    If(Expression, Vec<LaneStep>, Vec<LaneStep>),
+}

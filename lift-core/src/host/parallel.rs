@@ -1,0 +1,183 @@
+//! Which loops of a kernel are given to threads.
+//!
+//! The outermost loop over work-items of the device or over groups; with it the next one, where nothing else stands between them.
+//! A thread gets a part of the positions and does them in order. What accepted programs do at different positions of such loops does
+//! not depend on each other (`check`).
+
+use std::collections::BTreeSet;
+
+use super::accesses::Accesses;
+use super::strips::{Used, declared_buffers, is_independent, strips};
+use super::{Bounds, Parallel, Step};
+use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Workers};
+use crate::nat::{Nat, Ranges, Var};
+use crate::refine::learn;
+
+/// The steps of a kernel body, and the memories that all of it shares.
+pub(crate) fn plan(
+    body: &[Statement],
+    buffers: &[Buffer],
+    ranges: &Ranges,
+    fresh: &mut dyn FnMut(&str) -> Var,
+) -> (Vec<BufferId>, Vec<Step>) {
+    let mut planner = Planner { buffers, fresh };
+    let steps = planner.block(body, ranges, Threads::Free);
+    let mut given = BTreeSet::new();
+    collect_memories(&steps, &mut given);
+    let memories = planner.local_memories(body).difference(&given).copied().collect();
+    (memories, steps)
+}
+
+/// The memories that threads have for themselves.
+fn collect_memories(steps: &[Step], found: &mut BTreeSet<BufferId>) {
+    for step in steps {
+        match step {
+            Step::Parallel(parallel) => found.extend(parallel.memories.iter().copied()),
+            Step::For { body, .. } => collect_memories(body, found),
+            Step::If(_, then, otherwise) => {
+                collect_memories(then, found);
+                collect_memories(otherwise, found);
+            }
+            Step::Plain(_) | Step::Strips(_) => {}
+        }
+    }
+}
+
+/// Whether threads are at hand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Threads {
+    Free,
+    Taken,
+}
+
+struct Planner<'b> {
+    buffers: &'b [Buffer],
+    /// Makes indices.
+    fresh: &'b mut dyn FnMut(&str) -> Var,
+}
+
+impl Planner<'_> {
+    fn block(&mut self, body: &[Statement], ranges: &Ranges, threads: Threads) -> Vec<Step> {
+        let mut ranges = ranges.clone();
+        let mut steps = Vec::new();
+        for statement in body {
+            match statement {
+                Statement::Loop(repetition) => steps.push(self.repetition(repetition, &ranges, threads)),
+                Statement::If(condition, then, otherwise) => steps.push(Step::If(
+                    condition.clone(),
+                    self.block(then, &ranges, threads),
+                    self.block(otherwise, &ranges, threads),
+                )),
+                Statement::Comment(_)
+                | Statement::Declare(..)
+                | Statement::DeclareBuffer(_)
+                | Statement::DeclareIndex { .. }
+                | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. }
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::CallFunction { .. }
+                | Statement::Barrier { .. } => steps.push(Step::Plain(statement.clone())),
+            }
+            learn(&mut ranges, statement);
+        }
+        steps
+    }
+
+    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges, threads: Threads) -> Step {
+        match threads {
+            Threads::Free if self.can_be_divided(repetition) => self.parallel(repetition, ranges),
+            Threads::Free | Threads::Taken => {
+                self.in_order(repetition, Bounds::Whole(repetition.extent.clone()), ranges, threads)
+            }
+        }
+    }
+
+    /// A loop of one thread: in strips where that pays.
+    fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
+        if is_independent(repetition, ranges)
+            && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
+        {
+            return Step::Strips(strips);
+        }
+        Step::For {
+            index: repetition.index.clone(),
+            bounds,
+            origin: repetition.origin.clone(),
+            body: self.block(&repetition.body, &inside(repetition, ranges), threads),
+        }
+    }
+
+    /// Whether threads may share the positions of a loop: it is over work-items of the device or groups, and changes no variable and no
+    /// private array of the code around it.
+    fn can_be_divided(&self, repetition: &Loop) -> bool {
+        let level = matches!(repetition.workers, Workers::Global(_) | Workers::WorkGroup(_));
+        level && self.is_closed(&repetition.body)
+    }
+
+    fn is_closed(&self, body: &[Statement]) -> bool {
+        let used = Used::of(body);
+        let own = declared_buffers(body);
+        let is_private = |id: &BufferId| {
+            self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private)
+                && !own.contains(id)
+        };
+        used.assigned.is_subset(&used.declared) && !Accesses::of(body).stored().iter().any(is_private)
+    }
+
+    fn parallel(&mut self, repetition: &Loop, ranges: &Ranges) -> Step {
+        let whole = |repetition: &Loop| (repetition.index.clone(), repetition.extent.clone());
+        let inner_ranges = inside(repetition, ranges);
+        let origin = repetition.origin.clone();
+        match self.next_inside(repetition) {
+            Some(next) => {
+                let body = vec![self.in_order(next, Bounds::Part, &inner_ranges, Threads::Taken)];
+                Step::Parallel(Parallel {
+                    loops: vec![whole(repetition), whole(next)],
+                    origin,
+                    memories: self.local_memories(&next.body).into_iter().collect(),
+                    body: vec![Step::For {
+                        index: repetition.index.clone(),
+                        bounds: Bounds::Part,
+                        origin: String::new(),
+                        body,
+                    }],
+                })
+            }
+            None => Step::Parallel(Parallel {
+                loops: vec![whole(repetition)],
+                origin,
+                memories: self.local_memories(&repetition.body).into_iter().collect(),
+                body: vec![self.in_order(repetition, Bounds::Part, ranges, Threads::Taken)],
+            }),
+        }
+    }
+
+    /// The loop that is all there is in a loop, if it can be divided and has the same number of positions everywhere.
+    fn next_inside<'l>(&self, repetition: &'l Loop) -> Option<&'l Loop> {
+        let mut statements =
+            repetition.body.iter().filter(|statement| !matches!(statement, Statement::Comment(_)));
+        match (statements.next(), statements.next()) {
+            (Some(Statement::Loop(next)), None)
+                if self.can_be_divided(next) && !next.extent.mentions(&repetition.index) =>
+            {
+                Some(next)
+            }
+            _ => None,
+        }
+    }
+
+    /// The local arrays that statements use.
+    fn local_memories(&self, body: &[Statement]) -> BTreeSet<BufferId> {
+        let is_local =
+            |id: &BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Local);
+        Accesses::of(body).buffers().into_iter().filter(is_local).collect()
+    }
+}
+
+/// What is known inside a loop.
+fn inside(repetition: &Loop, ranges: &Ranges) -> Ranges {
+    let mut inside = ranges.clone();
+    inside.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+    inside
+}

@@ -1,0 +1,146 @@
+//! Kernels: what they read of their arguments, and their steps.
+
+use super::place::Place;
+use super::{Printer, scalar_type};
+use crate::host::{Bounds, HostKernel, Parallel, Step};
+use crate::kernel::{BufferRole, KernelParameter, Statement};
+use crate::nat::{Nat, Ranges, Var};
+use crate::refine::learn;
+
+/// What generated functions may do without rustc telling the user.
+pub(super) const ALLOWED: &str = "#[allow(unused, unreachable_code, non_snake_case, clippy::all, clippy::pedantic, reason = \"generated code\")]";
+
+impl Printer<'_> {
+    pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str) {
+        let head = format!("fn {entry}{}(arguments: &__lift_host::Arguments<'_>) ", self.names.generics);
+        self.line(ALLOWED);
+        self.braced(head, |printer| {
+            for (position, parameter) in kernel.parameters.iter().enumerate() {
+                printer.parameter(position, parameter);
+            }
+            printer.tables();
+            kernel.memories.iter().for_each(|memory| printer.memory(*memory));
+            printer.steps(&kernel.steps, printer.interface.ranges);
+        });
+    }
+
+    fn parameter(&mut self, position: usize, parameter: &KernelParameter) {
+        match parameter {
+            KernelParameter::Buffer(id) => {
+                let Some(buffer) = self.module.buffers.get(id.0) else { return };
+                let (name, element) = (self.names.variable(&buffer.name), scalar_type(buffer.element));
+                let method = if matches!(buffer.role, BufferRole::Parameter(_)) { "read" } else { "shared" };
+                self.line(format!("let {name} = arguments.{method}::<{element}>({position});"));
+            }
+            KernelParameter::Scalar(_, variable) => {
+                let (name, element) = (self.names.variable(&variable.name), scalar_type(variable.ty.scalar));
+                self.line(match variable.ty.lanes {
+                    1 => format!("let {name} = arguments.scalar::<{element}>({position});"),
+                    lanes => format!("let {name} = arguments.vector::<{element}, {lanes}>({position});"),
+                });
+            }
+            KernelParameter::Size(size) => {
+                self.line(format!("let {} = arguments.size({position});", self.names.index(size)));
+            }
+        }
+    }
+
+    /// Constant tables.
+    fn tables(&mut self) {
+        for buffer in &self.module.buffers {
+            let BufferRole::Constant(values) = &buffer.role else { continue };
+            let (place, ranges) = (Place::default(), self.interface.ranges);
+            let values: Vec<String> = values
+                .iter()
+                .map(|value| {
+                    let literal = crate::kernel::Expression::Literal(value.clone(), buffer.element);
+                    self.expression(&literal, &place, ranges)
+                })
+                .collect();
+            let (name, element) = (self.names.variable(&buffer.name), scalar_type(buffer.element));
+            self.line(format!("let {name}: &[{element}] = &[{}];", values.join(", ")));
+        }
+    }
+
+    pub(super) fn steps(&mut self, steps: &[Step], ranges: &Ranges) {
+        let mut ranges = ranges.clone();
+        for step in steps {
+            match step {
+                Step::Plain(statement) => {
+                    self.statement(statement, &Place::default(), &ranges);
+                    learn(&mut ranges, statement);
+                }
+                Step::For { index, bounds, origin, body } => {
+                    self.comment(origin);
+                    let (from, to) = self.bounds(index, bounds, &ranges);
+                    let inside = inside(index, bounds, &ranges);
+                    let head = format!("for {} in {from}..{to} ", self.names.index(index));
+                    self.braced(head, |printer| printer.steps(body, &inside));
+                }
+                Step::If(condition, then, otherwise) => {
+                    let condition = self.expression(condition, &Place::default(), &ranges);
+                    self.braced(format!("if {condition} "), |printer| printer.steps(then, &ranges));
+                    if !otherwise.is_empty() {
+                        self.braced("else ", |printer| printer.steps(otherwise, &ranges));
+                    }
+                }
+                Step::Parallel(parallel) => self.parallel(parallel, &ranges),
+                Step::Strips(strips) => self.strips(strips, &ranges),
+            }
+        }
+    }
+
+    /// The first position of a loop, and the one after its last.
+    pub(super) fn bounds(&mut self, index: &Var, bounds: &Bounds, ranges: &Ranges) -> (String, String) {
+        match bounds {
+            Bounds::Whole(extent) => {
+                let extent = self.nat(extent, ranges);
+                ("0".to_string(), extent)
+            }
+            Bounds::Part => {
+                let name = self.names.index(index);
+                (format!("{name}part.start"), format!("{name}part.end"))
+            }
+        }
+    }
+
+    fn parallel(&mut self, parallel: &Parallel, ranges: &Ranges) {
+        self.comment(&parallel.origin);
+        let mut inside = ranges.clone();
+        let extents: Vec<String> =
+            parallel.loops.iter().map(|(_, extent)| self.nat(extent, ranges)).collect();
+        let parts: Vec<String> = parallel
+            .loops
+            .iter()
+            .map(|(index, extent)| {
+                inside.declare(index, Nat::zero(), Some(extent.clone()));
+                format!("{}part: __lift_host::Part", self.names.index(index))
+            })
+            .collect();
+        let function = if extents.len() > 1 { "parallel2" } else { "parallel" };
+        self.line(format!(
+            "__lift_host::{function}({}, #[inline(always)] |{}| {{",
+            extents.join(", "),
+            parts.join(", ")
+        ));
+        self.depth += 1;
+        parallel.memories.iter().for_each(|memory| self.memory(*memory));
+        self.steps(&parallel.body, &inside);
+        self.depth -= 1;
+        self.line("});");
+    }
+
+    /// A statement that stands for itself.
+    pub(super) fn plain(&mut self, statements: &[Statement], ranges: &Ranges) {
+        self.statements(statements, &Place::default(), ranges);
+    }
+}
+
+/// What is known inside a loop; the indices of parts are declared already.
+fn inside(index: &Var, bounds: &Bounds, ranges: &Ranges) -> Ranges {
+    let mut inside = ranges.clone();
+    if let Bounds::Whole(extent) = bounds {
+        inside.declare(index, Nat::zero(), Some(extent.clone()));
+    }
+    inside
+}

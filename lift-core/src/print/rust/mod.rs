@@ -1,0 +1,169 @@
+//! Kernels as Rust functions, for the host.
+//!
+//! The text uses nothing but the names that it declares, the primitive types of Rust and what stands behind `__lift_host`, the module
+//! `host` of the runtime. All names of a kernel get an underscore at the end: no constant of the user's crate is called so, which a
+//! pattern would mean otherwise.
+//!
+//! What must stay true: the text needs no `unsafe`, and every element is checked to lie in its array, alone or with its row.
+
+use std::collections::BTreeMap;
+
+use crate::host::HostKernel;
+use crate::kernel::{Module, ValueType};
+use crate::nat::{Ranges, Var};
+use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
+
+mod expression;
+mod index;
+mod kernel;
+mod lanes;
+mod place;
+mod statement;
+
+/// Rust functions that do what kernels do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostCode {
+    /// The functions.
+    pub text: String,
+    /// The names of those that are kernels, in launch order. Their type parameters are the open element types.
+    pub entries: Vec<String>,
+}
+
+/// What a program looks like from outside.
+pub(crate) struct Interface<'p> {
+    /// The element types that are left open.
+    pub(crate) type_parameters: &'p [TypeParameter],
+    /// What is known of them.
+    pub(crate) ranges: &'p Ranges,
+}
+
+/// Prints the user functions and the kernels of a module as Rust.
+///
+/// # Errors
+/// A sentence for each thing that Rust cannot express.
+pub(crate) fn print_rust(
+    module: &Module,
+    kernels: &[HostKernel],
+    interface: &Interface<'_>,
+) -> Result<HostCode, Vec<String>> {
+    let names = Names::new(module, interface.type_parameters);
+    let mut printer =
+        Printer { module, names: &names, interface, problems: Vec::new(), lines: Vec::new(), depth: 0 };
+    module.functions.iter().for_each(|function| printer.function(function));
+    let mut entries = Vec::new();
+    for (position, kernel) in kernels.iter().enumerate() {
+        let name = format!("__lift_kernel_{position}");
+        printer.kernel(kernel, &name);
+        entries.push(name);
+    }
+    match printer.problems.is_empty() {
+        true => Ok(HostCode { text: printer.lines.join("\n") + "\n", entries }),
+        false => Err(printer.problems),
+    }
+}
+
+/// What things are called.
+struct Names<'m> {
+    sizes: &'m BTreeMap<Var, String>,
+    /// The type parameters with their bounds, in angle brackets.
+    generics: String,
+    /// The type parameters as arguments.
+    turbofish: String,
+}
+
+impl<'m> Names<'m> {
+    fn new(module: &'m Module, type_parameters: &[TypeParameter]) -> Names<'m> {
+        let in_brackets = |parts: Vec<String>, before: &str| match parts.is_empty() {
+            true => String::new(),
+            false => format!("{before}<{}>", parts.join(", ")),
+        };
+        let bounded = type_parameters.iter().map(|parameter| {
+            let class = match parameter.class {
+                ScalarClass::Any => "Element",
+                ScalarClass::Number => "Number",
+                ScalarClass::Integer => "Integer",
+                ScalarClass::Float => "Float",
+            };
+            format!("T{}: __lift_host::{class}", parameter.index)
+        });
+        let plain = type_parameters.iter().map(|parameter| format!("T{}", parameter.index));
+        Names {
+            sizes: &module.size_names,
+            generics: in_brackets(bounded.collect(), ""),
+            turbofish: in_brackets(plain.collect(), "::"),
+        }
+    }
+
+    /// A variable or a buffer.
+    fn variable(&self, name: &str) -> String {
+        format!("{name}_")
+    }
+
+    /// An index or a size.
+    fn index(&self, variable: &Var) -> String {
+        format!("{}_", self.sizes.get(variable).map_or(variable.name(), String::as_str))
+    }
+
+    /// A user function, where it is called.
+    fn function(&self, name: &str) -> String {
+        format!("{name}_{}", self.turbofish)
+    }
+}
+
+struct Printer<'m> {
+    module: &'m Module,
+    names: &'m Names<'m>,
+    interface: &'m Interface<'m>,
+    problems: Vec<String>,
+    lines: Vec<String>,
+    depth: usize,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, text: impl AsRef<str>) {
+        let indentation = 4 * self.depth;
+        self.lines.push(format!("{:indentation$}{}", "", text.as_ref()));
+    }
+
+    /// Prints lines between braces, the first of which ends `head`.
+    fn braced(&mut self, head: impl AsRef<str>, print: impl FnOnce(&mut Self)) {
+        self.line(format!("{}{{", head.as_ref()));
+        self.depth += 1;
+        print(self);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn comment(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.line(format!("// {text}"));
+        }
+    }
+}
+
+/// A scalar type in Rust.
+fn scalar_type(ty: ScalarType) -> String {
+    match ty {
+        ScalarType::F16 => "__lift_host::f16".to_string(),
+        ScalarType::Parameter(parameter) => format!("T{}", parameter.index),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::I32
+        | ScalarType::U32
+        | ScalarType::I64
+        | ScalarType::U64
+        | ScalarType::F32
+        | ScalarType::F64 => ty.to_string(),
+    }
+}
+
+/// A scalar type, or an array of the components of a vector.
+fn value_type(ty: ValueType) -> String {
+    match ty.lanes {
+        1 => scalar_type(ty.scalar),
+        lanes => format!("[{}; {lanes}]", scalar_type(ty.scalar)),
+    }
+}

@@ -1,0 +1,199 @@
+//! Statements of one position, or of one lane.
+
+use super::expression::ExpressionPrinter;
+use super::index::IndexPrinter;
+use super::place::Place;
+use super::{Printer, scalar_type, value_type};
+use crate::kernel::{BufferId, Expression, Function, Loop, Statement, ValueType, Variable};
+use crate::nat::{Nat, Ranges};
+use crate::refine::learn;
+
+/// Arrays of more elements do not lie on the stack.
+const MOST_ON_STACK: i128 = 2048;
+
+impl Printer<'_> {
+    /// Runs a printer of expressions with the ranges that hold here.
+    pub(super) fn with_printer<T>(
+        &mut self,
+        place: &Place,
+        ranges: &Ranges,
+        print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T,
+    ) -> T {
+        let index = IndexPrinter { names: self.names, ranges, problems: &mut self.problems };
+        print(&mut ExpressionPrinter { module: self.module, place, index })
+    }
+
+    pub(super) fn expression(&mut self, expression: &Expression, place: &Place, ranges: &Ranges) -> String {
+        self.with_printer(place, ranges, |printer| printer.expression(expression).bare())
+    }
+
+    pub(super) fn nat(&mut self, nat: &Nat, ranges: &Ranges) -> String {
+        self.with_printer(&Place::default(), ranges, |printer| printer.index.nat(nat).bare())
+    }
+
+    /// Statements in a block of their own.
+    pub(super) fn statements(&mut self, statements: &[Statement], place: &Place, ranges: &Ranges) {
+        let mut ranges = ranges.clone();
+        for statement in statements {
+            self.statement(statement, place, &ranges);
+            learn(&mut ranges, statement);
+        }
+    }
+
+    pub(super) fn statement(&mut self, statement: &Statement, place: &Place, ranges: &Ranges) {
+        match statement {
+            Statement::Comment(text) => self.comment(text),
+            Statement::Declare(variable, value) => self.declare(variable, value.as_ref(), place, ranges),
+            Statement::DeclareBuffer(buffer) => self.memory(*buffer),
+            Statement::DeclareIndex { index, value, length } => {
+                let value = Expression::Cast(crate::scalar::ScalarType::I64, Box::new(value.clone()));
+                let (value, length) = (self.expression(&value, place, ranges), self.nat(length, ranges));
+                let name = self.names.index(index);
+                self.line(format!("let {name} = __lift_host::index::clamped({value}, {length});"));
+                if place.index_varies(index) {
+                    self.line(format!("{name}lanes[lane] = {name};"));
+                }
+            }
+            Statement::DeclareValue { index, value } => {
+                let (name, value) = (self.names.index(index), self.nat(value, ranges));
+                self.line(format!("let {name} = {value};"));
+                if place.index_varies(index) {
+                    self.line(format!("{name}lanes[lane] = {name};"));
+                }
+            }
+            Statement::DeclareWorker { .. } | Statement::Barrier { .. } => {
+                self.problems.push("work-items have no numbers on the host".to_string());
+            }
+            Statement::Assign(variable, value) => {
+                let value = self.expression(value, place, ranges);
+                let name = self.with_printer(place, ranges, |printer| printer.variable(variable));
+                self.line(format!("{name} = {value};"));
+            }
+            Statement::Store(buffer, index, value) => self.store(*buffer, index, value, place, ranges),
+            Statement::CallFunction { results, function, arguments } => {
+                let call = self.with_printer(place, ranges, |printer| {
+                    printer.call_function(*function, arguments).bare()
+                });
+                let fresh: Vec<String> =
+                    (0..results.len()).map(|position| format!("part{position}")).collect();
+                self.line(format!("let ({}) = {call};", fresh.join(", ")));
+                for (variable, part) in results.iter().zip(fresh) {
+                    self.bind(variable, &part, place);
+                }
+            }
+            Statement::Loop(repetition) => self.repetition(repetition, place, ranges),
+            Statement::If(condition, then, otherwise) => {
+                let mut inside = ranges.clone();
+                if let Expression::Condition(condition) = condition {
+                    inside.assume(condition);
+                }
+                let condition = self.expression(condition, place, ranges);
+                self.braced(format!("if {condition} "), |printer| printer.statements(then, place, &inside));
+                if !otherwise.is_empty() {
+                    self.braced("else ", |printer| printer.statements(otherwise, place, ranges));
+                }
+            }
+        }
+    }
+
+    fn declare(&mut self, variable: &Variable, value: Option<&Expression>, place: &Place, ranges: &Ranges) {
+        let value = match value {
+            Some(value) => self.expression(value, place, ranges),
+            None => zero(variable.ty),
+        };
+        self.bind(variable, &value, place);
+    }
+
+    /// Gives a variable its first value.
+    fn bind(&mut self, variable: &Variable, value: &str, place: &Place) {
+        let name = self.names.variable(&variable.name);
+        if place.varies(&variable.name) {
+            self.line(format!("{name}[lane] = {value};"));
+        } else {
+            self.line(format!("let mut {name}: {} = {value};", value_type(variable.ty)));
+        }
+    }
+
+    fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression, place: &Place, ranges: &Ranges) {
+        let Some(described) = self.module.buffers.get(buffer.0) else { return };
+        let name = self.names.variable(&described.name);
+        let lanes = value.ty().lanes;
+        let value = self.expression(value, place, ranges);
+        if let Some(row) = place.store(buffer, index) {
+            return self.line(format!("{row}[lane].set({value});"));
+        }
+        let index = self.nat(index, ranges);
+        if place.owns(buffer) {
+            self.line(format!("{name}[({index}) as usize][lane] = {value};"));
+        } else if lanes > 1 {
+            self.line(format!("__lift_host::number::lanes::store({name}.row::<{lanes}>({index}), {value});"));
+        } else {
+            self.line(format!("{name}.set({index}, {value});"));
+        }
+    }
+
+    fn repetition(&mut self, repetition: &Loop, place: &Place, ranges: &Ranges) {
+        let mut inside = ranges.clone();
+        inside.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        let (index, extent) = (self.names.index(&repetition.index), self.nat(&repetition.extent, ranges));
+        self.comment(&repetition.origin);
+        self.braced(format!("for {index} in 0..{extent} "), |printer| {
+            printer.statements(&repetition.body, place, &inside);
+        });
+    }
+
+    /// Declares an array that several parts of the code share.
+    pub(super) fn memory(&mut self, buffer: BufferId) {
+        let Some(described) = self.module.buffers.get(buffer.0) else { return };
+        let Some(length) = described.length.as_constant() else {
+            self.problems.push(format!("the length of `{}` is not known during the build", described.name));
+            return;
+        };
+        let (name, element) = (self.names.variable(&described.name), scalar_type(described.element));
+        let memory = match length <= MOST_ON_STACK {
+            true => format!("[__lift_host::zero::<{element}>(); {length}]"),
+            false => format!("__lift_host::memory::<{element}>({length})"),
+        };
+        self.line(format!("let mut {name}memory = {memory};"));
+        self.line(format!("let {name} = __lift_host::Shared::over(&mut {name}memory);"));
+    }
+
+    /// A user function.
+    pub(super) fn function(&mut self, function: &Function) {
+        let types: Vec<String> = function.results.iter().map(|ty| value_type(*ty)).collect();
+        let result = match types.as_slice() {
+            [single] => single.clone(),
+            several => format!("({})", several.join(", ")),
+        };
+        let parameters: Vec<String> = function
+            .parameters
+            .iter()
+            .map(|parameter| {
+                format!("mut {}: {}", self.names.variable(&parameter.name), value_type(parameter.ty))
+            })
+            .collect();
+        let head =
+            format!("fn {}_{}({}) -> {result} ", function.name, self.names.generics, parameters.join(", "));
+        let (place, ranges) = (Place::default(), self.interface.ranges);
+        self.line("#[inline(always)]");
+        self.line(super::kernel::ALLOWED);
+        self.braced(head, |printer| {
+            printer.statements(&function.body, &place, ranges);
+            let values: Vec<String> =
+                function.values.iter().map(|value| printer.expression(value, &place, ranges)).collect();
+            match values.as_slice() {
+                [single] => printer.line(single),
+                several => printer.line(format!("({})", several.join(", "))),
+            }
+        });
+    }
+}
+
+/// The value of a variable before it gets one.
+pub(super) fn zero(ty: ValueType) -> String {
+    let zero = format!("__lift_host::zero::<{}>()", scalar_type(ty.scalar));
+    match ty.lanes {
+        1 => zero,
+        lanes => format!("[{zero}; {lanes}]"),
+    }
+}

@@ -1,0 +1,34 @@
+//! The kernels as Rust functions, and how a call gets them.
+
+use lift_core::compiled::Compiled;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::expand::{Context, Result};
+use crate::signature::open_type;
+
+/// The functions, with the name by which they know the runtime; nothing where there are none.
+pub(crate) fn functions(context: &Context, compiled: &Compiled) -> Result<TokenStream> {
+    let Some(host) = &compiled.host else { return Ok(TokenStream::new()) };
+    let lift = &context.lift;
+    let functions: TokenStream = host.text.parse().map_err(|_| {
+        let problem = "the kernels for the host are no Rust";
+        vec![lift_core::diagnostic::Diagnostic::internal(lift_core::source::Source::UNKNOWN, problem)]
+    })?;
+    Ok(quote! {
+        use #lift::__private::host as __lift_host;
+        #functions
+    })
+}
+
+/// The list of the kernels for the types of a call.
+pub(crate) fn kernels(compiled: &Compiled) -> TokenStream {
+    let Some(host) = &compiled.host else { return quote!(&[]) };
+    let kernels = host.entries.iter().map(|entry| {
+        let name = Ident::new(entry, Span::call_site());
+        let types = (0..compiled.type_parameters).map(open_type);
+        let types = if compiled.type_parameters == 0 { TokenStream::new() } else { quote!(::<#(#types),*>) };
+        quote!(#name #types)
+    });
+    quote!(&[#(#kernels),*])
+}

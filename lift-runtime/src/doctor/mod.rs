@@ -1,0 +1,161 @@
+//! What there is to compute with on this machine, and what is missing.
+
+mod advice;
+mod machine;
+mod show;
+
+use std::env;
+
+use crate::device::{Device, DeviceKind};
+use crate::error::Result;
+use crate::host;
+use crate::opencl::{self, Found, Platform};
+use machine::Machine;
+
+/// The variables that change what is found, and what is done.
+const SETTINGS: [&str; 7] = [
+    crate::device::DEVICE_VARIABLE,
+    crate::disk_cache::VARIABLE,
+    crate::specialise::VARIABLE,
+    "OPENCL_DYLIB_PATH",
+    "OCL_ICD_VENDORS",
+    "OCL_ICD_FILENAMES",
+    "RAYON_NUM_THREADS",
+];
+
+/// What [`doctor`] found. It is shown as text by `println!("{report}")`.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Report {
+    /// The OpenCL library that is used, or why there is none.
+    pub loader: Result<String, String>,
+    /// The OpenCL platforms: the drivers that answer.
+    pub platforms: Vec<PlatformReport>,
+    /// The host; none without the feature `host`.
+    pub host: Option<HostReport>,
+    /// The device that calls use unless they name another one.
+    pub default_device: Result<Device>,
+    /// The environment variables that matter here and are set, with their values.
+    pub settings: Vec<(String, String)>,
+    /// What does not work.
+    pub problems: Vec<String>,
+    /// What more could be computed with, and what that needs.
+    pub missing: Vec<String>,
+    /// The command that installs all that is missing; none where nothing is, or where it is not known how.
+    pub command: Option<String>,
+}
+
+/// An OpenCL platform.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct PlatformReport {
+    /// Its name.
+    pub name: String,
+    /// Its version of OpenCL and its own.
+    pub version: String,
+    /// Its devices.
+    pub devices: Vec<DeviceReport>,
+}
+
+/// An OpenCL device.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct DeviceReport {
+    /// Its name.
+    pub name: String,
+    /// What kind of processor it is.
+    pub kind: DeviceKind,
+    /// Its version of OpenCL.
+    pub version: String,
+    /// The version of its driver.
+    pub driver: String,
+    /// Its compute units.
+    pub compute_units: u64,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of the largest array.
+    pub largest_array: u64,
+    /// Bytes of local memory for a work-group.
+    pub local_memory: u64,
+    /// Work-items of the largest work-group.
+    pub group: u64,
+    /// The same for each dimension.
+    pub group_dimensions: [u64; 3],
+    /// Its extensions.
+    pub extensions: Vec<String>,
+    /// Why it cannot be used; none where it can.
+    pub obstacle: Option<String>,
+}
+
+/// The host backend.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct HostReport {
+    /// On how many threads kernels run.
+    pub threads: usize,
+    /// The instruction set that their loops are compiled for.
+    pub instructions: String,
+}
+
+impl DeviceReport {
+    /// Whether it has an extension of OpenCL.
+    pub fn has(&self, extension: &str) -> bool {
+        self.extensions.iter().any(|found| found == extension)
+    }
+}
+
+/// Looks at what there is to compute with: the OpenCL library, its platforms and devices, the host; and at what is missing.
+///
+/// It works where nothing is installed. `cargo run --example doctor` shows it.
+pub fn doctor() -> Report {
+    let loader = opencl::loader();
+    let (found, errors) = opencl::platforms();
+    let platforms: Vec<PlatformReport> = found.into_iter().map(PlatformReport::new).collect();
+    let machine = Machine::here();
+    let advice = advice::of(&machine, loader.is_ok(), &platforms);
+    let drivers = if loader.is_ok() && platforms.is_empty() { machine.registered } else { Vec::new() };
+    let silent = drivers.iter().map(|driver| {
+        format!("the driver {driver} is registered, but does not answer; `ldd {driver}` may say why")
+    });
+    Report {
+        problems: errors.iter().map(ToString::to_string).chain(silent).collect(),
+        loader,
+        platforms,
+        host: host::threads()
+            .map(|threads| HostReport { threads, instructions: host::instruction_set().to_string() }),
+        default_device: Device::default_device(),
+        settings: SETTINGS
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), env::var_os(name)?.to_string_lossy().into_owned())))
+            .collect(),
+        missing: advice.missing,
+        command: advice.command,
+    }
+}
+
+impl PlatformReport {
+    fn new(platform: Platform) -> PlatformReport {
+        let Platform { name, version, devices } = platform;
+        PlatformReport { name, version, devices: devices.into_iter().map(DeviceReport::new).collect() }
+    }
+}
+
+impl DeviceReport {
+    fn new(found: Found) -> DeviceReport {
+        let Found { id: _, name, kind, limits, version, driver, compute_units, memory, obstacle } = found;
+        DeviceReport {
+            name,
+            kind,
+            version,
+            driver,
+            compute_units,
+            memory,
+            largest_array: limits.buffer,
+            local_memory: limits.local_memory,
+            group: limits.group,
+            group_dimensions: limits.group_dimensions,
+            extensions: limits.extensions.into_iter().collect(),
+            obstacle: obstacle.map(str::to_owned),
+        }
+    }
+}

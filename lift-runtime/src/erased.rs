@@ -1,0 +1,192 @@
+//! Elements of which the type is known at run time only: borrowed, shared between threads, and owned.
+//!
+//! The description of a program says what its arrays hold, and generated code knows it as a type of Rust. Between the two,
+//! arrays are values of the enums here, so that no array is ever reinterpreted: what comes out is the slice or the vector
+//! that went in, with the alignment of its own type.
+
+use std::cell::Cell;
+
+use crate::error::{Error, Result};
+use crate::program::ScalarType;
+
+/// An element type, seen from the enums of this module.
+#[doc(hidden)]
+pub trait Erase: Sized {
+    /// A slice without its type.
+    fn erase_slice(elements: &[Self]) -> ErasedSlice<'_>;
+
+    /// The slice, where it holds elements of this type.
+    fn slice(erased: ErasedSlice<'_>) -> Option<&[Self]>;
+
+    /// The cells, where they hold elements of this type.
+    fn cells(erased: ErasedCells<'_>) -> Option<&[Cell<Self>]>;
+
+    /// A vector without its type.
+    fn erase_vec(elements: Vec<Self>) -> ErasedVec;
+
+    /// The vector, where it holds elements of this type.
+    fn vec(erased: ErasedVec) -> Result<Vec<Self>, ErasedVec>;
+
+    /// Elements as vectors of so many; they are not moved where the type allows it.
+    fn vectors<const WIDTH: usize>(elements: Vec<Self>) -> Vec<[Self; WIDTH]>;
+}
+
+macro_rules! erased {
+    ($($(#[$condition:meta])? $variant:ident: $element:ty, $vectors:path;)*) => {
+        /// A slice of elements of any type.
+        #[doc(hidden)]
+        #[derive(Debug, Clone, Copy)]
+        pub enum ErasedSlice<'a> {
+            $($(#[$condition])? $variant(&'a [$element]),)*
+        }
+
+        /// Cells with elements of any type.
+        #[doc(hidden)]
+        #[derive(Debug, Clone, Copy)]
+        pub enum ErasedCells<'a> {
+            $($(#[$condition])? $variant(&'a [Cell<$element>]),)*
+        }
+
+        /// A vector of elements of any type.
+        #[doc(hidden)]
+        #[derive(Debug, Clone)]
+        pub enum ErasedVec {
+            $($(#[$condition])? $variant(Vec<$element>),)*
+        }
+
+        $(
+            $(#[$condition])?
+            impl Erase for $element {
+                fn erase_slice(elements: &[Self]) -> ErasedSlice<'_> {
+                    ErasedSlice::$variant(elements)
+                }
+
+                fn slice(erased: ErasedSlice<'_>) -> Option<&[Self]> {
+                    if let ErasedSlice::$variant(elements) = erased { Some(elements) } else { None }
+                }
+
+                fn cells(erased: ErasedCells<'_>) -> Option<&[Cell<Self>]> {
+                    if let ErasedCells::$variant(cells) = erased { Some(cells) } else { None }
+                }
+
+                fn erase_vec(elements: Vec<Self>) -> ErasedVec {
+                    ErasedVec::$variant(elements)
+                }
+
+                fn vec(erased: ErasedVec) -> Result<Vec<Self>, ErasedVec> {
+                    if let ErasedVec::$variant(elements) = erased { Ok(elements) } else { Err(erased) }
+                }
+
+                fn vectors<const WIDTH: usize>(elements: Vec<Self>) -> Vec<[Self; WIDTH]> {
+                    $vectors(elements)
+                }
+            }
+        )*
+
+        impl ErasedSlice<'_> {
+            /// What they are.
+            pub(crate) fn element(self) -> ScalarType {
+                match self {
+                    $($(#[$condition])? ErasedSlice::$variant(_) => ScalarType::$variant,)*
+                }
+            }
+
+            /// A copy.
+            pub(crate) fn to_vec(self) -> Result<ErasedVec> {
+                Ok(match self {
+                    $($(#[$condition])? ErasedSlice::$variant(elements) => ErasedVec::$variant(copy(elements)?),)*
+                })
+            }
+
+            /// How many elements there are.
+            pub(crate) fn len(self) -> usize {
+                match self {
+                    $($(#[$condition])? ErasedSlice::$variant(elements) => elements.len(),)*
+                }
+            }
+
+            /// The bytes that a device gets.
+            pub(crate) fn bytes(&self) -> &[u8] {
+                match self {
+                    $($(#[$condition])? ErasedSlice::$variant(elements) => bytemuck::cast_slice(elements),)*
+                }
+            }
+        }
+
+        impl ErasedCells<'_> {
+            /// How many elements there are.
+            pub(crate) fn len(self) -> usize {
+                match self {
+                    $($(#[$condition])? ErasedCells::$variant(cells) => cells.len(),)*
+                }
+            }
+        }
+
+        impl ErasedVec {
+            /// Zeros, which the allocator hands out without writing them where it can.
+            pub(crate) fn zeros(element: ScalarType, count: usize) -> Result<ErasedVec> {
+                Ok(match element {
+                    $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(zeros(count)?),)*
+                    other => {
+                        let message = format!("elements of type {} have no memory", other.rust_name());
+                        return Err(Error::Internal { program: "the host".to_owned(), message });
+                    }
+                })
+            }
+
+            /// The elements, to be read.
+            pub(crate) fn as_slice(&self) -> ErasedSlice<'_> {
+                match self {
+                    $($(#[$condition])? ErasedVec::$variant(elements) => ErasedSlice::$variant(elements),)*
+                }
+            }
+
+            /// The elements, to be written from several places.
+            pub(crate) fn as_cells(&mut self) -> ErasedCells<'_> {
+                match self {
+                    $($(#[$condition])? ErasedVec::$variant(elements) => {
+                        ErasedCells::$variant(Cell::from_mut(elements.as_mut_slice()).as_slice_of_cells())
+                    })*
+                }
+            }
+        }
+    };
+}
+
+erased! {
+    Bool: bool, copied;
+    I8: i8, cast;
+    U8: u8, cast;
+    I16: i16, cast;
+    U16: u16, cast;
+    I32: i32, cast;
+    U32: u32, cast;
+    I64: i64, cast;
+    U64: u64, cast;
+    #[cfg(feature = "f16")] F16: half::f16, cast;
+    F32: f32, cast;
+    F64: f64, cast;
+}
+
+fn copy<T: Copy>(elements: &[T]) -> Result<Vec<T>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(elements.len())
+        .map_err(|_| Error::OutOfHostMemory { bytes: size_of_val(elements) as u64 })?;
+    copy.extend_from_slice(elements);
+    Ok(copy)
+}
+
+/// Vectors of elements for which every pattern of bits is a value.
+fn cast<T: bytemuck::Pod, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH]> {
+    bytemuck::allocation::try_cast_vec(elements).unwrap_or_else(|(_, elements)| copied(elements))
+}
+
+fn copied<T: Copy, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH]> {
+    elements.as_chunks().0.to_vec()
+}
+
+/// Zeros, which the allocator hands out without writing them where it can.
+pub(crate) fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
+    let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::OutOfHostMemory { bytes })
+}

@@ -1,0 +1,259 @@
+//! Loops over work-items or work-groups, divided among threads.
+//!
+//! How much work a step is cannot be seen from outside: one may be an addition or the product of two matrices. So the first
+//! steps are run and timed, a few more of them each time, until either all are done or it is known how many steps are worth
+//! a task of their own. What is left is divided into tasks of at least that many steps, and several for each thread,
+//! so that threads that are slower or get longer rows do fewer of them.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::instructions::{Work, on_best};
+
+/// The body of a parallel loop, which runs any part of its steps.
+///
+/// A closure is a body. A type of its own with `#[inline(always)]` on [`run`](Body::run) is compiled for the instruction set
+/// of the processor for sure, however long it is; a closure is where the compiler inlines it.
+pub trait Body: Sync {
+    /// Runs these steps.
+    fn run(&self, steps: Range<isize>);
+}
+
+impl<F: Fn(Range<isize>) + Sync> Body for F {
+    #[inline(always)]
+    fn run(&self, steps: Range<isize>) {
+        self(steps);
+    }
+}
+
+/// The body of a parallel loop over a grid, which runs any part of it; see [`Body`].
+pub trait Body2: Sync {
+    /// Runs these columns of these rows.
+    fn run(&self, rows: Range<isize>, columns: Range<isize>);
+}
+
+impl<F: Fn(Range<isize>, Range<isize>) + Sync> Body2 for F {
+    #[inline(always)]
+    fn run(&self, rows: Range<isize>, columns: Range<isize>) {
+        self(rows, columns);
+    }
+}
+
+/// The time that steps are run for before others are asked to help: to wake a thread takes about as long.
+const ALONE: Duration = Duration::from_micros(10);
+
+/// The shortest time that is worth a task of its own.
+const TASK: Duration = Duration::from_micros(40);
+
+/// Tasks for each thread.
+const TASKS_PER_THREAD: isize = 8;
+
+/// Tasks start at multiples of this many steps where there are enough of them, so that neighbouring tasks seldom write to one
+/// cache line and vectors are aligned alike in all of them.
+const STEPS_OF_A_LINE: isize = 64;
+
+/// Runs `body` on parts of `0..extent`, on several threads where that is worth it.
+#[inline]
+pub fn parallel(extent: isize, body: impl Body) {
+    let run = |steps: Range<isize>| on_best(Steps { body: &body, steps });
+    if rayon::current_num_threads() == 1 {
+        return run(0..extent.max(0));
+    }
+    // The parts end at 1, 16, 64, 256, …: but for the first two, at whole lines.
+    let (mut done, mut end) = (0, 1);
+    while done < extent {
+        let steps = done..extent.min(end);
+        let (count, start) = (steps.end - steps.start, Instant::now());
+        done = steps.end;
+        run(steps);
+        let elapsed = start.elapsed();
+        if elapsed >= ALONE && done < extent {
+            return divide(done..extent, grain(count, elapsed), run);
+        }
+        end = if end == 1 { 16 } else { end.saturating_mul(4) };
+    }
+}
+
+/// How many steps make a task, if so many took so long.
+fn grain(steps: isize, elapsed: Duration) -> isize {
+    let tasks = elapsed.as_nanos() / TASK.as_nanos().max(1);
+    match isize::try_from(tasks) {
+        // Less than a task in all.
+        Ok(0) => {
+            let times = TASK.as_nanos() / elapsed.as_nanos().max(1);
+            steps.saturating_mul(isize::try_from(times).unwrap_or(isize::MAX))
+        }
+        Ok(tasks) => (steps / tasks).max(1),
+        Err(_) => 1,
+    }
+}
+
+/// Runs steps as tasks of at least `grain` steps.
+#[inline]
+fn divide(steps: Range<isize>, grain: isize, run: impl Fn(Range<isize>) + Sync) {
+    let threads = isize::try_from(rayon::current_num_threads()).unwrap_or(1);
+    let count = steps.end - steps.start;
+    let wanted = threads.saturating_mul(TASKS_PER_THREAD);
+    let mut length = (count / wanted + isize::from(count % wanted != 0)).max(grain);
+    if length >= STEPS_OF_A_LINE {
+        length -= length % STEPS_OF_A_LINE;
+    }
+    let tasks = count / length + isize::from(count % length != 0);
+    (0..tasks).into_par_iter().for_each(|task| {
+        let start = steps.start + task * length;
+        run(start..steps.end.min(start.saturating_add(length)));
+    });
+}
+
+/// Runs `body` on parts of a grid: on whole rows when there are enough of them, else on parts of rows.
+#[inline]
+pub fn parallel2(rows: isize, columns: isize, body: impl Body2) {
+    if rows <= 0 || columns <= 0 {
+        return;
+    }
+    let threads = isize::try_from(rayon::current_num_threads()).unwrap_or(1);
+    let wanted = threads.saturating_mul(TASKS_PER_THREAD);
+    let parts_of_a_row = (wanted / rows).min(columns / STEPS_OF_A_LINE).max(1);
+    if parts_of_a_row == 1 {
+        return parallel(rows, Rows { body: &body, columns });
+    }
+    let mut length = columns / parts_of_a_row;
+    length -= length % STEPS_OF_A_LINE;
+    let parts_of_a_row = columns / length + isize::from(columns % length != 0);
+    parallel(rows * parts_of_a_row, PartsOfRows { body: &body, columns, length, parts_of_a_row });
+}
+
+struct Steps<'b, B> {
+    body: &'b B,
+    steps: Range<isize>,
+}
+
+impl<B: Body> Work for Steps<'_, B> {
+    #[inline(always)]
+    fn run(self) {
+        self.body.run(self.steps);
+    }
+}
+
+/// Whole rows of a grid.
+struct Rows<'b, B> {
+    body: &'b B,
+    columns: isize,
+}
+
+impl<B: Body2> Body for Rows<'_, B> {
+    #[inline(always)]
+    fn run(&self, rows: Range<isize>) {
+        self.body.run(rows, 0..self.columns);
+    }
+}
+
+/// Parts of rows of a grid, counted row by row.
+struct PartsOfRows<'b, B> {
+    body: &'b B,
+    columns: isize,
+    length: isize,
+    parts_of_a_row: isize,
+}
+
+impl<B: Body2> Body for PartsOfRows<'_, B> {
+    #[inline(always)]
+    fn run(&self, parts: Range<isize>) {
+        for part in parts {
+            let row = part / self.parts_of_a_row;
+            let start = part % self.parts_of_a_row * self.length;
+            self.body.run(row..row + 1, start..self.columns.min(start + self.length));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    /// How often each step is run.
+    fn steps(extent: isize, cost: Duration) -> Vec<usize> {
+        let runs: Vec<AtomicUsize> = (0..extent).map(|_| AtomicUsize::new(0)).collect();
+        parallel(extent, |steps: Range<isize>| {
+            assert!(steps.start < steps.end && steps.end <= extent);
+            for step in steps {
+                if !cost.is_zero() {
+                    thread::sleep(cost);
+                }
+                runs[step as usize].fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        runs.into_iter().map(AtomicUsize::into_inner).collect()
+    }
+
+    #[test]
+    fn every_step_is_run_once() {
+        for extent in [0, 1, 2, 15, 16, 17, 63, 64, 65, 1000, 100_000] {
+            assert_eq!(steps(extent, Duration::ZERO), vec![1; extent as usize]);
+        }
+        for extent in [1, 2, 3, 40] {
+            assert_eq!(steps(extent, Duration::from_micros(50)), vec![1; extent as usize]);
+        }
+    }
+
+    #[test]
+    fn nothing_is_run_of_nothing() {
+        parallel(-3, |steps: Range<isize>| assert!(steps.is_empty()));
+        parallel2(0, 5, |_: Range<isize>, _: Range<isize>| panic!("there are no rows"));
+        parallel2(5, 0, |_: Range<isize>, _: Range<isize>| panic!("there are no columns"));
+    }
+
+    #[test]
+    fn every_place_of_a_grid_is_run_once() {
+        for (rows, columns) in [(1, 1), (1, 5000), (2, 1000), (3, 64), (500, 3), (40, 130)] {
+            let runs: Vec<AtomicUsize> = (0..rows * columns).map(|_| AtomicUsize::new(0)).collect();
+            parallel2(rows, columns, |some_rows: Range<isize>, some_columns: Range<isize>| {
+                for row in some_rows {
+                    for column in some_columns.clone() {
+                        runs[(row * columns + column) as usize].fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            });
+            assert!(runs.into_iter().all(|count| count.into_inner() == 1), "{rows} x {columns}");
+        }
+    }
+
+    #[test]
+    fn a_panic_of_one_thread_comes_back_and_the_next_loop_works() {
+        let panicking = AssertUnwindSafe(|| {
+            parallel(1000, |steps: Range<isize>| {
+                thread::sleep(Duration::from_micros(20));
+                assert!(!steps.contains(&997), "a bug");
+            });
+        });
+        assert!(catch_unwind(panicking).is_err());
+        assert_eq!(steps(100, Duration::ZERO), vec![1; 100]);
+    }
+
+    #[test]
+    fn loops_may_be_nested() {
+        let sum = AtomicUsize::new(0);
+        parallel(20, |outer: Range<isize>| {
+            for _ in outer {
+                parallel(30, |inner: Range<isize>| {
+                    thread::sleep(Duration::from_micros(5));
+                    sum.fetch_add(inner.count(), Ordering::Relaxed);
+                });
+            }
+        });
+        assert_eq!(sum.into_inner(), 600);
+    }
+
+    #[test]
+    fn a_task_is_long_enough_to_be_worth_it() {
+        assert_eq!(grain(1, Duration::from_millis(1)), 1);
+        assert_eq!(grain(100, TASK), 100);
+        assert_eq!(grain(100, TASK * 10), 10);
+        assert_eq!(grain(100, TASK / 4), 400);
+    }
+}

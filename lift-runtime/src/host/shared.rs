@@ -1,0 +1,174 @@
+//! Access to arrays: checked once, for the range that a loop runs over.
+
+use std::cell::Cell;
+
+/// Memory that several threads of one kernel write at different places.
+#[derive(Debug)]
+pub struct Shared<'a, T: Copy>(&'a [Cell<T>]);
+
+impl<T: Copy> Clone for Shared<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Copy> Copy for Shared<'_, T> {}
+
+// SAFETY: cells may be used from several threads as long as no two of them access one cell at the same time, unless both
+// only read it. A `Shared` is made for the kernels of an accepted program only (`Arguments::shared`; all of this is private
+// to generated code). The stage `check` of the compiler accepts a program only when every element of a result or temporary
+// is written by one work-item, and read by another one only after a barrier, which in host code is the end of a loop over all
+// work-items of a group, in one thread, or after the end of the kernel. The generated code gives each work-item, and each group
+// as a whole, to one thread, and `parallel` returns after all its threads are done. So no cell is accessed by two threads
+// within one kernel if one of them writes it, and accesses of different kernels are ordered.
+#[allow(
+    unsafe_code,
+    reason = "which places a work-item writes is known to the compiler of `lift!`, not to rustc"
+)]
+unsafe impl<T: Copy + Send + Sync> Sync for Shared<'_, T> {}
+
+// SAFETY: as for `Sync`; a `Shared` owns nothing.
+#[allow(
+    unsafe_code,
+    reason = "which places a work-item writes is known to the compiler of `lift!`, not to rustc"
+)]
+unsafe impl<T: Copy + Send + Sync> Send for Shared<'_, T> {}
+
+impl<'a, T: Copy> Shared<'a, T> {
+    pub(crate) fn new(cells: &'a [Cell<T>]) -> Shared<'a, T> {
+        Shared(cells)
+    }
+
+    /// Memory of a part of a kernel.
+    #[inline(always)]
+    pub fn over(elements: &'a mut [T]) -> Shared<'a, T> {
+        Shared(Cell::from_mut(elements).as_slice_of_cells())
+    }
+
+    /// The element at an index.
+    #[inline(always)]
+    pub fn get(self, index: isize) -> T {
+        match self.0.get(index as usize) {
+            Some(cell) => cell.get(),
+            None => outside(index, 1, self.0.len()),
+        }
+    }
+
+    /// Overwrites the element at an index.
+    #[inline(always)]
+    pub fn set(self, index: isize, value: T) {
+        match self.0.get(index as usize) {
+            Some(cell) => cell.set(value),
+            None => outside(index, 1, self.0.len()),
+        }
+    }
+
+    /// The elements from `start` on, as many as `length` says.
+    #[inline(always)]
+    pub fn window(self, start: isize, length: isize) -> &'a [Cell<T>] {
+        window(self.0, start, length)
+    }
+
+    /// The elements from `start` on, as many as the type says.
+    #[inline(always)]
+    pub fn row<const W: usize>(self, start: isize) -> &'a [Cell<T>; W] {
+        row(self.0, start)
+    }
+}
+
+/// What memory holds before it is written.
+#[inline(always)]
+pub fn zero<T: Default>() -> T {
+    T::default()
+}
+
+/// Memory for this many elements.
+pub fn memory<T: Default + Clone>(length: usize) -> Vec<T> {
+    vec![T::default(); length]
+}
+
+/// The elements from `start` on, as many as `length` says; none, wherever it starts, where that is not positive.
+#[inline(always)]
+pub fn window<T>(data: &[T], start: isize, length: isize) -> &[T] {
+    if length <= 0 {
+        return &[];
+    }
+    // A negative start is a large number here, beyond the end of every slice.
+    match data.get(start as usize..).and_then(|rest| rest.get(..length as usize)) {
+        Some(window) => window,
+        None => outside(start, length, data.len()),
+    }
+}
+
+/// The elements from `start` on, as many as the type says.
+#[inline(always)]
+pub fn row<T, const W: usize>(data: &[T], start: isize) -> &[T; W] {
+    match data.get(start as usize..).and_then(|rest| rest.first_chunk()) {
+        Some(row) => row,
+        None => outside(start, W as isize, data.len()),
+    }
+}
+
+/// The element at an index.
+#[inline(always)]
+pub fn at<T: Copy>(data: &[T], index: isize) -> T {
+    match data.get(index as usize) {
+        Some(element) => *element,
+        None => outside(index, 1, data.len()),
+    }
+}
+
+/// The call that runs the kernel turns this panic into an error.
+#[cold]
+#[inline(never)]
+fn outside(start: isize, length: isize, available: usize) -> ! {
+    let end = start.saturating_add(length);
+    panic!("the elements {start}..{end} are outside of an array of {available}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn windows_and_rows_lie_within_the_array() {
+        let data = [1, 2, 3, 4, 5];
+        assert_eq!(window(&data, 1, 3), [2, 3, 4]);
+        assert_eq!(window(&data, 5, 0), [0; 0]);
+        assert_eq!(window(&data, -7, 0), [0; 0]);
+        assert_eq!(window(&data, 3, -2), [0; 0]);
+        assert_eq!(*row::<_, 2>(&data, 3), [4, 5]);
+        assert_eq!(at(&data, 4), 5);
+    }
+
+    #[test]
+    fn what_lies_outside_is_never_read() {
+        let data = [1, 2, 3, 4, 5];
+        assert!(catch_unwind(|| window(&data, 3, 3).len()).is_err());
+        assert!(catch_unwind(|| window(&data, -1, 1).len()).is_err());
+        assert!(catch_unwind(|| window(&data, 1, isize::MAX).len()).is_err());
+        assert!(catch_unwind(|| row::<_, 3>(&data, 3).len()).is_err());
+        assert!(catch_unwind(|| row::<_, 1>(&data, -1).len()).is_err());
+        assert!(catch_unwind(|| at(&data, 5)).is_err());
+        assert!(catch_unwind(|| at(&data, -1)).is_err());
+    }
+
+    #[test]
+    fn shared_memory_is_written_through_every_copy() {
+        let mut data = [0; 8];
+        let shared = Shared::new(Cell::from_mut(data.as_mut_slice()).as_slice_of_cells());
+        std::thread::scope(|scope| {
+            for part in 0..4 {
+                scope.spawn(move || {
+                    shared.set(2 * part, part);
+                    let [_, odd] = shared.row::<2>(2 * part);
+                    odd.set(10 * part);
+                });
+            }
+        });
+        assert_eq!(shared.get(6), 3);
+        assert_eq!(shared.window(2, 2).iter().map(Cell::get).collect::<Vec<_>>(), [1, 10]);
+        assert_eq!(data, [0, 0, 1, 10, 2, 20, 3, 30]);
+    }
+}

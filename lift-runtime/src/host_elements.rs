@@ -1,0 +1,37 @@
+//! Elements in the host's memory, as an argument holds them.
+
+use std::borrow::Cow;
+
+use crate::element::Element;
+use crate::erased::{ErasedSlice, ErasedVec};
+
+/// The elements of host data, in row-major order.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum HostElements<'a> {
+    /// In the user's memory.
+    Borrowed(ErasedSlice<'a>),
+    /// Copied, because the user's memory has another order.
+    Owned(ErasedVec),
+}
+
+impl<'a> HostElements<'a> {
+    pub(crate) fn new<T: Element>(elements: Cow<'a, [T]>) -> HostElements<'a> {
+        match elements {
+            Cow::Borrowed(elements) => HostElements::Borrowed(T::erase_slice(elements)),
+            Cow::Owned(elements) => HostElements::Owned(T::erase_vec(elements)),
+        }
+    }
+
+    pub(crate) fn as_slice(&self) -> ErasedSlice<'_> {
+        match self {
+            HostElements::Borrowed(elements) => *elements,
+            HostElements::Owned(elements) => elements.as_slice(),
+        }
+    }
+
+    /// How many bytes they take.
+    pub(crate) fn byte_count(&self) -> usize {
+        self.as_slice().bytes().len()
+    }
+}

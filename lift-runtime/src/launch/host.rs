@@ -1,0 +1,136 @@
+//! Carrying out a plan on the host: the kernels are functions of Rust, which run one after the other, each on all threads.
+//!
+//! Host data in row-major order is read where it is, and a result is written into the vector that the caller gets. What a
+//! kernel panics with is a mistake of the compiler; it comes back as an error.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Code, Kernels, Started};
+use crate::backend::Memory;
+use crate::call::Given;
+use crate::device::Device;
+use crate::device_array::DeviceData;
+use crate::erased::{ErasedCells, ErasedVec};
+use crate::error::{Error, Result};
+use crate::host::{Arguments, Bound};
+use crate::plan::{DenseArray, Plan, internal};
+use crate::program::{Argument, Program, Step};
+use crate::steps;
+
+/// Whether there are functions of Rust for all kernels.
+pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
+    let Code { program, host, .. } = code;
+    if host.is_empty() && !program.kernels.is_empty() {
+        return Err(Error::NoHostCode { program: program.name.to_owned(), device: device.to_string() });
+    }
+    if host.len() != program.kernels.len() {
+        let message = format!("{} host functions for {} kernels", host.len(), program.kernels.len());
+        return Err(internal(program, message));
+    }
+    Ok(())
+}
+
+/// Runs the kernels. When it returns they are done.
+pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<Started> {
+    check(code, device)?;
+    let mut results = allocate(&plan.results)?;
+    let mut temporaries = allocate(&plan.temporaries)?;
+    let mut copies = copies(code.program.steps, arguments)?;
+    let bindings = Bindings {
+        program: code.program,
+        plan,
+        arguments,
+        copies: copies.iter_mut().map(|(position, copy)| (*position, copy.as_cells())).collect(),
+        results: results.iter_mut().map(ErasedVec::as_cells).collect(),
+        temporaries: temporaries.iter_mut().map(ErasedVec::as_cells).collect(),
+    };
+    let mut done = Vec::with_capacity(plan.kernels.len());
+    steps::for_each_launch(code.program, &plan.steps, &mut |planned, kernel, meaning| {
+        let Some(function) = code.host.get(planned.position) else { return Ok(()) };
+        let bound = kernel.host_arguments.iter().map(|&argument| bindings.value(argument, meaning(argument)));
+        let arguments = Arguments::new(bound.collect::<Result<_>>()?);
+        let start = Instant::now();
+        // What a kernel that panics leaves behind is its results and temporaries, which are dropped.
+        catch_unwind(AssertUnwindSafe(|| function(&arguments)))
+            .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?;
+        done.push((kernel.entry, start.elapsed()));
+        Ok(())
+    })?;
+    drop(bindings);
+    let results = plan.results.iter().cloned().zip(results).map(|(array, elements)| {
+        (array, DeviceData { device: device.clone(), memory: Memory::Host(Arc::new(elements)) })
+    });
+    Ok(Started { results: results.collect(), kernels: Kernels::Done(done) })
+}
+
+fn allocate(arrays: &[DenseArray]) -> Result<Vec<ErasedVec>> {
+    arrays.iter().map(|array| ErasedVec::zeros(array.element, array.shape.iter().product())).collect()
+}
+
+/// Copies of the parameters with which repeated steps begin.
+fn copies(steps: &[Step], arguments: &[Given<'_>]) -> Result<Vec<(usize, ErasedVec)>> {
+    let mut copies = Vec::new();
+    for step in steps {
+        let Step::Repeat(repetition) = step else { continue };
+        for array in repetition.arrays {
+            if let Argument::Parameter(position) = array.input
+                && let Some(Bound::Read(elements)) = arguments.get(position).and_then(parameter)
+            {
+                copies.push((position, elements.to_vec()?));
+            }
+        }
+        copies.extend(self::copies(repetition.body, arguments)?);
+    }
+    Ok(copies)
+}
+
+fn panicked(program: &'static Program, kernel: &str, panic: &(dyn Any + Send)) -> Error {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    internal(program, format!("the kernel `{kernel}` panicked on the host: {text}"))
+}
+
+/// What the parameters of the kernels can be bound to.
+struct Bindings<'a> {
+    program: &'static Program,
+    plan: &'a Plan,
+    arguments: &'a [Given<'a>],
+    /// Copies of parameters, by position.
+    copies: Vec<(usize, ErasedCells<'a>)>,
+    results: Vec<ErasedCells<'a>>,
+    temporaries: Vec<ErasedCells<'a>>,
+}
+
+impl<'a> Bindings<'a> {
+    /// What an argument is bound to that means another one this time. A function knows of each array whether it is ever written, so that
+    /// the first of two arrays that change places cannot be a parameter, which never is: it is a copy.
+    fn value(&self, argument: Argument, meaning: Argument) -> Result<Bound<'a>> {
+        let value = match meaning {
+            Argument::Parameter(position) if argument != meaning => {
+                let copy = self.copies.iter().find(|(copied, _)| *copied == position);
+                copy.map(|(_, cells)| Bound::Shared(*cells))
+            }
+            Argument::Parameter(position) => self.arguments.get(position).and_then(parameter),
+            Argument::Result(position) => self.results.get(position).copied().map(Bound::Shared),
+            Argument::Temporary(position) => self.temporaries.get(position).copied().map(Bound::Shared),
+            Argument::Size(slot) => self.plan.sizes.get(slot).copied().map(Bound::Size),
+        };
+        value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist on the host")))
+    }
+}
+
+/// An argument as a kernel reads it; none for a size, which kernels get by its variable.
+fn parameter<'a>(argument: &'a Given<'a>) -> Option<Bound<'a>> {
+    match argument {
+        Given::Host { elements, .. } => Some(Bound::Read(elements.as_slice())),
+        Given::Device { data, .. } => match &data.memory {
+            Memory::Host(elements) => Some(Bound::Read(elements.as_slice())),
+            Memory::OpenCl { .. } => None,
+        },
+        Given::Scalar { bits, .. } => Some(Bound::Value(bits.as_bytes())),
+        Given::Size(_) => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Carrying out a plan on a device: one module for OpenCL, one for the host.
+//!
+//! Nothing is started unless every argument is usable on the device.
+
+mod host;
+mod opencl;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::backend::Backend;
+use crate::call::Given;
+use crate::device::Device;
+use crate::device_array::DeviceData;
+use crate::error::{Error, Result};
+use crate::host::Kernel;
+use crate::opencl::{Launched, Session};
+use crate::plan::{self, DenseArray, IndexWidth, Plan};
+use crate::profile::{KernelProfile, Profile};
+use crate::program::{Program, ScalarType};
+use crate::specialise::PassedSizes;
+
+/// A program in both of its forms.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Code<'a> {
+    /// The description with the OpenCL C.
+    pub(crate) program: &'static Program,
+    /// The kernels as functions of Rust, as many as the program has; none where there are no such functions.
+    pub(crate) host: &'a [Kernel],
+    /// How its OpenCL kernels know their sizes.
+    pub(crate) sizes: PassedSizes,
+}
+
+/// A call whose kernels are running or done: its results are on the device, or will be.
+#[derive(Debug)]
+pub(crate) struct Started {
+    results: Vec<(DenseArray, DeviceData)>,
+    kernels: Kernels,
+}
+
+/// The kernels of a call with their names, in launch order.
+#[derive(Debug)]
+enum Kernels {
+    /// They are enqueued.
+    Enqueued(Arc<Session>, Vec<(&'static str, Launched)>),
+    /// They took so long.
+    Done(Vec<(&'static str, Duration)>),
+}
+
+impl Started {
+    /// Waits for the kernels. A failure of one of them shows here.
+    pub(crate) fn finish(&self) -> Result<()> {
+        match &self.kernels {
+            Kernels::Enqueued(session, launched) => match launched.last() {
+                Some((_, launched)) => session.wait(launched),
+                None => Ok(()),
+            },
+            Kernels::Done(_) => Ok(()),
+        }
+    }
+
+    /// How long the kernels ran, after [`finish`](Self::finish).
+    pub(crate) fn profile(&self) -> Result<Profile> {
+        let profile = |name: &str, duration| KernelProfile { name: name.to_owned(), duration };
+        let kernels = match &self.kernels {
+            Kernels::Enqueued(session, launched) => launched
+                .iter()
+                .map(|(name, launched)| Ok(profile(name, session.duration(launched)?)))
+                .collect::<Result<_>>()?,
+            Kernels::Done(kernels) => {
+                kernels.iter().map(|(name, duration)| profile(name, *duration)).collect()
+            }
+        };
+        Ok(Profile { kernels })
+    }
+
+    pub(crate) fn into_results(self) -> Vec<(DenseArray, DeviceData)> {
+        self.results
+    }
+}
+
+/// Prepares a program for these types on a device, so that the first call does not have to.
+pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
+    plan::check_elements(code.program, types, device)?;
+    match device.backend() {
+        Backend::OpenCl(opencl) => {
+            let wanted = opencl::Wanted { index: IndexWidth::Narrow, types, constants: None };
+            opencl::executable(code.program, opencl, device, wanted).map(drop)
+        }
+        Backend::Host => host::check(code, device),
+    }
+}
+
+/// Starts the kernels of a call.
+pub(crate) fn start(
+    code: Code<'_>,
+    plan: &Plan,
+    arguments: &[Given<'_>],
+    device: &Device,
+) -> Result<Started> {
+    plan::check_limits(code.program, plan, device)?;
+    check_arguments(code.program, arguments, device)?;
+    tracing::debug!(
+        program = code.program.name,
+        %device,
+        kernels = plan.kernels.len(),
+        sizes = ?plan.sizes,
+        "running a program"
+    );
+    match device.backend() {
+        Backend::OpenCl(opencl) => opencl::start(code.program, plan, arguments, code.sizes, opencl, device),
+        Backend::Host => host::run(code, plan, arguments, device),
+    }
+}
+
+fn check_arguments(program: &'static Program, arguments: &[Given<'_>], device: &Device) -> Result<()> {
+    for (parameter, argument) in program.parameters.iter().zip(arguments) {
+        match argument {
+            Given::Device { data, .. } => {
+                data.on(parameter.name, device)?;
+            }
+            Given::Host { elements, .. } => {
+                let (needed, available) = (elements.byte_count() as u64, device.limits().buffer);
+                if needed > available {
+                    return Err(Error::DeviceLimit {
+                        device: device.to_string(),
+                        kernel: parameter.name.to_owned(),
+                        resource: "bytes in one buffer".to_owned(),
+                        needed,
+                        available,
+                    });
+                }
+            }
+            Given::Scalar { .. } | Given::Size(_) => {}
+        }
+    }
+    Ok(())
+}

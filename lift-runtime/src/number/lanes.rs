@@ -1,0 +1,60 @@
+//! Vectors of the language as arrays of Rust, component by component.
+//!
+//! With a known number of components the loops vanish, and what is left are vector instructions.
+
+use std::array;
+use std::cell::Cell;
+
+use super::{Arithmetic, add, multiply};
+
+/// A function of one vector.
+#[inline(always)]
+pub fn map<A: Copy, R, const N: usize>(x: [A; N], function: impl Fn(A) -> R) -> [R; N] {
+    array::from_fn(|lane| function(x[lane]))
+}
+
+/// A function of two vectors: `map2(x, y, number::add)`, `map2(x, y, |x, y| x < y)`.
+#[inline(always)]
+pub fn map2<A: Copy, B: Copy, R, const N: usize>(
+    x: [A; N],
+    y: [B; N],
+    function: impl Fn(A, B) -> R,
+) -> [R; N] {
+    array::from_fn(|lane| function(x[lane], y[lane]))
+}
+
+/// A function of three vectors: `map3(x, y, z, number::fma)`, `map3(condition, then, otherwise, number::select)`.
+#[inline(always)]
+pub fn map3<A: Copy, B: Copy, C: Copy, R, const N: usize>(
+    x: [A; N],
+    y: [B; N],
+    z: [C; N],
+    function: impl Fn(A, B, C) -> R,
+) -> [R; N] {
+    array::from_fn(|lane| function(x[lane], y[lane], z[lane]))
+}
+
+/// The products of the components, added in order.
+#[inline(always)]
+pub fn dot<T: Arithmetic, const N: usize>(x: [T; N], y: [T; N]) -> T {
+    let products = map2(x, y, multiply);
+    let mut sum = products[0];
+    for product in &products[1..] {
+        sum = add(sum, *product);
+    }
+    sum
+}
+
+/// The elements in some cells.
+#[inline(always)]
+pub fn load<T: Copy, const N: usize>(cells: &[Cell<T>; N]) -> [T; N] {
+    array::from_fn(|lane| cells[lane].get())
+}
+
+/// Overwrites the elements in some cells.
+#[inline(always)]
+pub fn store<T: Copy, const N: usize>(cells: &[Cell<T>; N], vector: [T; N]) {
+    for (cell, component) in cells.iter().zip(vector) {
+        cell.set(component);
+    }
+}

@@ -1,0 +1,140 @@
+//! What operators and built-in functions mean on the host: for every element type what the language says, whatever Rust's own
+//! operator does.
+//!
+//! Integers wrap; division by zero gives 0 and the remainder of it the dividend; `min` and `max` of floats ignore NaN; casts are
+//! those of `as`. Kernels that are generic in their element type call the same functions as all others. A function has the name
+//! that the built-in has in the language, and an operator that of its variant in lower case.
+//!
+//! Everything here is on scalars. [`lanes`] applies it to vectors, which are arrays of Rust.
+
+mod arithmetic;
+mod convert;
+mod floating;
+pub mod lanes;
+
+pub use arithmetic::Arithmetic;
+pub use convert::Convert;
+pub use floating::Floating;
+
+/// `value as To`, with Rust's meaning. A size or an index is cast as an `isize`, by [`from_index`].
+#[inline(always)]
+pub fn cast<To: Convert, From: Convert>(value: From) -> To {
+    To::from_number(value)
+}
+
+/// A size or an index as a number.
+#[inline(always)]
+pub fn from_index<To: Convert>(index: isize) -> To {
+    To::from_number(index as i64)
+}
+
+/// An integer literal of a type, which may be a float.
+#[inline(always)]
+pub fn integer<T: Convert>(value: i128) -> T {
+    T::from_literal(value)
+}
+
+/// A floating-point literal of a type, given in both precisions, so that it is rounded once.
+#[inline(always)]
+pub fn float<T: Floating>(single: f32, double: f64) -> T {
+    T::from_literals(single, double)
+}
+
+macro_rules! functions {
+    ($class:ident; $($(#[$documentation:meta])* $name:ident($($argument:ident),*);)*) => {$(
+        $(#[$documentation])*
+        #[inline(always)]
+        pub fn $name<T: $class>($($argument: T),*) -> T {
+            $class::$name($($argument),*)
+        }
+    )*};
+}
+
+functions! {
+    Arithmetic;
+    /// `x + y`; integers wrap.
+    add(x, y);
+    /// `x - y`; integers wrap.
+    subtract(x, y);
+    /// `x * y`; integers wrap.
+    multiply(x, y);
+    /// `x / y`; of integers, 0 where `y` is 0.
+    divide(x, y);
+    /// `x % y`; of integers, `x` where `y` is 0; of floats, C's `fmod`.
+    remainder(x, y);
+    /// `-x`; integers wrap.
+    negate(x);
+    /// The smaller one; of two floats, the other one where one is NaN.
+    min(x, y);
+    /// The larger one; of two floats, the other one where one is NaN.
+    max(x, y);
+    /// The absolute value; that of the smallest integer wraps to itself.
+    abs(x);
+    /// -1, 0 or 1; of floats, a zero keeps its sign and NaN becomes zero.
+    sign(x);
+    /// `x * y + z`, rounded twice.
+    mad(x, y, z);
+    /// `min(max(x, low), high)`.
+    clampv(x, low, high);
+}
+
+functions! {
+    Floating;
+    /// Square root.
+    sqrt(x);
+    /// `1 / sqrt(x)`.
+    rsqrt(x);
+    /// Cube root.
+    cbrt(x);
+    /// `e` to the power of `x`.
+    exp(x);
+    /// 2 to the power of `x`.
+    exp2(x);
+    /// Natural logarithm.
+    log(x);
+    /// Logarithm to base 2.
+    log2(x);
+    /// Logarithm to base 10.
+    log10(x);
+    /// `x` to the power of `y`.
+    pow(x, y);
+    /// Sine.
+    sin(x);
+    /// Cosine.
+    cos(x);
+    /// Tangent.
+    tan(x);
+    /// Arc sine.
+    asin(x);
+    /// Arc cosine.
+    acos(x);
+    /// Arc tangent.
+    atan(x);
+    /// Arc tangent of `y / x` in the right quadrant.
+    atan2(y, x);
+    /// Hyperbolic sine.
+    sinh(x);
+    /// Hyperbolic cosine.
+    cosh(x);
+    /// Hyperbolic tangent.
+    tanh(x);
+    /// Rounded down.
+    floor(x);
+    /// Rounded up.
+    ceil(x);
+    /// Rounded to the nearest, ties away from zero.
+    round(x);
+    /// Rounded towards zero.
+    trunc(x);
+    /// `x * y + z`, rounded once.
+    fma(x, y, z);
+}
+
+/// `then` where the condition holds, else `otherwise`.
+#[inline(always)]
+pub fn select<T>(condition: bool, then: T, otherwise: T) -> T {
+    if condition { then } else { otherwise }
+}
+
+#[cfg(test)]
+mod tests;

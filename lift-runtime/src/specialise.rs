@@ -1,0 +1,143 @@
+//! Kernels with their sizes as constants.
+//!
+//! A kernel takes its sizes as arguments, so that it is built once. When it is launched again and again with the same sizes, the
+//! driver's compiler can do more with constants: divisions by them become multiplications, loops over them are unrolled. The text
+//! of such a kernel has the same parameters, but hides each size behind a constant of the same name, so that it is
+//! launched as the other one is.
+
+use crate::error::Result;
+use crate::plan::{Plan, internal};
+use crate::program::{Argument, Kernel, Program};
+
+/// How kernels know their sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum PassedSizes {
+    /// As arguments: one build for all.
+    #[default]
+    AsArguments,
+    /// As constants: a build for each combination.
+    AsConstants,
+}
+
+/// The environment variable that asks for constants everywhere.
+pub(crate) const VARIABLE: &str = "LIFT_SPECIALISED";
+
+impl PassedSizes {
+    /// What the program asks for, unless the environment asks for constants.
+    pub(crate) fn or_environment(self) -> PassedSizes {
+        match self {
+            PassedSizes::AsConstants => PassedSizes::AsConstants,
+            PassedSizes::AsArguments => match std::env::var_os(VARIABLE) {
+                Some(value) if !value.is_empty() && value != "0" => PassedSizes::AsConstants,
+                Some(_) | None => PassedSizes::AsArguments,
+            },
+        }
+    }
+}
+
+/// The source of a program for the sizes of a plan.
+pub(crate) fn source(program: &'static Program, plan: &Plan) -> Result<String> {
+    let mut source = program.source.to_owned();
+    for kernel in program.kernels {
+        source = with_constants(&source, kernel, plan).ok_or_else(|| {
+            internal(program, format!("the parameters of `{}` are not found in the OpenCL C", kernel.entry))
+        })?;
+    }
+    Ok(source)
+}
+
+/// The source with the sizes of one kernel as constants; none if it does not declare what the kernel is launched with.
+fn with_constants(source: &str, kernel: &Kernel, plan: &Plan) -> Option<String> {
+    let Signature { before, parameters, between, body } = signature(source, kernel.entry)?;
+    let mut parameters: Vec<String> = parameters.split(',').map(str::to_owned).collect();
+    let mut constants = String::new();
+    for (position, argument) in kernel.arguments.iter().enumerate() {
+        let Argument::Size(slot) = argument else { continue };
+        let (parameter, value) = (parameters.get_mut(position)?, plan.sizes.get(*slot)?);
+        constants.push_str(&format!("\n    const index_t {} = {value};", last_identifier(parameter)?));
+        parameter.push_str("_argument");
+    }
+    Some(format!("{before}{}{between}{constants}{body}", parameters.join(",")))
+}
+
+/// The text of a program around the parameters of one kernel.
+struct Signature<'s> {
+    /// Up to the opening parenthesis.
+    before: &'s str,
+    /// The parameters.
+    parameters: &'s str,
+    /// `) {`
+    between: &'s str,
+    /// All that follows.
+    body: &'s str,
+}
+
+fn signature<'s>(source: &'s str, entry: &str) -> Option<Signature<'s>> {
+    let opening = format!("void {entry}(");
+    let start = source.find(&opening)? + opening.len();
+    let (before, rest) = source.split_at_checked(start)?;
+    let (parameters, rest) = rest.split_at_checked(rest.find(')')?)?;
+    let (between, body) = rest.split_at_checked(rest.find('{')? + 1)?;
+    Some(Signature { before, parameters: parameters.trim_end(), between, body })
+}
+
+fn last_identifier(declaration: &str) -> Option<&str> {
+    let declaration = declaration.trim_end();
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let start = declaration.rfind(|character| !is_part(character))? + 1;
+    declaration.get(start..).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::IndexWidth;
+    use crate::program::Size;
+
+    const KERNEL: Kernel = Kernel {
+        entry: "rows",
+        arguments: &[Argument::Parameter(0), Argument::Size(1), Argument::Size(0)],
+        host_arguments: &[],
+        global: [Size::Constant(1); 3],
+        local: [1; 3],
+        local_memory: Size::Constant(0),
+    };
+
+    fn plan(sizes: Vec<i64>) -> Plan {
+        Plan {
+            types: Vec::new(),
+            index: IndexWidth::Narrow,
+            sizes,
+            results: Vec::new(),
+            temporaries: Vec::new(),
+            kernels: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn sizes_become_constants_of_the_same_name() {
+        let source = "kernel void rows(global float* restrict a, const index_t M,\n  const index_t len_a\n)\n{\n    a[0] = M;\n}";
+        assert_eq!(
+            with_constants(source, &KERNEL, &plan(vec![7, 9])).unwrap(),
+            "kernel void rows(global float* restrict a, const index_t M_argument,\n  const index_t len_a_argument)\n{\n    \
+             const index_t M = 9;\n    const index_t len_a = 7;\n    a[0] = M;\n}"
+        );
+    }
+
+    #[test]
+    fn other_kernels_are_left_alone() {
+        let source = "kernel void rows_of(const index_t N) {} kernel void rows(int a, int b, int c) {}";
+        let specialised = with_constants(source, &KERNEL, &plan(vec![1, 2])).unwrap();
+        assert!(
+            specialised.starts_with("kernel void rows_of(const index_t N) {} kernel void rows(int a, int b_")
+        );
+    }
+
+    #[test]
+    fn a_kernel_that_is_not_there_is_found_out() {
+        assert_eq!(with_constants("kernel void columns() {}", &KERNEL, &plan(vec![1, 2])), None);
+        assert_eq!(with_constants("kernel void rows(int a) {}", &KERNEL, &plan(vec![1, 2])), None);
+        assert_eq!(with_constants("kernel void rows(int a, int b, int c) {}", &KERNEL, &plan(vec![1])), None);
+    }
+}

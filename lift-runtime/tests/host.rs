@@ -1,0 +1,191 @@
+//! What only the host does: it reads arrays where they are, gives results away without a copy, and survives kernels that
+//! panic.
+
+#![cfg(feature = "host")]
+
+mod common;
+
+use std::sync::Mutex;
+
+use common::{
+    ADD, INDEX_BYTES, SCALED_SUM, TRANSPOSE, add_call, add_kernels, every_device, scaled_sum_call,
+    transpose_call,
+};
+use lift_runtime::__private::{
+    Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, Step, host,
+};
+use lift_runtime::ndarray::{Array1, Array2, ArrayView2, Ix1, s};
+use lift_runtime::{Device, DeviceArray, DeviceKind, Error};
+
+fn the_host() -> Device {
+    Device::list().unwrap().into_iter().find(|device| device.kind() == DeviceKind::Host).unwrap()
+}
+
+/// What a kernel saw, by the address of its argument.
+static SEEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+fn look(arguments: &host::Arguments<'_>) {
+    let (a, out) = (arguments.read::<f32>(0), arguments.shared::<f32>(1));
+    let first = out.window(0, 1).as_ptr() as usize;
+    SEEN.lock().unwrap().push((a.as_ptr() as usize, first));
+    out.set(0, host::at(a, 0));
+}
+
+#[test]
+fn arrays_are_read_where_they_are_and_results_are_not_copied() {
+    let host = the_host();
+    let run = |a: &ArrayView2<f32>| {
+        let result: Array2<f32> = Call::new(&TRANSPOSE).host(&[look]).array(a).run(&host).unwrap();
+        let (read, written) = SEEN.lock().unwrap().pop().unwrap();
+        assert_eq!(written, result.as_ptr() as usize);
+        assert_eq!(result[[0, 0]], a[[0, 0]]);
+        read
+    };
+    let matrix = Array2::from_shape_fn((30, 20), |(i, j)| (i * 20 + j) as f32 + 1.0);
+    assert_eq!(run(&matrix.view()), matrix.as_ptr() as usize);
+    let rows = matrix.slice(s![10.., ..]);
+    assert_eq!(run(&rows), rows.as_ptr() as usize);
+    // A view with another order is copied, once.
+    assert_ne!(run(&matrix.t()), matrix.as_ptr() as usize);
+
+    let uploaded = host.upload(&matrix).unwrap();
+    Call::new(&TRANSPOSE).host(&[look]).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
+    let first = SEEN.lock().unwrap().pop().unwrap().0;
+    Call::new(&TRANSPOSE).host(&[look]).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
+    assert_eq!(SEEN.lock().unwrap().pop().unwrap().0, first);
+    assert_ne!(first, matrix.as_ptr() as usize, "an uploaded array does not change with the user's");
+}
+
+/// `fn four_lanes(a: [f32; N]) -> [f32x4; N / 4]`.
+static FOUR_LANES: Program = Program {
+    name: "four_lanes",
+    results: &[ArrayType {
+        element: ScalarType::F32,
+        shape: &[Size::Divide(&common::N, &Size::Constant(4)), Size::Constant(4)],
+    }],
+    ..common::SCALED_SUM
+};
+
+fn numbered(arguments: &host::Arguments<'_>) {
+    let out = arguments.shared::<f32>(1);
+    for place in 0..arguments.size(2) {
+        out.set(place, place as f32);
+    }
+    SEEN_VECTORS.lock().unwrap().push(out.window(0, 1).as_ptr() as usize);
+}
+
+static SEEN_VECTORS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+#[test]
+fn results_of_vectors_are_not_copied_either() {
+    let kernels: &[host::Kernel] = &[|_| {}, numbered];
+    let call = Call::new(&FOUR_LANES).host(kernels).scalar(1.0f32).array(&[0.0f32; 8]);
+    let vectors: Array1<[f32; 4]> = call.run(&the_host()).unwrap();
+    assert_eq!(vectors.to_vec(), [[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]);
+    assert_eq!(SEEN_VECTORS.lock().unwrap().pop().unwrap(), vectors.as_ptr() as usize);
+}
+
+#[test]
+fn the_host_and_opencl_give_the_same() {
+    let (a, b): (Vec<i32>, Vec<i32>) = (0..100_000).map(|i| (i, i32::MAX - 2 * i)).unzip();
+    let matrix = Array2::from_shape_fn((70, 130), |(i, j)| (i * 1000 + j) as f32);
+    for device in every_device() {
+        let sum: Array1<i32> = add_call(&a, &b).run(&device).unwrap();
+        assert!(sum.iter().zip(a.iter().zip(&b)).all(|(sum, (a, b))| *sum == a.wrapping_add(*b)));
+        assert_eq!(transpose_call(&matrix).run::<Array2<f32>>(&device).unwrap(), matrix.t());
+        assert_eq!(scaled_sum_call(0.5, &vec![1.0; 300]).run::<f32>(&device).unwrap(), 150.0);
+    }
+}
+
+#[test]
+fn device_arrays_stay_with_their_device() {
+    let [host, opencl] = every_device().try_into().unwrap();
+    let on_host = host.upload(&[1.0f32, 2.0]).unwrap();
+    let sum: DeviceArray<f32, Ix1> = add_call(&on_host, &on_host).enqueue(&host).unwrap();
+    let twice: DeviceArray<f32, Ix1> = add_call(&sum, &sum).enqueue(&host).unwrap();
+    assert_eq!((sum.download().unwrap()[1], twice.download().unwrap()[1]), (4.0, 8.0));
+    let error = add_call(&on_host, &sum).run::<Array1<f32>>(&opencl).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("`a` is on the device `host (native Rust)`, but the call computes on `{opencl}`")
+    );
+}
+
+fn fails(arguments: &host::Arguments<'_>) {
+    let a = arguments.read::<f32>(0);
+    common::parallel(a.len() as isize, |steps| {
+        for step in steps {
+            assert!(host::at(a, step + 1) > 0.0);
+        }
+    });
+}
+
+#[test]
+fn a_kernel_that_panics_is_an_error_that_asks_for_a_report() {
+    let host = the_host();
+    let a = Array2::<f32>::ones((40, 50));
+    let mut out = Array2::<f32>::zeros((50, 40));
+    let error = Call::new(&TRANSPOSE).host(&[fails]).array(&a).run_into(&host, &mut out).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "internal error in `transpose`: the kernel `transposed` panicked on the host: the elements 2000..2001 are \
+         outside of an array of 2000\nhelp: this is a bug of `lift`, please report it"
+    );
+    assert_eq!(out, Array2::<f32>::zeros((50, 40)));
+    // What another kernel does is not affected.
+    assert_eq!(transpose_call(&a).run::<Array2<f32>>(&host).unwrap(), a.t());
+}
+
+#[test]
+fn an_argument_of_another_kind_is_an_error() {
+    let wrong: [(host::Kernel, &str); 4] = [
+        (|arguments| _ = arguments.read::<f64>(0), "argument 0 is an array of 6 elements that is read"),
+        (|arguments| _ = arguments.shared::<f32>(0), "not an array of f32 that is written"),
+        (
+            |arguments| _ = arguments.size(1),
+            "argument 1 is an array of 6 elements that is written, not a size of type i64",
+        ),
+        (|arguments| _ = arguments.scalar::<f32>(9), "there is no argument 9, only 4"),
+    ];
+    for (kernel, text) in wrong {
+        let call = Call::new(&TRANSPOSE).host(std::slice::from_ref(&kernel)).array(&[[1.0f32, 2.0, 3.0]; 2]);
+        let error = call.run::<Array2<f32>>(&the_host()).unwrap_err();
+        assert!(matches!(&error, Error::Internal { message, .. } if message.contains(text)), "{error}");
+    }
+}
+
+#[test]
+fn a_program_without_functions_for_the_host_is_an_error_there() {
+    let host = the_host();
+    let error = Call::new(&INDEX_BYTES).size(3).run::<Array1<u32>>(&host).unwrap_err();
+    assert!(matches!(error, Error::NoHostCode { .. }), "{error}");
+    assert!(matches!(Compiled::new(&INDEX_BYTES, &host), Err(Error::NoHostCode { .. })));
+    let two = [add_kernels::<f32>(), add_kernels::<f32>()].concat();
+    let error = Call::new(&ADD).host(&two).array(&[1.0f32]).array(&[1.0f32]).run::<Array1<f32>>(&host);
+    assert!(matches!(error, Err(Error::Internal { .. })));
+}
+
+#[test]
+fn a_profile_lists_the_kernels_on_the_host_too() {
+    let (sum, profile) = scaled_sum_call(0.5, &vec![1.0f32; 1000]).profile::<f32>(&the_host()).unwrap();
+    assert_eq!(sum, 500.0);
+    let names: Vec<_> = profile.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    assert_eq!(names, ["scale", "total"]);
+    assert!(profile.kernels.iter().all(|kernel| !kernel.duration.is_zero()));
+}
+
+const KERNEL: Kernel = SCALED_SUM.kernels[1];
+static HUGE_TEMPORARY: Program = Program {
+    temporaries: &[ArrayType { element: ScalarType::F32, shape: &[Size::Constant(1 << 50)] }],
+    steps: &[Step::Launch(0)],
+    kernels: &[Kernel { arguments: &[Argument::Temporary(0), Argument::Result(0)], ..KERNEL }],
+    ..SCALED_SUM
+};
+
+#[test]
+fn memory_that_there_is_not_is_an_error() {
+    let kernels: &[host::Kernel] = &[|_| {}];
+    let call = Call::new(&HUGE_TEMPORARY).host(kernels).scalar(1.0f32).array(&[1.0f32]);
+    let error = call.run::<f32>(&the_host()).unwrap_err();
+    assert_eq!(error, Error::OutOfHostMemory { bytes: 1 << 52 });
+}

@@ -1,0 +1,70 @@
+//! Kernels with their sizes as constants, and what is told about builds and runs.
+
+mod common;
+#[path = "common/events.rs"]
+mod events;
+
+use common::{add_call, every_device, opencl, scaled_sum_call, split_sums_call, transpose_call};
+use events::told;
+use lift_runtime::__private::Compiled;
+use lift_runtime::ndarray::{Array1, Array2};
+
+#[test]
+fn every_program_gives_the_same_with_its_sizes_as_constants() {
+    for device in every_device() {
+        for n in [1u8, 7, 64] {
+            let a: Vec<f32> = (0..n).map(f32::from).collect();
+            let sum: Array1<f32> = add_call(&a, &a).specialised().run(&device).unwrap();
+            assert_eq!(sum, a.iter().map(|a| a + a).collect::<Array1<f32>>());
+            let total: f32 = scaled_sum_call(2.0, &a).specialised().run(&device).unwrap();
+            assert_eq!(total, sum.sum());
+            let matrix = Array2::from_shape_fn((usize::from(n), 5), |(i, j)| (10 * i + j) as f32);
+            assert_eq!(
+                transpose_call(&matrix).specialised().run::<Array2<f32>>(&device).unwrap(),
+                matrix.t()
+            );
+        }
+        let sums: Array1<i32> = split_sums_call(2, &[1, 2, 3, 4]).specialised().run(&device).unwrap();
+        assert_eq!(sums.to_vec(), [3, 7]);
+    }
+}
+
+#[test]
+fn a_program_is_compiled_once_for_each_combination_of_sizes() {
+    let device = opencl();
+    let compiled = |n: usize| {
+        let a = vec![1u16; n];
+        let call = add_call(&a, &a).specialised();
+        let (sum, lines) = told(|| call.run::<Array1<u16>>(&device).unwrap());
+        assert_eq!(sum, Array1::from_elem(n, 2));
+        lines.into_iter().filter(|line| line.contains("compiled a program")).collect::<Vec<_>>()
+    };
+    for n in [1001, 1002] {
+        let lines = compiled(n);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].contains(&format!("constants=[{n}]")), "{lines:?}");
+        assert!(lines[0].starts_with("INFO ") && lines[0].contains("program=\"add\""), "{lines:?}");
+        assert!(lines[0].contains(&format!("device={device}")), "{lines:?}");
+        assert_eq!(compiled(n), [""; 0]);
+    }
+}
+
+#[test]
+fn a_compiled_program_can_be_specialised() {
+    let device = opencl();
+    let compiled = Compiled::new(&common::TRANSPOSE, &device).unwrap().specialised();
+    let matrix = Array2::from_shape_fn((33, 17), |(i, j)| (i * 17 + j) as f32);
+    let (result, lines) = told(|| compiled.call().array(&matrix).run::<Array2<f32>>(&device).unwrap());
+    assert_eq!(result, matrix.t());
+    assert!(lines.iter().any(|line| line.contains("constants=[33, 17]")), "{lines:?}");
+}
+
+#[test]
+fn each_run_is_told_with_its_program_and_device() {
+    for device in every_device() {
+        let (_, lines) = told(|| scaled_sum_call(2.0, &[1.0; 3]).run::<f32>(&device).unwrap());
+        let expected =
+            format!("DEBUG running a program program=\"scaled_sum\" device={device} kernels=2 sizes=[3]");
+        assert!(lines.contains(&expected), "{lines:?}");
+    }
+}

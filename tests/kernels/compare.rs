@@ -1,0 +1,92 @@
+//! Runs a kernel on a device and compares its results with what the evaluator says that it means.
+
+use lift_core::boundary::components;
+use lift_core::eval::{Argument, Value, evaluate};
+use lift_core::typed::{ParameterType, Program};
+use lift_core::types::Type;
+use lift_runtime::Device;
+
+use super::arguments::arguments;
+use super::render;
+use crate::random;
+
+/// Runs a kernel at each of some sizes. Single precision numbers may differ by so much of the largest one of a result;
+/// where none may, the same kernel gives the same numbers whatever the order of its additions.
+pub(crate) fn compare(
+    kernel: &Program,
+    sizes: &[Vec<usize>],
+    tolerance: f32,
+    device: &Device,
+) -> Result<(), String> {
+    let compiled = lift_core::compile(kernel).map_err(|diagnostics| render(&diagnostics))?;
+    let launched = random::program_from(&compiled)?;
+    for sizes in sizes {
+        let arguments = arguments(kernel, sizes).ok_or("a parameter of an unexpected type")?;
+        let expected = evaluate(kernel, &arguments).map_err(|error| format!("{sizes:?}: {error}"))?;
+        let found = random::run(launched, &taken_apart(kernel, &arguments), device)
+            .map_err(|error| format!("{sizes:?}: {error}"))?;
+        let expected = parts(&expected, &kernel.body.ty);
+        if found.len() != expected.len() {
+            return Err(format!("{sizes:?}: {} results instead of {}", found.len(), expected.len()));
+        }
+        for (part, (expected, found)) in expected.iter().zip(&found).enumerate() {
+            let difference = difference(expected, found, kernel, tolerance);
+            difference.map_or(Ok(()), |text| {
+                Err(format!("{sizes:?}, result {part}, {text}\n{}", compiled.source))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a result, if anything is.
+fn difference(expected: &Value, found: &random::Found, kernel: &Program, tolerance: f32) -> Option<String> {
+    let scalars = expected.flatten();
+    // Rows of different lengths come one after the other.
+    let packed = kernel.body.ty.is_position_dependent();
+    let shape = if packed { vec![scalars.len()] } else { random::shape(expected) };
+    if found.shape != shape {
+        return Some(format!("the shape {:?} instead of {shape:?}", found.shape));
+    }
+    let magnitude = |scalar: &Value| match scalar {
+        Value::F32(number) if number.is_finite() => number.abs(),
+        _ => 0.0,
+    };
+    let slack = tolerance * scalars.iter().map(magnitude).fold(0.0, f32::max);
+    let agree = |(expected, found): (&Value, &Value)| match (expected, found) {
+        (Value::F32(expected), Value::F32(found)) => {
+            expected == found || (expected.is_nan() && found.is_nan()) || (expected - found).abs() <= slack
+        }
+        _ => expected == found,
+    };
+    let position = scalars.iter().zip(&found.scalars).position(|pair| !agree(pair))?;
+    Some(format!("element {position}: {:?} instead of {:?}", found.scalars[position], scalars[position]))
+}
+
+/// The arguments of the program that is launched: tuples are taken apart.
+fn taken_apart(kernel: &Program, arguments: &[Argument]) -> Vec<Argument> {
+    let pairs = kernel.parameters.iter().zip(arguments);
+    let parts = pairs.flat_map(|(parameter, argument)| match (&parameter.ty, argument) {
+        (ParameterType::Value(ty), Argument::Value(value)) => {
+            parts(value, ty).into_iter().map(Argument::Value).collect()
+        }
+        _ => vec![argument.clone()],
+    });
+    parts.collect()
+}
+
+/// The values that cross the boundary of a program for a value of a type: the components of tuples, in order.
+fn parts(value: &Value, ty: &Type) -> Vec<Value> {
+    match (value, ty) {
+        (Value::Tuple(values), Type::Tuple(types)) => {
+            values.iter().zip(types).flat_map(|(value, ty)| parts(value, ty)).collect()
+        }
+        (Value::Array(elements), Type::Array(array)) if matches!(ty.innermost(), Type::Tuple(_)) => {
+            let rows: Vec<_> = elements.iter().map(|element| parts(element, &array.element)).collect();
+            (0..components(ty).len())
+                .map(|part| Value::Array(rows.iter().map(|row| row[part].clone()).collect()))
+                .collect()
+        }
+        _ => vec![value.clone()],
+    }
+}
