@@ -6,7 +6,7 @@
 //! special is as the standard library has it.
 
 /// The logarithm of 2 in two parts; whole numbers up to 2^12 times the first are exact.
-const LN_2: [f32; 2] = [0.693_359_375, -2.121_944_4e-4];
+const LN_2: [f32; 2] = [355.0 / 512.0, -2.121_944_4e-4];
 
 /// A number whose unit in the last place is 1, with room on both sides: sums with it are rounded to whole numbers.
 const ROUNDING: f32 = 12_582_912.0;
