@@ -62,14 +62,15 @@ fn launched(program: &Program, number: usize, device: &Device) -> Vec<Program> {
     let launches = (0..LAUNCHES.len()).filter(chosen).map(|position| LAUNCHES[position]);
     let stated = launches.map(|(local, global)| {
         let global = global.map(|items| items.map(|count| Nat::constant(count.into())));
-        Program { launch: Some(Launch { local: Some(local), global }), ..program.clone() }
+        let launch = Launch { local: Some(local), global, source: program.body.source };
+        Program { launches: vec![launch], ..program.clone() }
     });
     [program.clone()].into_iter().chain(stated).collect()
 }
 
 /// Whether a launch has work-items in other dimensions than the first.
 fn is_wide(program: &Program) -> bool {
-    let local = program.launch.as_ref().and_then(|launch| launch.local);
+    let local = program.launch(0).and_then(|launch| launch.local);
     local.is_some_and(|[_, y, z]| y * z > 1)
 }
 

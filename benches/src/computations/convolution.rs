@@ -37,11 +37,12 @@ program! { CONV_REGISTERS:
     {
         a >> pad2(8, 8, clamp) >> slide2(80, 64) >> mapWrg1(mapWrg0(|tile| {
             let weights = w >> map(padConstant(0, 3, 0)) >> toLocal(mapLcl1(mapLcl0(id)));
-            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(20, 4, 24, 8) >> mapLcl1(mapLcl0(|block|
-                zip(block >> slide(4, 1), weights) >> reduceSeq(|acc, (rows, line)| {
+            tile >> map(asVector(4)) >> join >> split(8) >> toLocal(mapLcl1(mapLcl0(id))) >> join >> asScalar >> split(80)
+                >> slide2d(20, 4, 24, 8) >> mapLcl1(mapLcl0(|block|
+                zip(block >> map(asVector(4)) >> mapSeqSlide(|rows| rows >> map(asScalar), 4, 1), weights) >> reduceSeq(|acc, (rows, line)| {
                     let taps = line >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slice(0, 17);
                     zip(acc, rows) >> mapSeqUnroll(|(sums, row)|
-                        zip(sums, row >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slide(17, 1)) >> mapSeqUnroll(|(sum, window)|
+                        zip(sums, row >> slide(17, 1)) >> mapSeqUnroll(|(sum, window)|
                             zip(window, taps) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum)))
                     },
                     generate(4, |i| generate(8, |j| 0.0)))

@@ -75,6 +75,8 @@ program! { CONV_UNROLLED:
 }
 
 program! { SEPARABLE:
+    #[launch(local = (128, 1), global = (M, N))]
+    #[launch(local = (16, 8), global = (M, N / 8))]
     fn separable<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 2]) -> [[f32; M]; N]
         where M % 128 == 0, N % 64 == 0
     {
@@ -96,7 +98,7 @@ program! { SEPARABLE_ONE:
     {
         a >> pad2(8, 8, clamp) >> slide2d(80, 64, 144, 128) >> mapWrg1(mapWrg0(|tile|
             tile >> map(slide(20, 4)) >> join >> split(128)
-                >> toLocal(mapLcl1(mapLcl0(|window| window >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)
+                >> toLocal(mapLcl1(mapLcl0(|window| window >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slide(17, 1)
                     >> mapSeqUnroll(|nbh| zip(nbh, at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0)))))
                 >> join >> split(32) >> map(join)
                 >> transpose >> map(slide(32, 16)) >> transpose

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 
 use super::work::busiest_extents;
+use crate::diagnostic::Diagnostic;
 use crate::kernel::{Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Var};
 use crate::refine::WorkerBounds;
-use crate::typed::Program;
+use crate::typed::{Launch, Program};
 
 /// Work-items per group of a map over global work-items, by the number of its dimensions: neighbours along dimension 0,
 /// where memory is contiguous, and enough of them to fill a multiprocessor.
@@ -54,13 +55,33 @@ impl Sizes {
     }
 }
 
-/// Chooses the launch sizes for a kernel body.
-pub(super) fn choose_sizes(body: &[Statement], ranges: &Ranges, program: &Program) -> Sizes {
+/// Refuses several launches that are not one for each kernel.
+pub(super) fn check_count(program: &Program, kernels: usize) -> Result<(), Diagnostic> {
+    let stated = program.launches.len();
+    let is_meant = stated <= 1 || stated == kernels;
+    let superfluous = program.launches.get(kernels).or(program.launches.last());
+    let Some(launch) = superfluous.filter(|_| !is_meant) else { return Ok(()) };
+    let kernels = match kernels {
+        1 => "1 kernel".to_owned(),
+        several => format!("{several} kernels"),
+    };
+    let message = format!("`{}` runs as {kernels}, and `launch` is given {stated} times", program.name);
+    let help = "give it once, for all kernels, or once for each, in the order in which they run; `#[launch()]` leaves one to \
+                the compiler";
+    Err(Diagnostic::new(launch.source, message).with_help(help))
+}
+
+/// Chooses the launch sizes for a kernel body, as far as the user did not.
+pub(super) fn choose_sizes(
+    body: &[Statement],
+    ranges: &Ranges,
+    program: &Program,
+    stated: Option<&Launch>,
+) -> Sizes {
     let mut extents = BTreeMap::new();
     collect_extents(body, &Inside::new(ranges), program, &mut extents);
     let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
     let chosen = if has_groups { group_sizes(&extents, body) } else { global_group_sizes(&extents) };
-    let stated = program.launch.as_ref();
     let local = stated.and_then(|launch| launch.local).unwrap_or(chosen);
     let mut global = [Nat::one(), Nat::one(), Nat::one()];
     let mut workers = BTreeMap::new();

@@ -38,7 +38,7 @@ use crate::refine::{
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{ParameterType, Program, SizeVariable};
+use crate::typed::{Launch, ParameterType, Program, SizeVariable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -80,6 +80,7 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
     generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
     let several = bodies.len() > 1;
+    launch::check_count(program, bodies.len())?;
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
     let bodies: Vec<Vec<Statement>> = bodies.into_iter().map(|body| scalars.declare_in(body)).collect();
     let host = match options.host {
@@ -93,7 +94,7 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
         generator.names = names;
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
-        kernels.push(generator.kernel(&wanted, body)?);
+        kernels.push(generator.kernel(&wanted, body, program.launch(position))?);
     }
     share_temporaries(&kernels, &generator.repetitions, &mut generator.buffers, &program.ranges());
     // The launcher allocates temporaries once for both.
@@ -414,8 +415,13 @@ impl<'p> Generator<'p> {
     }
 
     /// Completes a kernel: launch sizes, single writers, barriers, registers, parameters.
-    fn kernel(&mut self, wanted: &str, mut body: Vec<Statement>) -> Generated<Kernel> {
-        let sizes = launch::choose_sizes(&body, &self.ranges, self.program);
+    fn kernel(
+        &mut self,
+        wanted: &str,
+        mut body: Vec<Statement>,
+        stated: Option<&Launch>,
+    ) -> Generated<Kernel> {
+        let sizes = launch::choose_sizes(&body, &self.ranges, self.program, stated);
         launch::set_trips(&mut body, &sizes, &self.ranges);
         self.check_levels(&body, &sizes)?;
         let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)

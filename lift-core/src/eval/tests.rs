@@ -263,7 +263,7 @@ fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Expr) -> Program {
         functions: Vec::new(),
         obligations: Vec::new(),
         body,
-        launch: None,
+        launches: Vec::new(),
         strategy: Strategy::Default,
         backend: None,
         tunables: Vec::new(),

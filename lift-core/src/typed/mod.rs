@@ -231,8 +231,8 @@ pub struct Program {
     pub obligations: Vec<Obligation>,
     /// The body; its type is the program's result.
     pub body: Expr,
-    /// The launch that `#[launch(…)]` fixes.
-    pub launch: Option<Launch>,
+    /// The launches that `#[launch(…)]` fixes: none, one for all kernels, or one for each kernel in launch order.
+    pub launches: Vec<Launch>,
     /// How it is lowered.
     pub strategy: Strategy,
     /// The only backend that it may be compiled for; any where the user restricts nothing.
@@ -250,6 +250,18 @@ pub struct Launch {
     pub local: Option<[u64; 3]>,
     /// Work-items in all.
     pub global: Option<[Nat; 3]>,
+    /// Where the user fixed it.
+    pub source: Source,
+}
+
+impl Program {
+    /// The launch that the user fixed for the kernel at this position.
+    pub fn launch(&self, position: usize) -> Option<&Launch> {
+        match self.launches.as_slice() {
+            [all] => Some(all),
+            each => each.get(position),
+        }
+    }
 }
 
 /// `tune(name, [v1, v2, …])`

@@ -3,7 +3,7 @@
 use crate::support::{check, elaborated, infer, mistakes, signatures};
 use lift_core::nat::Nat;
 use lift_core::syntax::Input;
-use lift_core::typed::{Backend, Launch, Laws, Program, Strategy};
+use lift_core::typed::{Backend, Laws, Program, Strategy};
 use lift_core::types::infer::infer_items;
 use lift_parser::parse_text;
 
@@ -184,10 +184,6 @@ fn wrong_launches_are_a_mistake() {
                  help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
                  dimension",
             ),
-            (
-                "#[launch(local = 4)] #[launch(local = 4)] fn f(a: [f32; 3]) -> [f32; 3] { a }",
-                "`launch`: `launch` is given twice",
-            ),
         ],
     );
 }
@@ -208,14 +204,32 @@ fn a_fixed_launch_has_three_dimensions() {
         Nat::variable(&size.variable)
     };
     let global = [size("M"), size("N").divide(&Nat::constant(2)), Nat::one()];
-    assert_eq!(program.launch, Some(Launch { local: Some([16, 8, 1]), global: Some(global) }));
+    let launch = program.launch(0).expect("it is fixed");
+    assert_eq!((launch.local, launch.global.clone()), (Some([16, 8, 1]), Some(global)));
     let obligations: Vec<&str> =
         program.obligations.iter().map(|obligation| obligation.text.as_str()).collect();
     assert!(obligations.contains(&"`launch` needs 16 to divide `M`"), "{obligations:?}");
 }
 
 #[test]
+fn several_launches_are_one_for_each_kernel() {
+    let program =
+        program("#[launch(local = 64)] #[launch()] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }");
+    let local: Vec<_> = (0..3).map(|kernel| program.launch(kernel).map(|launch| launch.local)).collect();
+    assert_eq!(local, [Some(Some([64, 1, 1])), Some(None), None]);
+}
+
+#[test]
+fn one_launch_is_that_of_all_kernels() {
+    let program = program("#[launch(local = 64)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }");
+    assert!(
+        (0..3).all(|kernel| program.launch(kernel).is_some_and(|launch| launch.local == Some([64, 1, 1])))
+    );
+}
+
+#[test]
 fn a_launch_may_fix_the_groups_alone() {
     let program = program("#[launch(local = 64)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }");
-    assert_eq!(program.launch, Some(Launch { local: Some([64, 1, 1]), global: None }));
+    let launch = program.launch(0).expect("it is fixed");
+    assert_eq!((launch.local, launch.global.clone()), (Some([64, 1, 1]), None));
 }

@@ -99,7 +99,10 @@ impl Inference<'_> {
     fn repeated_attributes(&mut self, item: &Item) {
         for (position, attribute) in item.attributes.iter().enumerate() {
             let name = &attribute.name.name;
-            if item.attributes.iter().take(position).any(|earlier| earlier.name.name == *name) {
+            // A kernel of its own may be launched by each.
+            if name != "launch"
+                && item.attributes.iter().take(position).any(|earlier| earlier.name.name == *name)
+            {
                 let message = format!("`{name}` is given twice");
                 self.report(Diagnostic::new(attribute.name.source, message));
             }

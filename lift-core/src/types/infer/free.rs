@@ -145,7 +145,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
         parameters,
         sizes: Vec::new(),
         functions: Vec::new(),
-        launch: None,
+        launches: Vec::new(),
         directives: Directives::default(),
         elements: OpenElements::OfAnyRank,
     };
@@ -171,7 +171,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
         parameters,
         sizes: sizes.clone(),
         functions: Vec::new(),
-        launch: None,
+        launches: Vec::new(),
         directives: Directives::default(),
         elements: OpenElements::Scalars,
     };

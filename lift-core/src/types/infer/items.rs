@@ -289,7 +289,7 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
         all_sizes = all_sizes.with(name, Binding::Size(Nat::variable(size)));
     }
     inference.clauses(item, &all_sizes);
-    let launch = inference.launch(item, &all_sizes);
+    let launches = inference.launches(item, &all_sizes);
     let mut slots = Vec::new();
     for parameter in &item.parameters {
         let name = &parameter.name;
@@ -317,7 +317,7 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
         parameters: slots,
         sizes,
         functions,
-        launch,
+        launches,
         directives,
         elements: OpenElements::Scalars,
     };

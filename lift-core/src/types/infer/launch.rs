@@ -1,4 +1,5 @@
-//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes.
+//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes, for all kernels of a program; given several times,
+//! for each of them in turn.
 
 use super::Inference;
 use super::constraint::{Need, Reason};
@@ -13,14 +14,23 @@ const HELP: &str =
     "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
 
 impl<'a> Inference<'a> {
-    /// The launch that the attributes of an item fix.
-    pub(super) fn launch(&mut self, item: &'a Item, names: &Environment<'a>) -> Option<Launch> {
-        let attribute = item.attributes.iter().find(|attribute| attribute.name.name == "launch")?;
-        if attribute.arguments.is_empty() {
+    /// The launches that the attributes of an item fix.
+    pub(super) fn launches(&mut self, item: &'a Item, names: &Environment<'a>) -> Vec<Launch> {
+        let is_launch = |attribute: &&Attribute| attribute.name.name == "launch";
+        let attributes: Vec<&'a Attribute> = item.attributes.iter().filter(is_launch).collect();
+        // One of several may leave its kernel to the compiler.
+        if let [attribute] = attributes.as_slice()
+            && attribute.arguments.is_empty()
+        {
             let message = "`launch` fixes nothing here";
             self.report(Diagnostic::new(attribute.name.source, message).with_help(HELP));
         }
-        let mut launch = Launch { local: None, global: None };
+        attributes.into_iter().map(|attribute| self.launch(attribute, names)).collect()
+    }
+
+    /// The launch that one attribute fixes.
+    fn launch(&mut self, attribute: &'a Attribute, names: &Environment<'a>) -> Launch {
+        let mut launch = Launch { local: None, global: None, source: attribute.name.source };
         for (key, value) in &attribute.arguments {
             match key.as_ref().map(|key| (key.name.as_str(), key.source)) {
                 Some(("local", source)) if launch.local.is_some() => {
@@ -42,7 +52,7 @@ impl<'a> Inference<'a> {
             }
         }
         self.need_whole_groups(&launch, attribute);
-        Some(launch)
+        launch
     }
 
     /// The work-items of a group: numbers, since the compiler reserves memory for them.

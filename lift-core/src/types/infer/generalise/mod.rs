@@ -37,8 +37,8 @@ pub(super) struct Outline {
     pub(super) sizes: Vec<(Var, String)>,
     /// The user functions that may be called, callees first.
     pub(super) functions: Vec<Function>,
-    /// The launch that the user fixed.
-    pub(super) launch: Option<Launch>,
+    /// The launches that the user fixed.
+    pub(super) launches: Vec<Launch>,
     /// How it is lowered, and for which backends.
     pub(super) directives: Directives,
     /// What elements are that nothing computes with.
@@ -108,7 +108,7 @@ impl Inference<'_> {
             let mut rebuild = Rebuild::new(&self, &declared, &renamed, &type_parameters);
             outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
         };
-        let launch = outline.launch.map(|launch| rebuild.launch(launch));
+        let launches = outline.launches.into_iter().map(|launch| rebuild.launch(launch)).collect();
         let mut diagnostics = rebuild.diagnostics;
         diagnostics.extend(unsupported_boundary(&parameters, &body));
         diagnostics.extend(undetermined(&parameters, &body, &sizes));
@@ -130,7 +130,7 @@ impl Inference<'_> {
             functions,
             obligations,
             body,
-            launch,
+            launches,
             strategy: outline.directives.strategy,
             backend: outline.directives.backend,
             tunables: self.tunables,

@@ -1,0 +1,9 @@
+lift::lift! {
+    #[launch(local = 64)]
+    #[launch(local = 32)]
+    fn doubled<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> mapGlb0(|x| 2 * x)
+    }
+}
+
+fn main() {}
