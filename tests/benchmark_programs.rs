@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use compare::compare;
 use kernels::{blocks, kernels};
 use lift_core::typed::Program;
+use random::Target;
 use sizes::admissible;
 
 /// How many sizes are tried of those a program accepts, from the smallest on; and about how many steps it may take.
@@ -50,7 +51,7 @@ fn check_file(file: &str, least: usize) -> Result<(), String> {
     for program in programs.iter().filter(|program| !LARGE.contains(&program.name.as_str())) {
         let sizes = spread(&admissible(program, MOST_STEPS));
         assert!(!sizes.is_empty(), "`{}` accepts no size", program.name);
-        compare(program, &sizes, TOLERANCE, &device)
+        compare(program, &sizes, TOLERANCE, Target::opencl(&device))
             .map_err(|error| format!("`{}`, {error}", program.name))?;
     }
     Ok(())

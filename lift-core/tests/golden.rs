@@ -143,6 +143,18 @@ golden! {
     /// The second map needs the whole first array: two kernels.
     two_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(sqrt) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) >> pad(1, 1, clamp) >> mapGlb0(id) }";
     fixed_launch: "#[launch(local = (16, 8), global = (N, M))] fn f<const N: usize, const M: usize>(a: [[f32; N]; M]) -> [[f32; N]; M] { a >> mapGlb1(mapGlb0(|x| x * 2)) }";
+    a_launch_for_each_kernel: "#[launch(local = 64)] #[launch(local = 32)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> mapGlb0(sqrt) >> pad(1, 1, clamp) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) }";
+    /// Groups in the interior load vectors; those at the border clamp every position.
+    tiles_of_vectors: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 64 == 0 {
+        a >> pad(4, 4, clamp) >> slide(72, 64) >> mapWrg0(|tile| tile >> asVector(4) >> toLocal(mapLcl0(id)) >> asScalar
+            >> slide(9, 1) >> mapLcl0(|nbh| nbh >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";
+    /// Each row of the tile is loaded once, and used for two rows of results.
+    rows_rolling_through_a_reduction: "fn f(a: [[f32; 8]; 4], w: [[f32; 5]; 3]) -> [[f32; 4]; 2] {
+        zip(a >> map(asVector(4)) >> mapSeqSlide(|rows| rows >> map(asScalar), 2, 1), w) >> reduceSeq(|acc, (rows, line)|
+            zip(acc, rows) >> mapSeqUnroll(|(sums, row)| zip(sums, row >> slide(5, 1)) >> mapSeqUnroll(|(sum, window)|
+                zip(window, line) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum))),
+            generate(2, |i| generate(4, |j| 0.0))) }";
     pairs_at_the_boundary: "fn f<const N: usize>(p: [(f32, i32); N]) -> [(i32, f32); N] { p >> map(|(x, i)| (i + 1, x)) }";
     tuple_accumulator: "fn extremes<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| { let e = row >> reduce(|(lo, hi), x| (min(lo, x), max(hi, x)), (1e30, -1e30)); e.1 - e.0 }) }";

@@ -97,13 +97,18 @@ impl Search<'_> {
                     Direction::Lower => &bounds.lower,
                     Direction::Upper => &bounds.upper,
                 };
-                stated.iter().find_map(|Bound { scale, value }| {
+                let bounds = stated.iter().filter_map(|Bound { scale, value }| {
                     let value = of(value)?;
                     let scale = Nat::constant(*scale);
                     Some(match direction {
                         Direction::Lower => -(-value).divide(&scale),
                         Direction::Upper => value.divide(&scale),
                     })
+                });
+                // Of those that differ by a number the tightest, else the first.
+                bounds.reduce(|first, other| match (direction, other.constant_difference(&first)) {
+                    (Direction::Lower, Some(1..)) | (Direction::Upper, Some(..=-1)) => other,
+                    (_, _) => first,
                 })
             }
             Atom::Divide(n, d) if self.prover.positive(d) && !self.is_index_expression(d) => {
