@@ -90,8 +90,8 @@ fn check(program: &Program, number: usize, device: &Device) -> Result<(), String
         match compare(&launched, &picked, TOLERANCE, device) {
             Ok(()) if !refused => {}
             Err(error) if refused && error.contains(REFUSAL) => {}
-            Ok(()) => return Err(format!("{:?}: is not refused", launched.launch)),
-            Err(error) => return Err(format!("{:?}: {error}", launched.launch)),
+            Ok(()) => return Err(format!("{:?}: is not refused", launched.launches)),
+            Err(error) => return Err(format!("{:?}: {error}", launched.launches)),
         }
     }
     Ok(())
