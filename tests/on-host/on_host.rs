@@ -49,8 +49,8 @@ use sizes::admissible;
 const TOLERANCE: f32 = 1e-5;
 
 /// With how many sizes a program of the papers runs, and about how many steps it takes at one.
-const SIZES_PER_PROGRAM: usize = 4;
-const MOST_STEPS: usize = 2_000;
+const SIZES_PER_PROGRAM: usize = 3;
+const MOST_STEPS: usize = 1_000;
 
 /// The part of all random programs that the compiler may reject.
 const MOST_REJECTED: f64 = 0.05;

@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use crate::Options;
+use crate::clock::Clock;
 use crate::computations::{Benchmark, Case, Kind};
 
 /// Rounds before the timed ones.
 const WARM_UP: usize = 2;
+
+/// Calls are repeated so long: clocks that count processor time do so in steps of milliseconds.
+const REPEATED: Duration = Duration::from_millis(60);
 
 /// How many elements of a result are computed again, in double precision.
 const CHECKED: usize = 200;
@@ -58,14 +62,20 @@ pub(crate) fn race(benchmark: &Benchmark, mut case: Case, options: &Options) -> 
         Row { name: benchmark.name, size: benchmark.size.clone(), times: Vec::new(), problems: Vec::new() };
     let rounds = WARM_UP + options.runs.max(1);
     let mut times = vec![Vec::new(); case.contestants.len()];
+    let mut calls = vec![1; case.contestants.len()];
     let mut wrong = vec![None; case.contestants.len()];
     for round in 0..rounds {
         for (position, contestant) in case.contestants.iter_mut().enumerate() {
             if wrong[position].is_some() {
                 continue;
             }
-            match (contestant.run)(options.clock) {
+            let clock = if round < WARM_UP { Clock::Device } else { options.clock };
+            match (contestant.run)(clock, calls[position]) {
                 Ok((result, time)) => {
+                    if round < WARM_UP {
+                        calls[position] =
+                            (REPEATED.as_micros() / time.as_micros().max(1)).clamp(1, 1000) as u32;
+                    }
                     if round >= WARM_UP {
                         times[position].push(time);
                     }

@@ -40,7 +40,7 @@ fn are_rows_alike(steps: &[LaneStep], outer: &Var) -> bool {
     steps.iter().all(|step| match step {
         LaneStep::Lanes(_) => true,
         LaneStep::For { extent, body, .. } => !extent.mentions(outer) && are_rows_alike(body, outer),
-        LaneStep::Least { .. } | LaneStep::Rest(_) => false,
+        LaneStep::Least { .. } | LaneStep::Rest { .. } => false,
         LaneStep::If(condition, then, otherwise) => {
             !mentions(condition, outer) && are_rows_alike(then, outer) && are_rows_alike(otherwise, outer)
         }
@@ -61,14 +61,14 @@ fn shares_rows(steps: &[LaneStep], outer: &Var, index: &Var) -> bool {
         LaneStep::If(_, then, otherwise) => {
             shares_rows(then, outer, index) || shares_rows(otherwise, outer, index)
         }
-        LaneStep::Lanes(_) | LaneStep::Least { .. } | LaneStep::Rest(_) => false,
+        LaneStep::Lanes(_) | LaneStep::Least { .. } | LaneStep::Rest { .. } => false,
     })
 }
 
 fn loads_of(steps: &[LaneStep]) -> Box<dyn Iterator<Item = &[Statement]> + '_> {
     Box::new(steps.iter().flat_map(|step| -> Box<dyn Iterator<Item = &[Statement]> + '_> {
         match step {
-            LaneStep::Lanes(statements) | LaneStep::Rest(statements) => {
+            LaneStep::Lanes(statements) | LaneStep::Rest { statements, .. } => {
                 Box::new(std::iter::once(statements.as_slice()))
             }
             LaneStep::For { body, .. } => loads_of(body),

@@ -172,8 +172,15 @@ pub enum LaneStep {
         /// The lane that has fewest.
         lane: LaneOfLeast,
     },
-    /// What is left for the lanes that have more, one lane after the other.
-    Rest(Vec<Statement>),
+    /// What is left for the lanes that have more, one lane after the other; mostly nothing.
+    Rest {
+        /// How many positions are left for a lane.
+        left: Nat,
+        /// The lane that has fewest. The one at the other end has most.
+        lane: LaneOfLeast,
+        /// A loop over these positions.
+        statements: Vec<Statement>,
+    },
     /// A choice that is the same for all lanes.
     If(Expression, Vec<LaneStep>, Vec<LaneStep>),
 }

@@ -140,7 +140,7 @@ fn has_loops(body: &[Statement]) -> bool {
 fn has_loops_of_lanes(steps: &[LaneStep]) -> bool {
     steps.iter().any(|step| match step {
         LaneStep::Lanes(statements) => has_loops(statements),
-        LaneStep::Least { .. } | LaneStep::Rest(_) => false,
+        LaneStep::Least { .. } | LaneStep::Rest { .. } => false,
         LaneStep::For { body, .. } => has_loops_of_lanes(body),
         LaneStep::If(_, then, otherwise) => has_loops_of_lanes(then) || has_loops_of_lanes(otherwise),
     })
@@ -285,11 +285,12 @@ impl Distribution<'_> {
         let count = Nat::variable(&least);
         let shifted = Nat::variable(index) + &count;
         let body = Substitute { index, value: &shifted }.block(body);
-        let rest = Loop { extent: extent - &count, body, ..repetition.clone() };
+        let left = extent - &count;
+        let rest = Loop { extent: left.clone(), body, ..repetition.clone() };
         Some(vec![
             LaneStep::Least { least, extent: extent.clone(), lane },
             repeated(self, count),
-            LaneStep::Rest(vec![Statement::Loop(rest)]),
+            LaneStep::Rest { left, lane, statements: vec![Statement::Loop(rest)] },
         ])
     }
 
@@ -333,7 +334,7 @@ impl Rewrite for Substitute<'_> {
 fn collect_groups<'s>(steps: &'s [LaneStep], groups: &mut Vec<&'s [Statement]>) {
     for step in steps {
         match step {
-            LaneStep::Lanes(group) | LaneStep::Rest(group) => groups.push(group),
+            LaneStep::Lanes(group) | LaneStep::Rest { statements: group, .. } => groups.push(group),
             LaneStep::Least { .. } => {}
             LaneStep::For { body, .. } => collect_groups(body, groups),
             LaneStep::If(_, then, otherwise) => {
@@ -356,7 +357,7 @@ fn without_memories(steps: Vec<LaneStep>) -> Vec<LaneStep> {
         LaneStep::If(condition, then, otherwise) => {
             LaneStep::If(condition, without_memories(then), without_memories(otherwise))
         }
-        LaneStep::Least { .. } | LaneStep::Rest(_) => step,
+        LaneStep::Least { .. } | LaneStep::Rest { .. } => step,
     });
     steps.filter(|step| !matches!(step, LaneStep::Lanes(group) if group.is_empty())).collect()
 }

@@ -39,8 +39,8 @@ impl Kind {
     }
 }
 
-/// One run by a clock: the result and how long it took.
-pub(crate) type Run = Box<dyn FnMut(Clock) -> Result<(Vec<f32>, Duration), String>>;
+/// So many calls by a clock: the last result, and how long each took on average.
+pub(crate) type Run = Box<dyn FnMut(Clock, u32) -> Result<(Vec<f32>, Duration), String>>;
 
 /// Something that computes.
 pub(crate) struct Contestant {
@@ -122,14 +122,18 @@ fn contestant<R: 'static>(
     elements: impl Fn(R) -> Vec<f32> + 'static,
     mut call: impl FnMut() -> lift::Result<(R, Duration)> + 'static,
 ) -> Contestant {
-    let run = move |clock: Clock| {
+    let run = move |clock: Clock, calls: u32| {
         let mut found = None;
         let time = clock.time(|| {
-            let (result, time) = call().map_err(|error| error.to_string())?;
-            found = Some(result);
-            Ok(time)
+            let mut total = Duration::ZERO;
+            for _ in 0..calls {
+                let (result, time) = call().map_err(|error| error.to_string())?;
+                found = Some(result);
+                total += time;
+            }
+            Ok(total)
         })?;
-        Ok((found.map(&elements).unwrap_or_default(), time))
+        Ok((found.map(&elements).unwrap_or_default(), time / calls.max(1)))
     };
     Contestant { kind, run: Box::new(run) }
 }

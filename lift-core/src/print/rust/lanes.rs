@@ -111,20 +111,34 @@ impl Printer<'_> {
         self.lane_steps(&strip.steps, together, ranges);
     }
 
+    /// A number as it is for one lane.
+    fn in_lane(&mut self, lane: usize, number: &Nat, together: Together<'_>, ranges: &Ranges) -> String {
+        let (position, number) = (self.names.index(together.index), self.nat(number, ranges));
+        format!("{{ let {position} = {position} + {lane}; {number} }}")
+    }
+
     fn lane_steps(&mut self, steps: &[LaneStep], together: Together<'_>, ranges: &Ranges) {
         for step in steps {
             match step {
-                LaneStep::Lanes(statements) | LaneStep::Rest(statements) => {
-                    self.lanes(statements, together, ranges);
+                LaneStep::Lanes(statements) => self.lanes(statements, together, ranges),
+                LaneStep::Rest { left, lane, statements } => {
+                    let most = match lane {
+                        LaneOfLeast::First => together.lanes - 1,
+                        LaneOfLeast::Last => 0,
+                    };
+                    let left = self.in_lane(most, left, together, ranges);
+                    self.braced(format!("if {left} > 0 "), |printer| {
+                        printer.lanes(statements, together, ranges);
+                    });
                 }
                 LaneStep::Least { least, extent, lane } => {
                     let last = match lane {
                         LaneOfLeast::First => 0,
                         LaneOfLeast::Last => together.lanes - 1,
                     };
-                    let (name, position) = (self.names.index(least), self.names.index(together.index));
-                    let extent = self.nat(extent, ranges);
-                    self.line(format!("let {name} = {{ let {position} = {position} + {last}; {extent} }};"));
+                    let (name, extent) =
+                        (self.names.index(least), self.in_lane(last, extent, together, ranges));
+                    self.line(format!("let {name} = {extent};"));
                 }
                 LaneStep::For { index, extent, origin, body } => {
                     self.comment(origin);
