@@ -133,6 +133,31 @@ fn a_tile_refilled_in_every_step_needs_a_barrier_before_it_is_read_and_one_befor
 }
 
 #[test]
+fn a_tile_with_two_halves_that_steps_use_by_turns_needs_one_barrier_a_step_and_one_where_the_steps_begin_again()
+ {
+    let step = Var::new(9, "i9");
+    let steps = || {
+        vec![in_time(
+            9,
+            vec![
+                copy(1, Trip::One, (INPUT, same), (TILE, same)),
+                copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+            ],
+        )]
+    };
+    let alternating = Alternating::from([(TILE, step)]);
+    let placed = |body| {
+        let ranges = Ranges::new();
+        let group = Group { local: [64, 1, 1], ranges: &ranges, next_variable: 100 };
+        place_barriers(body, &buffers(), &group, Barriers::WhereNeeded, &alternating)
+            .expect("every work-item arrives")
+    };
+    assert_eq!(count(&placed(steps())), 1);
+    // The last step of one round and the first of the next may use the same half.
+    assert_eq!(count(&placed(vec![in_time(8, steps())])), 2);
+}
+
+#[test]
 fn barriers_stand_between_loops_over_work_items_that_do_not_divide_evenly() {
     let body = placed(vec![
         copy(1, Trip::Any, (INPUT, same), (TILE, same)),
