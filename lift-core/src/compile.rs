@@ -12,9 +12,9 @@ use crate::extent::extents;
 use crate::kernel::{self, Buffer, BufferRole, Kernel, KernelParameter, Module};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges};
-use crate::options::Options;
+use crate::options::{Host, Options};
 use crate::print::{Interface, print_opencl, print_rust};
-use crate::typed::{Parameter, ParameterType, Program};
+use crate::typed::{Backend, Parameter, ParameterType, Program};
 use crate::types::Type;
 
 /// Compiles a typed program.
@@ -37,6 +37,8 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
     if !violations.is_empty() {
         return Err(violations);
     }
+    let host = if program.backend == Some(Backend::OpenCl) { Host::Omitted } else { options.host };
+    let options = &Options { host, ..*options };
     let Generation { module, host } = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = program.ranges();
     let internal = |problems: Vec<String>| {
@@ -59,6 +61,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         name: program.name.clone(),
         source,
         host,
+        backend: program.backend,
         type_parameters: program.type_parameters.len(),
         open_ranks: program.open_ranks.clone(),
         sizes: program.sizes.clone(),

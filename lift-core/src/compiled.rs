@@ -6,7 +6,7 @@ use crate::kernel::{BufferId, BufferRole, KernelParameter, Module};
 use crate::nat::{Nat, Var};
 pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
-use crate::typed::{Obligation, Parameter, SizeVariable};
+use crate::typed::{Backend, Obligation, Parameter, SizeVariable};
 use crate::types::Type;
 
 /// A compiled program: its kernels and how to launch them.
@@ -19,6 +19,8 @@ pub struct Compiled {
     pub source: String,
     /// The kernels as Rust functions, if they were wanted.
     pub host: Option<HostCode>,
+    /// The only backend that may run it; any where the user restricts nothing.
+    pub backend: Option<Backend>,
     /// How many element types the arguments fix.
     pub type_parameters: usize,
     /// Those, by index, of arrays of any rank: see [`Program::open_ranks`](crate::typed::Program::open_ranks).

@@ -1,6 +1,7 @@
 //! A kernel item: a function, and a module of the same name.
 
 use lift_core::compiled::Compiled;
+use lift_core::typed::Backend;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -34,13 +35,34 @@ fn function(
     let pass = signature.pass(&passed);
     let result = signature.host_result();
     let module = module_name(rust);
+    let device = default_device(lift, compiled);
     quote! {
         #(#attributes)*
         #documentation
         #visibility fn #name<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
-            #lift::__private::Call::new(&#module::PROGRAM).host(#module::HOST)#pass.run(&#lift::Device::default_device()?)
+            #lift::__private::Call::new(&#module::PROGRAM).host(#module::HOST)#pass.run(&#device)
         }
     }
+}
+
+/// The device of a call that names none.
+fn default_device(lift: &TokenStream, compiled: &Compiled) -> TokenStream {
+    match restriction(lift, compiled) {
+        None => quote!(#lift::Device::default_device()?),
+        Some(restriction) => quote!(#restriction.default_device()?),
+    }
+}
+
+/// What restricts a kernel to some devices.
+fn restriction(lift: &TokenStream, compiled: &Compiled) -> Option<TokenStream> {
+    let name = &compiled.name;
+    let devices = match compiled.backend? {
+        Backend::OpenCl => quote!(OpenCl),
+        Backend::Host => quote!(Host),
+    };
+    Some(
+        quote!(#lift::__private::Restriction { program: #name, devices: #lift::__private::Devices::#devices }),
+    )
 }
 
 /// A use of a parameter that an editor does not confuse with its declaration, which alone has the user's span.
@@ -71,6 +93,7 @@ fn module(
     let description = program::description(lift, compiled)?;
     let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let methods = methods(context, signature);
+    let check = restriction(lift, compiled).map(|restriction| quote!(#restriction.check(device)?;));
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
@@ -90,6 +113,7 @@ fn module(
 
             /// Compiles the kernel for a device.
             pub fn on(device: &#lift::Device) -> #lift::Result<Kernel> {
+                #check
                 ::core::result::Result::Ok(Kernel {
                     compiled: #lift::__private::Compiled::with_host(&PROGRAM, device, &[], HOST)?,
                 })

@@ -274,4 +274,5 @@ pub use crate::program::{
     Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
     Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
+pub use crate::restriction::{Devices, Restriction};
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

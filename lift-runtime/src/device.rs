@@ -224,3 +224,8 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
         available: devices.iter().map(Device::to_string).collect(),
     })
 }
+
+/// Whether the environment names a device.
+pub(crate) fn chosen_by_variable() -> bool {
+    env::var_os(DEVICE_VARIABLE).is_some_and(|name| !name.to_string_lossy().trim().is_empty())
+}

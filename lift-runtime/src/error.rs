@@ -38,6 +38,26 @@ pub enum Error {
          build it with the default features, or unset the variable"
     )]
     HostBackendMissing,
+    /// A kernel may not run on this device.
+    #[error("`{program}` is restricted to {needed}, but the call computes on the device `{device}`")]
+    RestrictedKernel {
+        /// The kernel.
+        program: String,
+        /// The devices that it may run on.
+        needed: String,
+        /// The device.
+        device: String,
+    },
+    /// A kernel may run on none of the devices that there are.
+    #[error(
+        "`{program}` is restricted to {needed}, and there is none\nhelp: `lift::doctor()` says what there is to compute with"
+    )]
+    NoAllowedDevice {
+        /// The kernel.
+        program: String,
+        /// The devices that it may run on.
+        needed: String,
+    },
     /// A program has no code for the host.
     #[error(
         "`{program}` has code for OpenCL devices only, but the call computes on the device `{device}`\nhelp: \

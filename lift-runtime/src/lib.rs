@@ -31,6 +31,7 @@ mod output;
 mod plan;
 mod profile;
 mod program;
+mod restriction;
 mod shape;
 mod size;
 mod solve;

@@ -30,6 +30,8 @@ impl Strategy {
 pub enum Backend {
     /// OpenCL C, for every OpenCL device.
     OpenCl,
+    /// Rust, for the host.
+    Host,
 }
 
 /// The laws that the user states of a function, with `#[assoc]` and `#[comm]`; nothing checks them.

@@ -11,11 +11,13 @@ use lift_parser::parse_text;
 fn a_kernel_keeps_its_strategy_and_its_backend() {
     let programs = infer(
         "#[schedule(default)] #[opencl] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }
-         fn g<const N: usize>(a: [f32; N]) -> [f32; N] { f(a) }",
+         fn g<const N: usize>(a: [f32; N]) -> [f32; N] { f(a) }
+         #[host] fn h<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
     );
     let found: Vec<_> =
         programs.iter().flatten().map(|program| (program.strategy, program.backend)).collect();
-    assert_eq!(found, [(Strategy::Default, Some(Backend::OpenCl)), (Strategy::Default, None)]);
+    let backends = [Some(Backend::OpenCl), None, Some(Backend::Host)];
+    assert_eq!(found, backends.map(|backend| (Strategy::Default, backend)));
 }
 
 #[test]
@@ -110,9 +112,9 @@ fn wrong_attributes_are_a_mistake() {
             ),
         ),
         (
-            "#[host]",
+            "#[opencl] #[host]",
             kernel,
-            "`host`: there is no host backend yet: kernels run on OpenCL devices only\nhelp: leave the attribute out; an OpenCL driver for the processor, such as PoCL, runs kernels on the host",
+            "`host`: a kernel is restricted to OpenCL devices or to the host, not to both\nhelp: leave both attributes out: a kernel without them runs everywhere",
         ),
         (
             "#[assoc]",

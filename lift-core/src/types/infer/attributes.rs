@@ -18,6 +18,17 @@ pub(super) struct Directives {
 }
 
 impl Inference<'_> {
+    /// `#[host]` or `#[opencl]`.
+    fn backend(&mut self, attribute: &Attribute, backend: Backend, directives: &mut Directives) {
+        self.takes_no_arguments(attribute);
+        if directives.backend.is_some_and(|other| other != backend) {
+            let message = "a kernel is restricted to OpenCL devices or to the host, not to both";
+            let help = "leave both attributes out: a kernel without them runs everywhere";
+            self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
+        }
+        directives.backend = Some(backend);
+    }
+
     /// The attributes of a kernel.
     pub(super) fn kernel_attributes(&mut self, item: &Item) -> Directives {
         self.repeated_attributes(item);
@@ -26,16 +37,8 @@ impl Inference<'_> {
             match attribute.name.name.as_str() {
                 "launch" => {}
                 "schedule" => directives.strategy = self.strategy(attribute).unwrap_or_default(),
-                "opencl" => {
-                    self.takes_no_arguments(attribute);
-                    directives.backend = Some(Backend::OpenCl);
-                }
-                "host" => {
-                    let message = "there is no host backend yet: kernels run on OpenCL devices only";
-                    let help = "leave the attribute out; an OpenCL driver for the processor, such as PoCL, runs kernels \
-                                on the host";
-                    self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
-                }
+                "opencl" => self.backend(attribute, Backend::OpenCl, &mut directives),
+                "host" => self.backend(attribute, Backend::Host, &mut directives),
                 "assoc" | "comm" => {
                     let message = format!(
                         "`#[{}]` describes a function on scalars, and `{}` is a kernel",

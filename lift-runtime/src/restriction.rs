@@ -1,0 +1,67 @@
+//! Kernels that are restricted to some devices, by `#[host]` or `#[opencl]`.
+
+use crate::device::{Device, DeviceKind, chosen_by_variable};
+use crate::error::{Error, Result};
+
+/// The devices that a kernel may run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Devices {
+    /// Those of OpenCL.
+    OpenCl,
+    /// The host.
+    Host,
+}
+
+/// What restricts a kernel to some devices.
+#[derive(Debug, Clone, Copy)]
+pub struct Restriction {
+    /// The kernel.
+    pub program: &'static str,
+    /// The devices.
+    pub devices: Devices,
+}
+
+impl Restriction {
+    /// The default device of the kernel: what the environment names, else the first device that it may run on. What the environment
+    /// names is never changed silently.
+    pub fn default_device(self) -> Result<Device> {
+        if chosen_by_variable() {
+            let device = Device::default_device()?;
+            self.check(&device)?;
+            return Ok(device);
+        }
+        let mut allowed: Vec<Device> =
+            Device::list()?.into_iter().filter(|device| self.allows(device)).collect();
+        allowed.sort_by_key(|device| device.kind() != DeviceKind::Gpu);
+        allowed.into_iter().next().ok_or_else(|| Error::NoAllowedDevice {
+            program: self.program.to_owned(),
+            needed: self.needed().to_owned(),
+        })
+    }
+
+    /// Refuses other devices.
+    pub fn check(self, device: &Device) -> Result<()> {
+        if self.allows(device) {
+            return Ok(());
+        }
+        Err(Error::RestrictedKernel {
+            program: self.program.to_owned(),
+            needed: self.needed().to_owned(),
+            device: device.to_string(),
+        })
+    }
+
+    fn allows(self, device: &Device) -> bool {
+        match self.devices {
+            Devices::OpenCl => device.kind() != DeviceKind::Host,
+            Devices::Host => device.kind() == DeviceKind::Host,
+        }
+    }
+
+    fn needed(self) -> &'static str {
+        match self.devices {
+            Devices::OpenCl => "OpenCL devices, by `#[opencl]`",
+            Devices::Host => "the host, by `#[host]`",
+        }
+    }
+}
