@@ -5,8 +5,8 @@
 //! functions*, 1989). What must stay true: a result is within three units in the last place, as OpenCL demands, and what is
 //! special is as the standard library has it.
 
-/// The logarithm of 2 in two parts; whole numbers up to 2^12 times the first are exact.
-const LN_2: [f32; 2] = [355.0 / 512.0, -2.121_944_4e-4];
+/// The logarithm of 2 in two parts, the first of which is 355/512: whole numbers up to 2^12 times that are exact.
+const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 
 /// A number whose unit in the last place is 1, with room on both sides: sums with it are rounded to whole numbers.
 const ROUNDING: f32 = 12_582_912.0;
