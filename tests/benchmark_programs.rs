@@ -70,7 +70,7 @@ benchmarks! {
     convolutions_have_any_size: 3 of "convolution.rs";
     dot_products_have_any_size: 3 of "dot.rs";
     jacobi_stencils_have_any_size: 6 of "jacobi.rs";
-    matrix_products_have_any_size: 3 of "matrix_product.rs";
+    matrix_products_have_any_size: 2 of "matrix_product.rs";
     matrix_vector_products_have_any_size: 3 of "matrix_vector.rs";
     bodies_come_in_any_number: 1 of "nbody.rs";
     products_with_both_matrices_have_any_size: 3 of "normal_product.rs";

@@ -293,6 +293,8 @@ pub enum Unrolling {
     AsItLikes,
     /// To execute this many steps per round.
     By(u64),
+    /// The same, but only of compilers that do not unroll such loops as they like already.
+    Otherwise(u64),
     /// To leave no loop.
     Whole,
 }

@@ -27,6 +27,7 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
         vectors: vectors_in_memory(module),
         values: Substitution::new(),
         helpers: BTreeSet::new(),
+        rounds: BTreeSet::new(),
         problems: Vec::new(),
         lines: Vec::new(),
         depth: 0,
@@ -46,6 +47,12 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let helpers: String =
         printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
+    for steps in &printer.rounds {
+        text += &format!(
+            "/* Compilers for GPUs unroll as they like. */\n#ifdef __NV_CL_C_VERSION\n#define UNROLL_BY_{steps}\n#else\n#define UNROLL_BY_{steps} \
+             _Pragma(\"unroll {steps}\")\n#endif\n"
+        );
+    }
     let type_parameters: Vec<usize> = (0..type_parameters).collect();
     text += &type_definitions(&type_parameters);
     text += &vector_definitions(&type_parameters, &format!("{helpers}{body}"));
@@ -94,6 +101,8 @@ struct Printer<'m> {
     /// What variables stand for that were declared by a value.
     values: Substitution,
     helpers: BTreeSet<Helper>,
+    /// By how many steps compilers are asked to unroll that do not by themselves.
+    rounds: BTreeSet<u64>,
     problems: Vec<String>,
     lines: Vec<String>,
     depth: usize,
@@ -352,6 +361,10 @@ impl Printer<'_> {
         match repetition.unrolling {
             Unrolling::AsItLikes => {}
             Unrolling::By(steps) => self.line(format!("#pragma unroll {steps}")),
+            Unrolling::Otherwise(steps) => {
+                self.rounds.insert(steps);
+                self.line(format!("UNROLL_BY_{steps}"));
+            }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
         self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
