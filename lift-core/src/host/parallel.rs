@@ -159,7 +159,8 @@ impl Planner<'_> {
             }
             None => Step::Parallel(Parallel {
                 loops: vec![whole(repetition)],
-                origin,
+                // The loop over the part says it.
+                origin: String::new(),
                 memories: self.local_memories(&repetition.body).into_iter().collect(),
                 body: vec![self.in_order(repetition, Bounds::Part, ranges, Threads::Taken)],
             }),

@@ -73,11 +73,7 @@ impl Printer<'_> {
             let stride = stride(&load.index, together.index, &varying);
             let Some(cut) = source.load(stride, stored.contains(&load.buffer), lanes) else { continue };
             let (name, at) = (place.fresh(cut.what), self.nat(&load.index, ranges));
-            let value = cut.value(&at);
-            self.line(match before {
-                "" => format!("let {name} = {value};"),
-                _ => format!("let {name} = {{ {before}{value} }};"),
-            });
+            self.declare_cut(&name, before, &cut.value(&at));
             place.read_by(load.buffer, load.index.clone(), format!("{name}{}", cut.of_lane));
         }
         for store in accesses.stores.iter().filter(certain) {
@@ -87,9 +83,16 @@ impl Printer<'_> {
             }
             let Some(source) = self.source(store.buffer) else { continue };
             let (at, row) = (self.nat(&store.index, ranges), place.fresh("row"));
-            self.line(format!("let {row} = {{ {before}{}.row::<{lanes}>({at}) }};", source.name));
+            self.declare_cut(&row, before, &format!("{}.row::<{lanes}>({at})", source.name));
             place.written_to(store.buffer, store.index.clone(), row);
         }
+    }
+
+    fn declare_cut(&mut self, name: &str, before: &str, value: &str) {
+        self.line(match before {
+            "" => format!("let {name} = {value};"),
+            _ => format!("let {name} = {{ {before}{value} }};"),
+        });
     }
 
     fn source(&self, buffer: BufferId) -> Option<Source> {

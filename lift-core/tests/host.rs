@@ -1,0 +1,50 @@
+//! Kernels as the host executes them: a program and its Rust functions, side by side, reviewed like code.
+//!
+//! `INSTA_UPDATE=always cargo test -p lift-core --test host` writes the snapshots anew; read the difference.
+
+use lift_core::compile_with;
+use lift_core::options::{Host, Options};
+use lift_core::syntax::Input;
+use lift_core::types::infer::infer_items;
+
+/// The Rust functions of an item, behind its text; none where they are not wanted.
+fn functions(text: &str, host: Host) -> Option<String> {
+    let parsed = lift_parser::parse_text(text);
+    let Some(Input::Items(items)) = &parsed.input else { panic!("{:?}", parsed.errors) };
+    let programs = infer_items(items).expect("they have types").kernels;
+    let [program] = programs.as_slice() else { panic!("one kernel") };
+    let compiled = compile_with(program, &Options { host, ..Options::default() }).expect("it compiles");
+    compiled.host.map(|host| format!("{}\n----\n{}", text.trim(), host.text))
+}
+
+macro_rules! golden {
+    ($($(#[$documentation:meta])* $name:ident: $text:literal;)*) => {$(
+        $(#[$documentation])*
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(stringify!($name), functions($text, Host::Printed).expect("functions"));
+        }
+    )*};
+}
+
+golden! {
+    /// Four rows of the result at once load a strip of a row of `b` once.
+    rows_share_what_they_load: "fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        map(|row| map(|col| zip(row, col) >> map(mult) >> reduce(add, 0), transpose(b)), a) }";
+    /// Strips clamp no column, positions at the borders are done one by one.
+    strips_leave_borders_out: "fn five<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| 0.2 * (at(1, at(0, n)) + at(0, at(1, n)) + at(1, at(1, n)) + at(2, at(1, n)) + at(1, at(2, n)))) }";
+    /// Lanes have rows of different lengths: what all have first, then the rest of each.
+    lanes_of_different_lengths: "fn sums<const N: usize>(a: [i => [f32; i + 1]; N]) -> [f32; N] { a >> map(reduce(add, 0)) }";
+    /// A tile is an array of the thread, refilled by each group.
+    tiles_belong_to_threads: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] where N % 512 == 0 {
+        a >> pad(1, 1, clamp) >> slide(514, 512) >> mapWrg0(|tile| tile >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(|n| n >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";
+}
+
+#[test]
+fn functions_are_printed_only_where_they_are_wanted() {
+    let plain = "fn twice<const N: usize>(a: [f32; N]) -> [f32; N] { map(|x| 2 * x, a) }";
+    assert!(functions(plain, Host::Printed).is_some());
+    assert_eq!(functions(plain, Host::Omitted), None);
+    assert_eq!(functions(&format!("#[opencl] {plain}"), Host::Printed), None);
+}
