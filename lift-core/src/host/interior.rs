@@ -104,7 +104,9 @@ impl Search<'_> {
             Atom::Minimum(left, right) | Atom::Maximum(left, right) => {
                 self.nat(left, ranges);
                 self.nat(right, ranges);
-                self.sign(&(right - left), ranges);
+                // Where both are equal, either of them will do.
+                let difference = right - left;
+                self.either(&difference, &-&difference, ranges);
             }
             Atom::Modulo(numerator, divisor) | Atom::Divide(numerator, divisor) => {
                 self.nat(numerator, ranges);
@@ -132,9 +134,7 @@ impl Search<'_> {
             Condition::Less(left, right) => self.sign(&(right - left - Nat::one()), ranges),
             Condition::LessOrEqual(left, right) => self.sign(&(right - left), ranges),
             Condition::Equal(left, right) => {
-                let (below, above) = (left - right - Nat::one(), right - left - Nat::one());
-                let thresholds = [self.threshold(&below, ranges), self.threshold(&above, ranges)];
-                self.keep_cheapest(thresholds.into_iter().flatten().collect());
+                self.either(&(left - right - Nat::one()), &(right - left - Nat::one()), ranges);
             }
             Condition::And(left, right) | Condition::Or(left, right) => {
                 self.condition(left, ranges);
@@ -147,12 +147,15 @@ impl Search<'_> {
 
     /// Decides whether a difference is negative, the same way wherever that costs least.
     fn sign(&mut self, difference: &Nat, ranges: &Ranges) {
-        if !difference.mentions(self.index) {
-            return;
+        self.either(difference, &(-difference - Nat::one()), ranges);
+    }
+
+    /// Keeps one of two numbers from being negative, wherever that costs least.
+    fn either(&mut self, one: &Nat, other: &Nat, ranges: &Ranges) {
+        if one.mentions(self.index) {
+            let thresholds = [self.threshold(one, ranges), self.threshold(other, ranges)];
+            self.keep_cheapest(thresholds.into_iter().flatten().collect());
         }
-        let opposite = -difference - Nat::one();
-        let thresholds = [self.threshold(difference, ranges), self.threshold(&opposite, ranges)];
-        self.keep_cheapest(thresholds.into_iter().flatten().collect());
     }
 
     /// Keeps a numerator between 0 and its divisor, where that costs little at both ends.
@@ -199,5 +202,44 @@ impl Search<'_> {
         } else {
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{BufferId, ValueType};
+    use crate::scalar::ScalarType;
+
+    /// The interior of a loop over `0..N` that loads from this place.
+    fn of(place: impl Fn(&Nat, &Nat) -> Nat) -> Interior {
+        let (i, n) = (Var::new(1, "i"), Var::new(2, "N"));
+        let mut ranges = Ranges::new();
+        ranges.declare(&n, Nat::constant(8), None);
+        let place = place(&Nat::variable(&i), &Nat::variable(&n));
+        let load = Expression::Load(BufferId(0), place, ValueType::from(ScalarType::F32));
+        let body = [Statement::Store(BufferId(1), Nat::variable(&i), load)];
+        interior(&body, &i, &Nat::variable(&n), &ranges)
+    }
+
+    fn bounds(interior: &Interior) -> (Vec<String>, Vec<String>) {
+        let texts = |bounds: &[Nat]| bounds.iter().map(Nat::to_string).collect();
+        (texts(&interior.first), texts(&interior.end))
+    }
+
+    #[test]
+    fn clamped_and_wrapped_neighbours_leave_out_as_few_positions_as_possible() {
+        let one = Nat::one();
+        let clamped = of(|i, n| Nat::min(&Nat::max(&(i - &one), &Nat::zero()), &(n - &one)));
+        assert_eq!(bounds(&clamped).0, ["1"]);
+        let right = of(|i, n| Nat::min(&(i + &one), &(n - &one)));
+        assert_eq!(bounds(&right), (vec![], vec!["N - 1".to_string()]));
+        let wrapped = of(|i, n| (i + &one).modulo(n));
+        assert_eq!(bounds(&wrapped), (vec![], vec!["N - 1".to_string()]));
+    }
+
+    #[test]
+    fn what_is_plain_has_no_border() {
+        assert_eq!(of(|i, n| i * n), Interior::default());
     }
 }
