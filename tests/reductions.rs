@@ -124,8 +124,11 @@ fn a_sum_that_everybody_needs_is_computed_once() -> lift::Result<()> {
     for n in [1, 2, 257, 100_003] {
         let a = floats(n);
         let sum = 4096.0 + a.iter().sum::<f32>();
-        let expected: Vec<f32> = a.iter().map(|v| v / sum).collect();
-        assert!(shares(&a)?.to_vec() == expected, "{n} elements");
+        // OpenCL rounds a quotient to within 2.5 units in the last place.
+        for (result, value) in shares(&a)?.iter().zip(&a) {
+            let expected = value / sum;
+            assert!((result - expected).abs() <= 2.5 * f32::EPSILON * expected.abs(), "{n} elements");
+        }
 
         let largest = a.iter().copied().fold(0.0, f32::max);
         let exponentials: Vec<f64> = a.iter().map(|v| f64::from(v - largest).exp()).collect();
