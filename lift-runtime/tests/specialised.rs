@@ -5,12 +5,13 @@ mod common;
 mod events;
 
 use common::{add_call, every_device, opencl, scaled_sum_call, split_sums_call, transpose_call};
-use events::told;
+use events::{listen, told};
 use lift_runtime::__private::Compiled;
 use lift_runtime::ndarray::{Array1, Array2};
 
 #[test]
 fn every_program_gives_the_same_with_its_sizes_as_constants() {
+    listen();
     for device in every_device() {
         for n in [1u8, 7, 64] {
             let a: Vec<f32> = (0..n).map(f32::from).collect();

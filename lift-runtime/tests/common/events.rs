@@ -2,23 +2,35 @@
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
+use std::cell::RefCell;
 use std::fmt::{Debug, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Once;
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-/// Runs something, and gives what it told: `INFO the default device device=… …`.
-pub(crate) fn told<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
-    let lines = Lines::default();
-    let result = tracing::subscriber::with_default(lines.clone(), run);
-    let lines = std::mem::take(&mut *lines.0.lock().unwrap_or_else(PoisonError::into_inner));
-    (result, lines)
+thread_local! {
+    /// The lines told to this thread since `told` began, if it did.
+    static LINES: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-#[derive(Debug, Clone, Default)]
-struct Lines(Arc<Mutex<Vec<String>>>);
+/// Runs something, and gives what it told on this thread: `INFO the default device device=… …`.
+pub(crate) fn told<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
+    listen();
+    LINES.set(Some(Vec::new()));
+    let result = run();
+    (result, LINES.take().unwrap_or_default())
+}
+
+/// Subscribes, for all threads. To be called first by each test of a binary in which one calls `told`: an event
+/// that a thread without a subscriber meets first counts as one that nobody wants.
+pub(crate) fn listen() {
+    static SUBSCRIBED: Once = Once::new();
+    SUBSCRIBED.call_once(|| tracing::subscriber::set_global_default(Lines).expect("nobody else subscribes"));
+}
+
+struct Lines;
 
 impl Subscriber for Lines {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
@@ -37,7 +49,7 @@ impl Subscriber for Lines {
         let mut line = Line::default();
         event.record(&mut line);
         let text = format!("{} {}{}", event.metadata().level(), line.message, line.fields);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        LINES.with_borrow_mut(|lines| lines.as_mut().map(|lines| lines.push(text)));
     }
 
     fn enter(&self, _: &Id) {}
