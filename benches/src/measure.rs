@@ -6,10 +6,11 @@ use crate::ablation;
 use crate::case::{Benchmark, Case, Pair, Work};
 use crate::check;
 use crate::error::Result;
-use crate::generated::{Call, Generated};
+use crate::generated::{Call, Generated, Sizes};
 use crate::opencl::{Buffer, Gpu, Prepared};
-use crate::options::{Ablation, Options, Statistic};
+use crate::options::{Ablation, Options, Specialised, Statistic};
 use crate::plan::Plan;
+use crate::texts;
 
 /// Runs before the timed ones.
 const WARM_UP: usize = 2;
@@ -30,6 +31,8 @@ pub(crate) struct Row {
     pub(crate) generated: Outcome,
     /// The generated one, called as users call it: every call has a new buffer for its result, which costs time on processors.
     pub(crate) called: Outcome,
+    /// Called in the same way, with its sizes as constants; nothing unless asked for.
+    pub(crate) specialised: Option<Outcome>,
     /// The generated one by compilers with parts switched off, in the order of [`ablation::VARIANTS`]; empty unless asked for.
     pub(crate) ablation: Vec<Outcome>,
 }
@@ -47,7 +50,10 @@ pub(crate) enum Outcome {
 
 impl Row {
     pub(crate) fn failed(&self) -> bool {
-        let outcomes = [&self.reference, &self.generated, &self.called].into_iter().chain(&self.ablation);
+        let outcomes = [&self.reference, &self.generated, &self.called]
+            .into_iter()
+            .chain(&self.specialised)
+            .chain(&self.ablation);
         outcomes.into_iter().any(|outcome| matches!(outcome, Outcome::Failed(_)))
     }
 }
@@ -63,8 +69,11 @@ pub(crate) fn measure(
     let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
     let output = gpu.output(case.output)?;
     let mut checker = Checker { case, checked: None };
+    if let Some(folder) = &options.texts {
+        case.pairs.iter().try_for_each(|pair| texts::write(folder, benchmark, case, pair, gpu))?;
+    }
     let rows = case.pairs.iter().map(|pair| {
-        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options.ablation);
+        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options);
         race(&mut contestants, &mut checker, options);
         let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
         let missing = || Outcome::Missing("nothing was run".to_owned());
@@ -76,6 +85,10 @@ pub(crate) fn measure(
             reference: outcomes.next().unwrap_or_else(missing),
             generated: outcomes.next().unwrap_or_else(missing),
             called: outcomes.next().unwrap_or_else(missing),
+            specialised: match options.specialised {
+                Specialised::Off => None,
+                Specialised::On => outcomes.next(),
+            },
             ablation: outcomes.collect(),
         }
     });
@@ -106,8 +119,8 @@ impl<'a> Contestant<'a> {
         })
     }
 
-    fn program(program: &Generated, device: &lift::Device, case: &Case) -> Contestant<'a> {
-        Contestant::new(match (program.prepare)(device, &case.inputs) {
+    fn program(program: &Generated, device: &lift::Device, case: &Case, sizes: Sizes) -> Contestant<'a> {
+        Contestant::new(match (program.prepare)(device, &case.inputs, sizes) {
             Ok(call) => State::Called(call),
             Err(error) => State::Out(Outcome::Failed(error.to_string())),
         })
@@ -157,15 +170,18 @@ fn contestants<'a>(
     gpu: &'a Gpu,
     inputs: &'a [Buffer],
     output: &'a Buffer,
-    ablation: Ablation,
+    options: &Options,
 ) -> Vec<Contestant<'a>> {
     let prepare =
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
     contestants.push(prepare(ablation::shipped(program, &case.inputs)));
-    contestants.push(Contestant::program(program, device, case));
-    let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
+    contestants.push(Contestant::program(program, device, case, Sizes::Arguments));
+    if options.specialised == Specialised::On {
+        contestants.push(Contestant::program(program, device, case, Sizes::Constants));
+    }
+    let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
     contestants.extend(
         variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
     );

@@ -45,6 +45,7 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
 const WORDS: usize = 3;
 
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
+    let with_constants = rows.iter().any(|row| row.specialised.is_some());
     let with_ablation = rows.iter().any(|row| !row.ablation.is_empty());
     let variants = ablation::VARIANTS.iter().filter(|_| with_ablation);
     let head = [
@@ -58,7 +59,8 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
         "generated",
         "called ms",
     ];
-    let head = head.into_iter().chain(variants.clone().map(|variant| variant.name));
+    let constants = with_constants.then_some("called with constants ms");
+    let head = head.into_iter().chain(constants).chain(variants.clone().map(|variant| variant.name));
     let mut cells = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for row in rows {
         let mut line = vec![
@@ -72,6 +74,9 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
             rate(row.work, &row.generated),
             milliseconds(&row.called),
         ];
+        if with_constants {
+            line.push(row.specialised.as_ref().map_or_else(|| "–".to_owned(), milliseconds));
+        }
         for (position, _) in variants.clone().enumerate() {
             line.push(row.ablation.get(position).map_or_else(|| "–".to_owned(), milliseconds));
         }
@@ -100,11 +105,20 @@ fn rate(work: Work, outcome: &Outcome) -> String {
 
 /// How many times as fast the generated kernel is.
 fn ratio(row: &Row) -> Option<f64> {
+    speed(&row.reference, &row.generated)
+}
+
+/// How many times as fast a kernel is that has its sizes as constants.
+fn gain_of_constants(row: &Row) -> Option<f64> {
+    speed(&row.called, row.specialised.as_ref()?)
+}
+
+fn speed(before: &Outcome, after: &Outcome) -> Option<f64> {
     let seconds = |outcome: &Outcome| match outcome {
         Outcome::Time(time) if *time > Duration::ZERO => Some(time.as_secs_f64()),
         Outcome::Time(_) | Outcome::Missing(_) | Outcome::Failed(_) => None,
     };
-    Some(seconds(&row.reference)? / seconds(&row.generated)?)
+    Some(seconds(before)? / seconds(after)?)
 }
 
 /// Why cells are empty.
@@ -113,8 +127,9 @@ fn notes(rows: &[Row]) -> String {
     for row in rows {
         let outcomes =
             [("hand-written", &row.reference), ("generated", &row.generated), ("called", &row.called)];
+        let constants = row.specialised.iter().map(|outcome| ("called with constants", outcome));
         let variants = ablation::VARIANTS.iter().map(|variant| variant.name).zip(&row.ablation);
-        for (side, outcome) in outcomes.into_iter().chain(variants) {
+        for (side, outcome) in outcomes.into_iter().chain(constants).chain(variants) {
             let place = format!("{} {}, {}, {side}", row.computation, row.size, row.structure);
             match outcome {
                 Outcome::Missing(_) if side != "generated" => {}
@@ -127,17 +142,15 @@ fn notes(rows: &[Row]) -> String {
     notes
 }
 
-/// The geometric mean of all ratios.
+/// The geometric means of all ratios.
 fn summary(rows: &[Row]) -> String {
-    let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
-    match geometric_mean(&ratios) {
-        Some(mean) => format!(
-            "Geometric mean of hand-written/generated over {} of {} pairs: {mean:.3}\n",
-            ratios.len(),
-            rows.len()
-        ),
-        None => "No pair has both sides.\n".to_owned(),
-    }
+    let line = |what: &str, ratios: Vec<f64>| {
+        let mean = geometric_mean(&ratios)?;
+        Some(format!("Geometric mean of {what} over {} of {} pairs: {mean:.3}\n", ratios.len(), rows.len()))
+    };
+    let ratios = line("hand-written/generated", rows.iter().filter_map(ratio).collect());
+    let gains = line("called/called with constants", rows.iter().filter_map(gain_of_constants).collect());
+    ratios.unwrap_or_else(|| "No pair has both sides.\n".to_owned()) + &gains.unwrap_or_default()
 }
 
 fn geometric_mean(ratios: &[f64]) -> Option<f64> {
@@ -158,6 +171,7 @@ mod tests {
             reference: Outcome::Time(Duration::from_micros(reference)),
             called: generated.clone(),
             generated,
+            specialised: None,
             ablation: Vec::new(),
         }
     }
