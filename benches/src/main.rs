@@ -80,7 +80,9 @@ fn run() -> Result<ExitCode> {
     for benchmark in chosen {
         let case = (benchmark.make)();
         eprintln!("{} {}", benchmark.name, benchmark.size);
-        rows.extend(measure::measure(&case, benchmark, &device, &gpu, &options)?);
+        let measured = measure::measure(&case, benchmark, &device, &gpu, &options)?;
+        eprint!("{}", table::progress(&measured));
+        rows.extend(measured);
     }
     print!("{}", table::text(&rows));
     println!("\n{}", table::markdown(&rows));

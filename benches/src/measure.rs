@@ -8,12 +8,16 @@ use crate::check;
 use crate::error::Result;
 use crate::generated::{Call, Generated, Sizes};
 use crate::opencl::{Buffer, Gpu, Prepared};
-use crate::options::{Ablation, Options, Specialised, Statistic};
+use crate::options::{Ablation, Calls, Options, Statistic};
 use crate::plan::Plan;
 use crate::texts;
 
 /// Runs before the timed ones.
 const WARM_UP: usize = 2;
+
+/// How programs are called, with the head of a column.
+pub(crate) const CALLS: [(&str, Sizes); 2] =
+    [("called ms", Sizes::Arguments), ("called with constants ms", Sizes::Constants)];
 
 /// What was found out about one pair.
 pub(crate) struct Row {
@@ -29,10 +33,9 @@ pub(crate) struct Row {
     pub(crate) reference: Outcome,
     /// The generated one, launched on the same buffers.
     pub(crate) generated: Outcome,
-    /// The generated one, called as users call it: every call has a new buffer for its result, which costs time on processors.
-    pub(crate) called: Outcome,
-    /// Called in the same way, with its sizes as constants; nothing unless asked for.
-    pub(crate) specialised: Option<Outcome>,
+    /// The generated one, called as users call it (every call has a new buffer for its result, which costs time on
+    /// processors), in the order of [`CALLS`]; empty unless asked for.
+    pub(crate) calls: Vec<Outcome>,
     /// The generated one by compilers with parts switched off, in the order of [`ablation::VARIANTS`]; empty unless asked for.
     pub(crate) ablation: Vec<Outcome>,
 }
@@ -50,10 +53,8 @@ pub(crate) enum Outcome {
 
 impl Row {
     pub(crate) fn failed(&self) -> bool {
-        let outcomes = [&self.reference, &self.generated, &self.called]
-            .into_iter()
-            .chain(&self.specialised)
-            .chain(&self.ablation);
+        let outcomes =
+            [&self.reference, &self.generated].into_iter().chain(&self.calls).chain(&self.ablation);
         outcomes.into_iter().any(|outcome| matches!(outcome, Outcome::Failed(_)))
     }
 }
@@ -84,11 +85,7 @@ pub(crate) fn measure(
             work: case.work,
             reference: outcomes.next().unwrap_or_else(missing),
             generated: outcomes.next().unwrap_or_else(missing),
-            called: outcomes.next().unwrap_or_else(missing),
-            specialised: match options.specialised {
-                Specialised::Off => None,
-                Specialised::On => outcomes.next(),
-            },
+            calls: outcomes.by_ref().take(calls(options).len()).collect(),
             ablation: outcomes.collect(),
         }
     });
@@ -177,15 +174,21 @@ fn contestants<'a>(
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
     contestants.push(prepare(ablation::shipped(program, &case.inputs)));
-    contestants.push(Contestant::program(program, device, case, Sizes::Arguments));
-    if options.specialised == Specialised::On {
-        contestants.push(Contestant::program(program, device, case, Sizes::Constants));
-    }
+    contestants
+        .extend(calls(options).iter().map(|&(_, sizes)| Contestant::program(program, device, case, sizes)));
     let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
     contestants.extend(
         variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
     );
     contestants
+}
+
+/// The calls that are asked for.
+fn calls(options: &Options) -> &'static [(&'static str, Sizes)] {
+    match options.calls {
+        Calls::Off => &[],
+        Calls::On => &CALLS,
+    }
 }
 
 /// Runs all contestants in turn. Results are checked in the first and in the last round.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::ablation;
 use crate::case::Work;
-use crate::measure::{Outcome, Row};
+use crate::measure::{CALLS, Outcome, Row};
 
 /// The table for a terminal.
 pub(crate) fn text(rows: &[Row]) -> String {
@@ -41,11 +41,21 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
     text + "\n" + &summary(rows)
 }
 
+/// A line for each pair that is done, for those who wait.
+pub(crate) fn progress(rows: &[Row]) -> String {
+    let line = |row| {
+        let ratio = ratio(row).map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"));
+        format!("    {ratio}  {}\n", row.structure)
+    };
+    rows.iter().map(line).collect()
+}
+
 /// Columns of words; those behind them are numbers.
 const WORDS: usize = 3;
 
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    let with_constants = rows.iter().any(|row| row.specialised.is_some());
+    let with_calls = rows.iter().any(|row| !row.calls.is_empty());
+    let calls = CALLS.iter().filter(|_| with_calls);
     let with_ablation = rows.iter().any(|row| !row.ablation.is_empty());
     let variants = ablation::VARIANTS.iter().filter(|_| with_ablation);
     let head = [
@@ -57,10 +67,11 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
         "ratio",
         "hand-written",
         "generated",
-        "called ms",
     ];
-    let constants = with_constants.then_some("called with constants ms");
-    let head = head.into_iter().chain(constants).chain(variants.clone().map(|variant| variant.name));
+    let head = head
+        .into_iter()
+        .chain(calls.clone().map(|(name, _)| *name))
+        .chain(variants.clone().map(|variant| variant.name));
     let mut cells = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for row in rows {
         let mut line = vec![
@@ -72,14 +83,10 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
             ratio(row).map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}")),
             rate(row.work, &row.reference),
             rate(row.work, &row.generated),
-            milliseconds(&row.called),
         ];
-        if with_constants {
-            line.push(row.specialised.as_ref().map_or_else(|| "–".to_owned(), milliseconds));
-        }
-        for (position, _) in variants.clone().enumerate() {
-            line.push(row.ablation.get(position).map_or_else(|| "–".to_owned(), milliseconds));
-        }
+        let cell = |outcome: Option<&Outcome>| outcome.map_or_else(|| "–".to_owned(), milliseconds);
+        line.extend(calls.clone().enumerate().map(|(position, _)| cell(row.calls.get(position))));
+        line.extend(variants.clone().enumerate().map(|(position, _)| cell(row.ablation.get(position))));
         cells.push(line);
     }
     cells
@@ -110,7 +117,7 @@ fn ratio(row: &Row) -> Option<f64> {
 
 /// How many times as fast a kernel is that has its sizes as constants.
 fn gain_of_constants(row: &Row) -> Option<f64> {
-    speed(&row.called, row.specialised.as_ref()?)
+    speed(row.calls.first()?, row.calls.get(1)?)
 }
 
 fn speed(before: &Outcome, after: &Outcome) -> Option<f64> {
@@ -125,11 +132,10 @@ fn speed(before: &Outcome, after: &Outcome) -> Option<f64> {
 fn notes(rows: &[Row]) -> String {
     let mut notes = String::new();
     for row in rows {
-        let outcomes =
-            [("hand-written", &row.reference), ("generated", &row.generated), ("called", &row.called)];
-        let constants = row.specialised.iter().map(|outcome| ("called with constants", outcome));
+        let outcomes = [("hand-written", &row.reference), ("generated", &row.generated)];
+        let calls = CALLS.iter().map(|(name, _)| *name).zip(&row.calls);
         let variants = ablation::VARIANTS.iter().map(|variant| variant.name).zip(&row.ablation);
-        for (side, outcome) in outcomes.into_iter().chain(constants).chain(variants) {
+        for (side, outcome) in outcomes.into_iter().chain(calls).chain(variants) {
             let place = format!("{} {}, {}, {side}", row.computation, row.size, row.structure);
             match outcome {
                 Outcome::Missing(_) if side != "generated" => {}
@@ -169,9 +175,8 @@ mod tests {
             structure: "two stages",
             work: Work::Bytes(8e6),
             reference: Outcome::Time(Duration::from_micros(reference)),
-            called: generated.clone(),
             generated,
-            specialised: None,
+            calls: Vec::new(),
             ablation: Vec::new(),
         }
     }
@@ -183,10 +188,7 @@ mod tests {
             row(100, Outcome::Missing("vectors".to_owned())),
         ];
         let text = text(&rows);
-        assert!(
-            text.contains("   0.2000        0.1000   2.00     40.0 GB/s  80.0 GB/s     0.1000"),
-            "{text}"
-        );
+        assert!(text.contains("   0.2000        0.1000   2.00     40.0 GB/s  80.0 GB/s"), "{text}");
         assert!(text.contains("not there yet: vectors"), "{text}");
         assert!(text.contains("over 1 of 2 pairs: 2.000"), "{text}");
     }
