@@ -16,7 +16,8 @@ mod questions;
 use std::collections::BTreeSet;
 
 use copy::{Simplified, copied};
-use questions::{declare_inside, has_barrier, has_question};
+pub(crate) use questions::{ask_for_comparisons, declare_inside};
+use questions::{has_barrier, has_question};
 
 use super::registers::WrittenOut;
 use super::{Resources, learn};
@@ -194,7 +195,7 @@ impl Partition<'_> {
         let (mut ranges, mut inner) = (ranges.clone(), self.inner.clone());
         declare_inside(statements, &mut ranges, &mut inner);
         let mut interior = Interior::new(&self.outer, &inner, &ranges);
-        questions::ask(statements, &mut interior);
+        ask_for_comparisons(statements, &mut interior);
         interior.condition()
     }
 

@@ -19,7 +19,7 @@ pub(super) fn has_question(statement: &Statement) -> bool {
 }
 
 /// Asks for all comparisons of indices in statements.
-pub(super) fn ask(statements: &[Statement], interior: &mut Interior<'_>) {
+pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Interior<'_>) {
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
     statements.iter().for_each(|statement| {
         found.statement(statement);
@@ -106,7 +106,7 @@ impl Rewrite for Found {
 }
 
 /// Declares what statements, and those inside them, declare.
-pub(super) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, declared: &mut Vec<Var>) {
+pub(crate) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, declared: &mut Vec<Var>) {
     for statement in statements {
         super::learn(ranges, statement);
         match statement {
