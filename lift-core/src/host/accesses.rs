@@ -98,16 +98,7 @@ impl Accesses {
             let (certainty, depth) = match statement {
                 Statement::If(..) => (Certainty::Perhaps, depth),
                 Statement::Loop(_) => (certainty, depth + 1),
-                Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareBuffer(_)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. } => (certainty, depth),
+                _ => (certainty, depth),
             };
             statement.blocks().into_iter().for_each(|block| self.block(block, certainty, depth));
         }

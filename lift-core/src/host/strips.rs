@@ -420,19 +420,11 @@ impl Rewrite for Used {
         variable.clone()
     }
 
-    fn statement(&mut self, statement: &Statement) -> Statement {
-        match statement {
-            Statement::Assign(variable, _) => {
-                self.assigned.insert(variable.name.clone());
-            }
-            Statement::Declare(variable, _) => {
-                self.declared.insert(variable.name.clone());
-            }
-            Statement::CallFunction { results, .. } => {
-                self.declared.extend(results.iter().map(|variable| variable.name.clone()));
-            }
-            _ => {}
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        if let Statement::Assign(variable, _) = statement {
+            self.assigned.insert(variable.name.clone());
         }
+        self.declared.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
         self.parts(statement)
     }
 }
@@ -478,7 +470,7 @@ fn advance_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer]) -> Vec<S
             result.push(Statement::Declare(variable.clone(), Some(value)));
             advanced.push((buffer, place, variable));
         }
-        result.push(Advance { advanced }.statement(&statement));
+        result.extend(Advance { advanced }.statement(&statement));
     }
     result
 }

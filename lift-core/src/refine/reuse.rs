@@ -70,10 +70,14 @@ impl Lives<'_> {
     fn block(&mut self, block: &[Statement]) {
         for statement in block {
             self.clock += 1;
-            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-            if let Statement::Store(buffer, ..) = statement {
-                let now = self.clock;
-                self.access(*buffer, |accesses| {
+            let now = self.clock;
+            for buffer in statement.loaded_buffers() {
+                self.access(buffer, |accesses| {
+                    accesses.first_load.get_or_insert(now);
+                });
+            }
+            if let Some(buffer) = statement.stored_buffer() {
+                self.access(buffer, |accesses| {
                     accesses.first_store.get_or_insert(now);
                 });
             }
@@ -87,16 +91,6 @@ impl Lives<'_> {
                 self.loops.push(Stretch { start, end: self.clock, in_time });
             }
         }
-    }
-
-    fn expression(&mut self, expression: &Expression) {
-        if let Expression::Load(buffer, ..) = expression {
-            let now = self.clock;
-            self.access(*buffer, |accesses| {
-                accesses.first_load.get_or_insert(now);
-            });
-        }
-        expression.children().into_iter().for_each(|child| self.expression(child));
     }
 
     fn access(&mut self, id: BufferId, note: impl FnOnce(&mut Accesses)) {

@@ -6,7 +6,7 @@ use super::place::{Place, name_in_row};
 use super::statement::zero;
 use super::{Printer, scalar_type};
 use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Strip, Strips};
-use crate::kernel::Statement;
+use crate::kernel::{self, Statement};
 use crate::nat::{Nat, Ranges, Var};
 
 /// What is done together.
@@ -211,12 +211,9 @@ fn overlap(strips: &Strips) -> &'static str {
 
 /// The indices that statements compute for themselves.
 pub(super) fn computed_indices(statements: &[Statement]) -> BTreeSet<Var> {
-    let mut computed = BTreeSet::new();
-    for statement in statements {
-        if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement {
-            computed.insert(index.clone());
-        }
-        computed.extend(statement.blocks().into_iter().flat_map(computed_indices));
-    }
-    computed
+    let computed = kernel::nested(statements).filter_map(|statement| match statement {
+        Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),
+        _ => None,
+    });
+    computed.collect()
 }
