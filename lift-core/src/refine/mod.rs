@@ -34,7 +34,7 @@ pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;
 pub(crate) use interior::{ask_for_comparisons, declare_inside, treat_interior_apart};
-pub(crate) use pipeline::{Alternating, Resources, alternate, load_behind_barriers, load_early};
+pub(crate) use pipeline::{Resources, load_behind_barriers, load_early};
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
 pub(crate) use shares::divide_private_arrays;

@@ -5,25 +5,24 @@
 //! these stand inside and outside of a loop, or a loop reads what it wrote a step before, it lives as long as the loop. Comes before
 //! barrier placement, which then sees that a buffer is written again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::Alternating;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::nat::Nat;
 
 /// Lets local buffers share memory; see the module documentation.
 ///
-/// Buffers that alternate keep theirs.
+/// Buffers that are there twice keep theirs.
 pub(crate) fn reuse_local_memory(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
-    alternating: &Alternating,
+    doubled: &BTreeSet<BufferId>,
 ) -> Vec<Statement> {
     let mut lives = Lives { buffers, clock: 0, accesses: BTreeMap::new(), loops: Vec::new() };
     lives.block(&body);
     let mut lives = lives.finish();
-    lives.retain(|(id, _)| !alternating.contains_key(id));
+    lives.retain(|(id, _)| !doubled.contains(id));
     let mut shared: BTreeMap<BufferId, BufferId> = BTreeMap::new();
     let mut ends: BTreeMap<BufferId, usize> = BTreeMap::new();
     for (id, (start, end)) in lives {

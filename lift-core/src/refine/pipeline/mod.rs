@@ -9,9 +9,8 @@
 //! - Here: each of them gets registers. They are loaded for step 0 before the loop, and for the next step, if there is one, right after the
 //!   statements of this step that use them.
 //! - A tile in local memory that is stored from such registers is there twice, and steps use the two by turns, so that the
-//!   next tile can be stored before everybody has used this one: one barrier for each step. Barrier placement knows such buffers
-//!   ([`Alternating`]); [`alternate`] gives them their room and addresses after that. Where local memory would not suffice on every
-//!   device, there is one tile and two barriers.
+//!   next tile can be stored before everybody has used this one: one barrier for each step, as barrier placement sees from the
+//!   addresses. Where local memory would not suffice on every device, there is one tile and two barriers.
 //!
 //! - Where a barrier follows the loads, they move behind it ([`load_behind_barriers`]): nothing is kept across it, which costs memory on processors.
 //!
@@ -35,9 +34,6 @@ const LOCAL_MEMORY: i128 = 32 * 1024;
 /// The elements of a buffer are counted up to a multiple of this, so that vectors in its second half are aligned.
 const ALIGNMENT: i128 = 16;
 
-/// Local buffers with two halves, of which the steps of a loop use one and the other by turns.
-pub(crate) type Alternating = BTreeMap<BufferId, Var>;
-
 /// What the pass changes beside the code.
 pub(crate) struct Resources<'r> {
     /// All buffers; there will be more.
@@ -52,7 +48,7 @@ pub(crate) struct Resources<'r> {
 #[derive(Default)]
 pub(crate) struct Pipelined {
     /// The local buffers that are there twice.
-    pub(crate) alternating: Alternating,
+    pub(crate) doubled: BTreeSet<BufferId>,
     /// Where the early loads are kept.
     registers: BTreeSet<BufferId>,
 }
@@ -75,12 +71,14 @@ pub(crate) fn load_early(
         local,
         ranges: ranges.clone(),
         resources,
-        candidates: Alternating::new(),
+        candidates: BTreeMap::new(),
         registers: BTreeSet::new(),
     };
     let body = pipeline.block(&body);
-    let alternating = pipeline.alternating(&body);
-    (body, Pipelined { alternating, registers: pipeline.registers })
+    let doubled = pipeline.doubled(&body);
+    let registers = pipeline.registers;
+    let body = double(&body, &doubled, pipeline.resources.buffers, ranges);
+    (body, Pipelined { doubled: doubled.into_keys().collect(), registers })
 }
 
 /// Moves early loads behind the barrier that directly follows them.
@@ -114,24 +112,21 @@ fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
     }
 }
 
-/// Gives alternating buffers room for both halves, and every access the half of its step.
-pub(crate) fn alternate(
-    body: Vec<Statement>,
-    alternating: &Alternating,
+/// Gives buffers room for two halves, and every access the half of its step.
+fn double(
+    body: &[Statement],
+    doubled: &BTreeMap<BufferId, Var>,
     buffers: &mut [Buffer],
     ranges: &Ranges,
 ) -> Vec<Statement> {
-    if alternating.is_empty() {
-        return body;
-    }
     let mut halves = BTreeMap::new();
-    for (id, step) in alternating {
+    for (id, step) in doubled {
         let Some(buffer) = buffers.get_mut(id.0) else { continue };
         let half = up_to_alignment(&buffer.length);
         buffer.length = ranges.simplify(&(&half * Nat::constant(2)));
         halves.insert(*id, half * Nat::variable(step).modulo(&Nat::constant(2)));
     }
-    Halves(halves).block(&body)
+    Halves(halves).block(body)
 }
 
 fn up_to_alignment(length: &Nat) -> Nat {
@@ -169,7 +164,7 @@ struct Pipeline<'r> {
     ranges: Ranges,
     resources: Resources<'r>,
     /// Local buffers that are stored from early loads, and the loops in whose steps they are.
-    candidates: Alternating,
+    candidates: BTreeMap<BufferId, Var>,
     registers: BTreeSet<BufferId>,
 }
 
@@ -272,8 +267,8 @@ impl Pipeline<'_> {
         vec![statement]
     }
 
-    /// The candidates that no code outside of their loops accesses, as long as there is local memory for them.
-    fn alternating(&self, body: &[Statement]) -> Alternating {
+    /// The candidates that no code outside of their loops accesses, as long as there is local memory for them, and these loops.
+    fn doubled(&self, body: &[Statement]) -> BTreeMap<BufferId, Var> {
         let mut accessed = BTreeMap::new();
         collect_accesses(body, &mut Vec::new(), &mut accessed);
         let bytes = |id: &BufferId| {
@@ -283,16 +278,16 @@ impl Pipeline<'_> {
             Some(length * buffer.element.bytes())
         };
         let mut free = LOCAL_MEMORY - accessed.keys().filter_map(bytes).sum::<i128>();
-        let mut alternating = Alternating::new();
+        let mut doubled = BTreeMap::new();
         for (id, step) in &self.candidates {
             let is_inside =
                 accessed.get(id).is_some_and(|loops| loops.iter().all(|around| around.contains(step)));
             if let Some(bytes) = bytes(id).filter(|bytes| is_inside && *bytes <= free) {
                 free -= bytes;
-                alternating.insert(*id, step.clone());
+                doubled.insert(*id, step.clone());
             }
         }
-        alternating
+        doubled
     }
 }
 
