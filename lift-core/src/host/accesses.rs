@@ -56,6 +56,13 @@ pub(crate) struct Access {
     pub(crate) depth: usize,
 }
 
+impl Access {
+    /// Whether it touches what another access touches, and nothing else.
+    pub(crate) fn is_of_same_elements(&self, other: &Access) -> bool {
+        (self.buffer, &self.index, self.ty) == (other.buffer, &other.index, other.ty)
+    }
+}
+
 /// All accesses of a body.
 #[derive(Debug, Default)]
 pub(crate) struct Accesses {

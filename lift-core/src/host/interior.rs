@@ -11,11 +11,26 @@ use crate::refine::{ask_for_comparisons, declare_inside};
 
 /// The positions for which everything is decided that can be.
 #[derive(Debug, Default, Clone, PartialEq)]
-pub(super) struct Interior {
+pub struct Interior {
     /// It begins at the largest of these.
-    pub(super) first: Vec<Nat>,
+    pub first: Vec<Nat>,
     /// It ends before the smallest of these.
-    pub(super) end: Vec<Nat>,
+    pub end: Vec<Nat>,
+}
+
+impl Interior {
+    /// Whether it may leave positions out.
+    pub(super) fn has_borders(&self) -> bool {
+        !self.first.is_empty() || !self.end.is_empty()
+    }
+
+    /// What is known for an index inside, from what is known in the loop.
+    pub(crate) fn within(&self, index: &Var, ranges: &Ranges) -> Ranges {
+        let mut inside = ranges.clone();
+        self.first.iter().for_each(|first| inside.declare(index, first.clone(), None));
+        self.end.iter().for_each(|end| inside.declare(index, Nat::zero(), Some(end.clone())));
+        inside
+    }
 }
 
 /// The interior of a loop over `0..extent` with this body; `ranges` know nothing of the index yet.

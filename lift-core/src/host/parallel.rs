@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use super::accesses::Accesses;
 use super::blocks::blocks;
-use super::strips::{Used, declared_buffers, is_independent, strips};
+use super::independence::is_independent;
+use super::strips::strips;
+use super::uses::{Used, declared_buffers};
 use super::{Bounds, Parallel, Step};
 use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Workers};
 use crate::nat::{Ranges, Var};
@@ -86,7 +88,7 @@ impl Planner<'_> {
 
     /// A loop of one thread: in strips where that pays.
     fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
-        if is_independent(repetition, ranges)
+        if is_independent(repetition)
             && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
         {
             return Step::Strips(strips);
