@@ -163,11 +163,13 @@ fn contestants<'a>(
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
-    contestants.push(prepare(ablation::shipped(program, &case.inputs)));
+    contestants.push(prepare(ablation::shipped(program, &case.inputs, device.kind())));
     contestants.push(Contestant::program(program, device, case));
     let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
     contestants.extend(
-        variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
+        variants.map(|variant| {
+            prepare(ablation::plan(&program.text, &case.inputs, device.kind(), variant.compile))
+        }),
     );
     contestants
 }

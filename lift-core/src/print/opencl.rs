@@ -47,10 +47,16 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let helpers: String =
         printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
-    for steps in &printer.rounds {
+    if !printer.rounds.is_empty() {
+        let ignored: String =
+            printer.rounds.iter().map(|steps| format!("#define UNROLL_BY_{steps}\n")).collect();
+        let asked = printer
+            .rounds
+            .iter()
+            .map(|steps| format!("#define UNROLL_BY_{steps} _Pragma(\"unroll {steps}\")\n"))
+            .collect::<String>();
         text += &format!(
-            "/* Compilers for GPUs unroll as they like. */\n#ifdef __NV_CL_C_VERSION\n#define UNROLL_BY_{steps}\n#else\n#define UNROLL_BY_{steps} \
-             _Pragma(\"unroll {steps}\")\n#endif\n"
+            "/* Compilers for GPUs unroll as they like. */\n#ifdef __NV_CL_C_VERSION\n{ignored}#else\n{asked}#endif\n"
         );
     }
     let type_parameters: Vec<usize> = (0..type_parameters).collect();
