@@ -4,7 +4,7 @@
 //! obligation of the program; it holds the shapes of results and temporaries and the launch geometry.
 
 use crate::call::Given;
-use crate::device::Device;
+use crate::device::{Device, DeviceKind};
 use crate::error::{Error, KnownSize, Result, value_of_size};
 use crate::program::{ArrayType, Obligation, ParameterType, Program, Relation, ScalarType, Size};
 use crate::size;
@@ -14,7 +14,7 @@ use crate::steps::{self, PlannedStep};
 /// The type of indices in a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IndexWidth {
-    /// `int`, when everything that is indexed has fewer than [`LARGEST_NARROW_EXTENT`] elements.
+    /// `int`, when everything that is indexed has fewer than [`LARGEST_NARROW_EXTENT`] elements, but on processors.
     Narrow,
     /// `long`.
     Wide,
@@ -25,6 +25,18 @@ impl IndexWidth {
         match self {
             IndexWidth::Narrow => "int",
             IndexWidth::Wide => "long",
+        }
+    }
+
+    /// The type on a device of this kind, for what fits into this one.
+    ///
+    /// On processors it is always the wide one: addresses have 64 bits there and cost the same, while an index that is computed in 32 bits and
+    /// extended afterwards hides from the OpenCL compiler that neighbouring work-items access neighbouring elements, for what 32 bits
+    /// hold may wrap between them. PoCL makes vector instructions of work-items where it sees that. GPUs pay twice for 64 bits.
+    pub(crate) fn on(self, kind: DeviceKind) -> IndexWidth {
+        match kind {
+            DeviceKind::Cpu => IndexWidth::Wide,
+            DeviceKind::Gpu | DeviceKind::Accelerator | DeviceKind::Host => self,
         }
     }
 }
@@ -50,6 +62,7 @@ pub(crate) struct PlannedKernel {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) types: Vec<ScalarType>,
+    /// What all indices fit into; [`IndexWidth::on`] says what a device computes with.
     pub(crate) index: IndexWidth,
     pub(crate) sizes: Vec<i64>,
     pub(crate) results: Vec<DenseArray>,

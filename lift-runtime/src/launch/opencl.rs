@@ -127,11 +127,13 @@ pub(super) fn start(
             PassedSizes::AsConstants => Some(plan),
             PassedSizes::AsArguments => None,
         };
-        let wanted = Wanted { index: plan.index, types: &plan.types, constants };
+        let index = plan.index.on(device.kind());
+        let wanted = Wanted { index, types: &plan.types, constants };
         let executable = executable(program, opencl, device, wanted)?;
         let bindings = Bindings {
             program,
             plan,
+            index,
             parameters: arguments
                 .iter()
                 .map(|argument| upload(argument, &session))
@@ -179,6 +181,7 @@ fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgume
 struct Bindings<'a> {
     program: &'static Program,
     plan: &'a Plan,
+    index: IndexWidth,
     parameters: Vec<Option<KernelArgument>>,
     results: Vec<Arc<Buffer>>,
     temporaries: Vec<Arc<Buffer>>,
@@ -199,7 +202,7 @@ impl Bindings<'_> {
 
     /// A size as `index_t`.
     fn index(&self, value: i64) -> Option<KernelArgument> {
-        Some(KernelArgument::Bits(match self.plan.index {
+        Some(KernelArgument::Bits(match self.index {
             IndexWidth::Narrow => Bits::Bits32(u32::try_from(value).ok()?),
             IndexWidth::Wide => Bits::Bits64(u64::try_from(value).ok()?),
         }))
