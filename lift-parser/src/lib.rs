@@ -21,6 +21,7 @@ use lift_core::syntax::{ExprKind, Input};
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 
+mod bitwise;
 mod expression;
 mod item;
 mod list;

@@ -13,7 +13,7 @@ use crate::types::display::Written;
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
-const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
+pub(super) const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
 const ROW_LENGTHS: &[&str] = &["caseSplit"];
 
 /// Operators and the identity, which are functions of the language with a name.
@@ -55,6 +55,9 @@ impl Inference<'_> {
             return Diagnostic::new(source, format!("`{name}` is a boundary")).with_help(help);
         }
         let diagnostic = Diagnostic::new(source, format!("unknown name `{name}`"));
+        if let Some(help) = super::elsewhere::counterpart(name) {
+            return diagnostic.with_help(help);
+        }
         match self.nearest_name(name, names) {
             Some(near) => diagnostic.with_help(format!("there is a similar name: `{near}`")),
             None => diagnostic,

@@ -27,6 +27,9 @@ impl<'a> Inference<'a> {
         match operator {
             UnaryOperator::Negate => self.negate(operand, source),
             UnaryOperator::Not => {
+                if let Some(diagnostic) = self.inversion(&operand) {
+                    return self.fail(diagnostic);
+                }
                 let operand = self.truth(operand, "the operand of `!`");
                 let ty = operand.ty.clone();
                 self.node(ExprKind::Unary(UnaryOperator::Not, Box::new(operand)), ty, source)
