@@ -10,7 +10,7 @@ use quote::quote;
 use crate::expand::{Context, Result};
 use crate::item::{Receiver, kernel_methods};
 use crate::signature::{Parameter, Signature};
-use crate::{host, inline, program};
+use crate::{host, inline, program, unused};
 
 /// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} struct Compiled {…}; impl Compiled {…} Kernel { captured } }`
 pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) -> Result<TokenStream> {
@@ -70,7 +70,9 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         // The elements of the arguments decide, so that there is nothing to build as yet.
         false => quote!(#lift::__private::Compiled::unbuilt(&__LIFT_PROGRAM, device)),
     };
+    let unused = unused::in_expression(expression, &context.sources);
     Ok(quote!({
+        #unused
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
         #functions
 
