@@ -10,7 +10,7 @@ use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
-use crate::bitwise::Bitwise;
+use crate::foreign::Bitwise;
 use crate::state::{Parser, Reported, Result};
 
 /// How strongly an operator binds its operands.
@@ -128,6 +128,13 @@ impl Parser {
                 self.no_bitwise_operator(input, operator);
                 let right = self.right_operand(input, bitwise_precedence(operator));
                 // Both operands remain: an editor wants to know their names.
+                let source = self.sources.join(left.source, right.source);
+                left = self.expr(ExprKind::Tuple(vec![left, right]), source);
+                continue;
+            }
+            if input.peek(Token![*]) && input.peek2(Token![*]) && Precedence::Product >= minimum {
+                self.no_power_operator(input);
+                let right = self.right_operand(input, Precedence::Product);
                 let source = self.sources.join(left.source, right.source);
                 left = self.expr(ExprKind::Tuple(vec![left, right]), source);
                 continue;
@@ -325,7 +332,14 @@ impl Parser {
 
     /// What stands where an expression should; forms of Rust that have another notation here get a remedy.
     fn foreign(&mut self, input: ParseStream) -> Reported {
-        let remedy = if input.peek(Token![&]) {
+        let remedy = if is_operator_alone(input) {
+            Some((
+                "an operator is no function",
+                "write `add`, `sub`, `mult`, `div` or `rem`, or a function such as `|x, y| x + y`",
+            ))
+        } else if starts_other_item(input) {
+            Some(("only functions stand in `lift!`", "write this before or after the macro"))
+        } else if input.peek(Token![&]) {
             Some(("`&` is not needed: arrays are borrowed", "write the name alone"))
         } else if input.peek(Token![*]) {
             Some(("there are no references to follow", "write the name alone"))
@@ -506,6 +520,26 @@ impl Parser {
             self.advance(content);
         }
     }
+}
+
+/// Whether an operator is next that has no operands: `reduce(+, 0)`.
+fn is_operator_alone(input: ParseStream) -> bool {
+    let is_operator =
+        input.peek(Token![+]) || input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![%]);
+    is_operator && input.peek2(Token![,])
+}
+
+/// Whether an item of Rust's is next that is no function.
+fn starts_other_item(input: ParseStream) -> bool {
+    input.peek(Token![struct])
+        || input.peek(Token![enum])
+        || input.peek(Token![use])
+        || input.peek(Token![mod])
+        || input.peek(Token![impl])
+        || input.peek(Token![trait])
+        || input.peek(Token![type])
+        || input.peek(Token![const])
+        || input.peek(Token![static])
 }
 
 /// The positions in `0` or `0.1`; none where the token is another number.

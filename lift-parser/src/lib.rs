@@ -21,8 +21,8 @@ use lift_core::syntax::{ExprKind, Input};
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 
-mod bitwise;
 mod expression;
+mod foreign;
 mod item;
 mod list;
 mod literal;

@@ -312,8 +312,10 @@ fn remedy(operator: &str) -> Option<&'static str> {
         "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" => ASSIGNMENT,
         ";" => "the last expression stands without `;`",
         ".." => "there are no ranges; write `generate(n, |i| …)`",
-        "?" => "`?` belongs after the macro: `lift!(…)?`",
-        "::" => "there are no paths here; write the name alone, as in `sqrt(x)`",
+        "?" => "`?` belongs after the macro: `lift!(…)?`; a choice is `if c { a } else { b }`",
+        "::" => {
+            "there are no paths here; write `sqrt(x)` for a function, and a number or a parameter for a constant"
+        }
         "=>" => "write `|x| …` for a function",
         "|" => "a function `|x| …` is an argument like others, after a `,`",
         _ => return None,

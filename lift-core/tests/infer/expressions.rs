@@ -476,13 +476,15 @@ fn wrong_calls_say_how_it_is_called() {
             (
                 "map(a, |x| x)",
                 &format!(
-                    "`|x| x`: the last argument of `map` is its data, but this is a function\n\
-                     help: the function comes first and the data last: {map_type}"
+                    "`map(a, |x| x)`: the arguments of `map` are in another order than in `map(f, xs)`\nhelp: {map_type}"
                 ),
             ),
             (
                 "map(id, a, b)",
-                &format!("`map(id, a, b)`: `map` takes 2 arguments, and is given 3\nhelp: {map_type}"),
+                &format!(
+                    "`map(id, a, b)`: `map` takes 2 arguments, and is given 3\nhelp: {map_type}\n\
+                     help: several arrays go through `zip`: `zip(a, b) >> map(f)`"
+                ),
             ),
             ("map(id)", &format!("`map(id)`: `map` takes 2 arguments, and is given 1\nhelp: {map_type}")),
             (

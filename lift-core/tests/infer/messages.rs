@@ -139,6 +139,15 @@ fn what_is_missing_follows_from_what_is_given() {
                 "`reduce(add)`: `reduce` lacks an argument: `z` of `reduce(f, z, xs)`",
             ),
             ("a >> at(0, rows)", "`at(0, rows)`: a function is needed here, but this is `[f32; N]`"),
+            (
+                "a >> reduce(0, add)",
+                "`a >> reduce(0, add)`: the arguments of `reduce` are in another order than in `reduce(f, z, xs)`",
+            ),
+            ("at(a, 0)", "`at(a, 0)`: the arguments of `at` are in another order than in `at(i, xs)`"),
+            (
+                "reduce(|a, b| a, a)",
+                "`reduce(|a, b| a, a)`: `reduce` lacks an argument: `z` of `reduce(f, z, xs)`",
+            ),
             ("map(|x| x)", "`map(|x| x)`: `map` takes 2 arguments, and is given 1"),
             (
                 "slide(3, 1) >> join >> head",

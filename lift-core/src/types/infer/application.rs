@@ -263,6 +263,22 @@ impl<'a> Inference<'a> {
             count if count > arity && !takes_more(&function.head) => {
                 self.look_at(given);
                 let diagnostic = self.arity_mistake(&function.head, count, source);
+                let diagnostic = match &function.head {
+                    Head::Primitive(row) if is_map(row.primitive) => {
+                        let (signature, name) = (signature(row), row.name);
+                        diagnostic.with_help(format!(
+                            "{signature}\nhelp: several arrays go through `zip`: `zip(a, b) >> {name}(f)`"
+                        ))
+                    }
+                    Head::Primitive(_)
+                    | Head::Builtin(..)
+                    | Head::Operator(..)
+                    | Head::Negate
+                    | Head::Identity
+                    | Head::Closure(_)
+                    | Head::Item(_)
+                    | Head::Composition(..) => diagnostic,
+                };
                 Elaborated::Value(self.fail(diagnostic))
             }
             count if count < arity => {
@@ -547,6 +563,19 @@ impl<'a> Inference<'a> {
 /// Whether a primitive takes any number of arguments, all alike. It is never given them one after another.
 pub(super) fn is_variadic(arguments: &[(&str, ArgumentKind)]) -> bool {
     arguments.first().is_some_and(|(_, kind)| *kind == ArgumentKind::Values)
+}
+
+/// Whether a primitive applies a function to every element of one array.
+fn is_map(primitive: Primitive) -> bool {
+    matches!(
+        primitive,
+        Primitive::Map
+            | Primitive::MapSeq
+            | Primitive::MapSeqUnroll
+            | Primitive::MapGlb(_)
+            | Primitive::MapWrg(_)
+            | Primitive::MapLcl(_)
+    )
 }
 
 /// Whether more arguments may follow the last one in the table.

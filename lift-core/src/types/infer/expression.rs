@@ -95,7 +95,14 @@ impl<'a> Inference<'a> {
         let name = self.head_name(&function.head);
         let source = function.source;
         if !function.given.is_empty() {
-            return self.arity_mistake(&function.head, function.given.len(), source);
+            let diagnostic = self.arity_mistake(&function.head, function.given.len(), source);
+            return match self.combines_elements(function) {
+                true => diagnostic.with_help(format!(
+                    "`reduce({}, z, xs)` combines all elements of an array",
+                    name.trim_matches('`')
+                )),
+                false => diagnostic,
+            };
         }
         match &function.head {
             Head::Primitive(row) => {

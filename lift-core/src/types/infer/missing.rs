@@ -1,4 +1,4 @@
-//! Which arguments a primitive lacks.
+//! Which arguments a primitive lacks, and which stand in another order.
 //!
 //! A primitive takes its data last, so `a >> pad(1, 1)` has its data and lacks what stands before it. What is missing follows
 //! from what the given arguments can be: they are matched with the parameters in order, an array with the last one.
@@ -66,6 +66,20 @@ impl<'a> Inference<'a> {
         if fits { None } else { self.lacks_more_than_data(row, given, source) }
     }
 
+    /// The mistake of a call that has all its arguments, in another order.
+    pub(super) fn disordered(&self, row: &Row, given: &[Argument<'a>], source: Source) -> Option<Diagnostic> {
+        let forms: Vec<Form> = given.iter().map(|argument| self.form_of(argument)).collect();
+        let kinds: Vec<ArgumentKind> = row.arguments.iter().map(|(_, kind)| *kind).collect();
+        let fits =
+            forms.len() != kinds.len() || forms.iter().zip(&kinds).all(|(form, kind)| form.suits(*kind));
+        if fits || !can_be_ordered(&forms, &kinds) {
+            return None;
+        }
+        let message =
+            format!("the arguments of `{}` are in another order than in `{}`", row.name, row.call());
+        Some(Diagnostic::new(source, message).with_help(signature(row)))
+    }
+
     /// The mistake of a function that lacks arguments where a value is needed, when it is a primitive, or starts with one, that
     /// lacks something else than its data.
     pub(super) fn incomplete(&self, function: &Function<'a>) -> Option<Diagnostic> {
@@ -82,6 +96,22 @@ impl<'a> Inference<'a> {
             | Head::Closure(_)
             | Head::Item(_) => None,
         }
+    }
+
+    /// Whether a function of two numbers was given an array.
+    pub(super) fn combines_elements(&self, function: &Function<'a>) -> bool {
+        let is_binary = match &function.head {
+            Head::Builtin(_, arity) => *arity == 2,
+            Head::Operator(..) => true,
+            Head::Primitive(_)
+            | Head::Negate
+            | Head::Identity
+            | Head::Closure(_)
+            | Head::Item(_)
+            | Head::Composition(..) => false,
+        };
+        let is_data = |argument: &Argument<'a>| self.form_of(argument) == Form::Data;
+        is_binary && function.given.first().is_some_and(is_data)
     }
 
     fn lacks_more_than_data(&self, row: &Row, given: &[Argument<'a>], source: Source) -> Option<Diagnostic> {
@@ -172,6 +202,16 @@ impl<'a> Inference<'a> {
             None => Form::Unknown,
         }
     }
+}
+
+/// Whether each parameter can have an argument of its own that suits it. Arguments that may be anything say nothing.
+fn can_be_ordered(forms: &[Form], kinds: &[ArgumentKind]) -> bool {
+    let Some((kind, kinds)) = kinds.split_first() else { return true };
+    forms.iter().enumerate().any(|(position, form)| {
+        let others: Vec<Form> =
+            forms.iter().enumerate().filter(|(other, _)| *other != position).map(|(_, form)| *form).collect();
+        form.suits(*kind) && *form != Form::Unknown && can_be_ordered(&others, kinds)
+    })
 }
 
 fn is_boundary(name: &str) -> bool {

@@ -139,6 +139,19 @@ impl<'a> Inference<'a> {
         if let Some(size) = self.size_arithmetic(operator, &left, &right) {
             return self.size_value(size, source);
         }
+        if let (Type::Array(_), Type::Array(_)) =
+            (self.unknowns.outermost(&left.ty), self.unknowns.outermost(&right.ty))
+        {
+            let symbol = operator.symbol();
+            let message = format!(
+                "`{symbol}` takes numbers, but these are {} and {}",
+                self.show(&left.ty),
+                self.show(&right.ty)
+            );
+            let help =
+                format!("`zip(a, b) >> map(|x, y| x {symbol} y)` computes with the elements of two arrays");
+            return self.fail(Diagnostic::new(source, message).with_help(help));
+        }
         let (class, result) = match operator {
             BinaryOperator::Add
             | BinaryOperator::Subtract

@@ -54,6 +54,10 @@ impl<'a> Inference<'a> {
         if super::application::is_variadic(row.arguments) {
             return self.variadic(&call, given);
         }
+        if let Some(diagnostic) = self.disordered(row, &given, source) {
+            self.look_at(given);
+            return Elaborated::Value(self.fail(diagnostic));
+        }
         match row.primitive {
             Primitive::Generate => return Elaborated::Value(self.generate(&call, given)),
             Primitive::Tune => return Elaborated::Value(self.tuned(&call, &given)),

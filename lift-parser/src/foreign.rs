@@ -1,4 +1,4 @@
-//! Bitwise operators of Rust's, which the language does not have: `>>` is composition here.
+//! Operators of other languages, which this one does not have: bitwise ones (`>>` is composition here) and powers.
 
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token, token};
@@ -76,6 +76,14 @@ impl Parser {
         let number = input.cursor().literal().and_then(|(literal, _)| literal.to_string().parse().ok());
         let message = format!("there are no bitwise operators, and so no `{}`", operator.symbol());
         self.error_with_help(source, message, operator.instead(number));
+    }
+
+    /// Reports `**`, which is next, and takes it.
+    pub(crate) fn no_power_operator(&mut self, input: ParseStream) {
+        let start = self.start(input);
+        self.advance_by(input, 2);
+        let source = self.source_from(start);
+        self.error_with_help(source, "there is no operator `**`", "write `x * x` or `pow(x, y)`");
     }
 }
 
