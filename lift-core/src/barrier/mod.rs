@@ -5,7 +5,7 @@
 //! element, and one of them writes and the other reads; nowhere else. A pair of accesses needs no barrier when the same work-item
 //! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
 //! of a group passes the same number of times; where a needed one would not, the program is refused. A barrier orders the memories for whose
-//! accesses it is needed (`fences`), and the two halves of a buffer that change places are told apart (`halves`).
+//! accesses it is needed (`fences`), and the two halves of a buffer that steps use by turns are told apart (`halves`).
 //!
 //! Placement looks at what the kernel does, not at which patterns it came from: published implementations that
 //! looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017, section 5.4).
@@ -16,7 +16,6 @@ use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::Barriers;
-use crate::refine::Alternating;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
@@ -33,9 +32,7 @@ pub struct Group<'r> {
     pub next_variable: u32,
 }
 
-/// Places barriers. Buffers that alternate have two halves, which
-/// the steps of a loop use by turns: what two neighbouring steps do to them does not meet, and between steps further apart there
-/// is the barrier of a step.
+/// Places barriers.
 ///
 /// # Errors
 /// When a barrier is needed where not all work-items of a group would reach it.
@@ -44,7 +41,6 @@ pub fn place_barriers(
     buffers: &[Buffer],
     group: &Group<'_>,
     barriers: Barriers,
-    alternating: &Alternating,
 ) -> Result<Vec<Statement>, Diagnostic> {
     let local = group.local;
     if local.iter().product::<u64>() == 1 {
@@ -59,7 +55,6 @@ pub fn place_barriers(
         ranges: group.ranges.clone(),
         next_variable: group.next_variable,
         steps_around: BTreeMap::new(),
-        alternating,
     };
     let (body, _) = placement.block(body, &Context::default())?;
     Ok(match barriers {
@@ -112,7 +107,14 @@ struct Placement<'b> {
     next_variable: u32,
     /// The loops in time around, with their extents.
     steps_around: BTreeMap<Var, Nat>,
-    alternating: &'b Alternating,
+}
+
+/// A loop in time from one step of which to a later one accesses are compared.
+#[derive(Clone, Copy)]
+struct Carried<'f> {
+    step: &'f Var,
+    /// The memories that every step orders: in these, accesses of a step meet those of the next one, and no later ones.
+    ordered: &'f BTreeSet<AddressSpace>,
 }
 
 /// A conflict between two accesses.
@@ -219,7 +221,11 @@ impl Placement<'_> {
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
         let step = (repetition.index.clone(), repetition.extent.clone());
         if repetition.trip != Trip::One
-            && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time)
+            && let Some(conflict) = self.conflict(
+                &flow.tail,
+                &flow.head,
+                in_time.then_some(Carried { step: &repetition.index, ordered: &flow.ordered }),
+            )
         {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
@@ -236,20 +242,6 @@ impl Placement<'_> {
         }
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
-    }
-
-    /// What accesses of one step of a loop do to those of the next.
-    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
-        let carried = in_time.then_some(step);
-        if !flow.ordered.contains(&AddressSpace::Local) || self.alternating.is_empty() {
-            return self.conflict(&flow.tail, &flow.head, carried);
-        }
-        let meets = |access: &&Access| self.alternating.get(&access.buffer) != Some(step);
-        let (tail, head): (Vec<Access>, Vec<Access>) = (
-            flow.tail.iter().filter(meets).cloned().collect(),
-            flow.head.iter().filter(meets).cloned().collect(),
-        );
-        self.conflict(&tail, &head, carried)
     }
 
     fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {
@@ -284,7 +276,12 @@ impl Placement<'_> {
 
     /// All pairs that need a barrier between them; `carried` is the loop in time, if any, that the later ones are made in a
     /// later step of.
-    fn conflict(&self, earlier: &[Access], later: &[Access], carried: Option<&Var>) -> Option<Conflict> {
+    fn conflict(
+        &self,
+        earlier: &[Access],
+        later: &[Access],
+        carried: Option<Carried<'_>>,
+    ) -> Option<Conflict> {
         let mut spaces = BTreeSet::new();
         let (mut reads, mut overwrites) = (None, None);
         for first in earlier {

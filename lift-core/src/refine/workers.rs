@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Expression, Loop, Statement, Trip, Workers};
+use crate::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// The numbers of workers are below these; nothing is known of workers without a bound.
@@ -37,19 +37,18 @@ pub(crate) fn straighten(
             bound: bounds.get(workers).cloned(),
         })
         .collect();
-    declared.extend(straight.straight_block(&body));
+    declared.extend(straight.block(&body));
     declared
 }
 
 /// The variable of the first loop over every kind of workers that is not printed as a loop over them.
 fn collect_numbers(body: &[Statement], numbers: &mut BTreeMap<Workers, Var>) {
-    for statement in body {
+    for statement in kernel::nested(body) {
         if let Statement::Loop(repetition) = statement
             && (has_one_step(repetition) || is_uniform(repetition))
         {
             numbers.entry(repetition.workers).or_insert_with(|| repetition.index.clone());
         }
-        statement.blocks().into_iter().for_each(|block| collect_numbers(block, numbers));
     }
 }
 
@@ -72,36 +71,15 @@ struct Straighten<'n, F> {
 }
 
 impl<F: FnMut() -> Var> Straighten<'_, F> {
-    fn straight_block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let outside = self.ranges.clone();
-        let mut straight = Vec::new();
-        for statement in block {
-            straight.extend(self.straight(statement));
-            super::learn(&mut self.ranges, statement);
-        }
-        self.ranges = outside;
-        straight
-    }
-
-    fn straight(&mut self, statement: &Statement) -> Vec<Statement> {
-        let Statement::Loop(repetition) = statement else { return vec![self.statement(statement)] };
-        let Some(number) = self.numbers.get(&repetition.workers) else {
-            return vec![self.remaining(repetition)];
-        };
-        let number = Nat::variable(number);
-        if let Some(items) = self.items_of_uniform_loop(repetition) {
-            return vec![self.rounds(repetition, number, items)];
-        }
-        if !has_one_step(repetition) {
-            return vec![self.remaining(repetition)];
-        }
+    /// The code of the one step that a worker has.
+    fn one_step(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
         let mut straight = Vec::new();
         if !repetition.origin.is_empty() {
             straight.push(Statement::Comment(repetition.origin.clone()));
         }
         let extent = self.nat(&repetition.extent);
         self.substitution.insert(repetition.index.clone(), number.clone());
-        let body = self.straight_block(&repetition.body);
+        let body = self.block(&repetition.body);
         self.substitution.remove(&repetition.index);
         match repetition.trip {
             Trip::AtMostOne => {
@@ -111,18 +89,6 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
             Trip::One | Trip::Any | Trip::AnyUniform => straight.extend(body),
         }
         straight
-    }
-}
-
-impl<F: FnMut() -> Var> Straighten<'_, F> {
-    /// A loop that stays one.
-    fn remaining(&mut self, repetition: &Loop) -> Statement {
-        let outside = self.ranges.clone();
-        let extent = self.nat(&repetition.extent);
-        self.ranges.declare(&repetition.index, Nat::zero(), Some(extent.clone()));
-        let body = self.straight_block(&repetition.body);
-        self.ranges = outside;
-        Statement::Loop(Loop { extent, body, ..repetition.clone() })
     }
 
     /// The number of work-items of a group, for a loop in which all of them have equally many steps.
@@ -137,14 +103,11 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
         let extent = self.ranges.simplify(&extent.divide(&items));
         let round = (self.fresh)();
         let number = number + &items * Nat::variable(&round);
-        let outside = self.ranges.clone();
-        self.ranges.declare(&round, Nat::zero(), Some(extent.clone()));
         self.substitution.insert(repetition.index.clone(), number);
         self.rounds += 1;
-        let body = self.straight_block(&repetition.body);
+        let body = self.steps(&repetition.body, &round, &extent);
         self.rounds -= 1;
         self.substitution.remove(&repetition.index);
-        self.ranges = outside;
         Statement::Loop(Loop {
             workers: Workers::Sequential,
             index: round,
@@ -158,6 +121,10 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
 }
 
 impl<F: FnMut() -> Var> Rewrite for Straighten<'_, F> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
     fn nat(&mut self, nat: &Nat) -> Nat {
         let substituted = nat.substitute(&self.substitution);
         if self.rounds > 0 { self.ranges.simplify(&substituted) } else { substituted }
@@ -170,7 +137,15 @@ impl<F: FnMut() -> Var> Rewrite for Straighten<'_, F> {
         Expression::Condition(simplified)
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        self.straight_block(block)
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let Statement::Loop(repetition) = statement else { return self.parts(statement) };
+        let Some(number) = self.numbers.get(&repetition.workers).map(Nat::variable) else {
+            return self.parts(statement);
+        };
+        match self.items_of_uniform_loop(repetition) {
+            Some(items) => vec![self.rounds(repetition, number, items)],
+            None if has_one_step(repetition) => self.one_step(repetition, number),
+            None => self.parts(statement),
+        }
     }
 }
