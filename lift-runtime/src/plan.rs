@@ -74,8 +74,11 @@ pub(crate) struct Plan {
 }
 
 /// The build options for an index type and type parameters.
+///
+/// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4): nobody who sees them wrote the text, PoCL counts them on the terminal, and what is
+/// left of them are loops that LLVM does not unroll, which the text only asks for.
 pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
-    let mut options = format!("-D index_t={}", index.opencl_name());
+    let mut options = format!("-w -D index_t={}", index.opencl_name());
     for (position, ty) in types.iter().enumerate() {
         let Some(name) = ty.opencl_name() else { continue };
         let (wrapping, is_float, bits) = arithmetic(*ty, name);

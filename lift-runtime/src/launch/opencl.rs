@@ -46,6 +46,9 @@ pub(super) fn executable(
         };
         let start = Instant::now();
         let (executable, origin) = load_or_compile(program, &session, &source, &build.options)?;
+        if let Some(warnings) = session.warnings(&executable) {
+            tracing::debug!(program = program.name, %device, %warnings, "the device's compiler says");
+        }
         check_groups(program, device, &session, &executable)?;
         tracing::info!(
             program = program.name,
