@@ -25,6 +25,7 @@ mod error;
 mod host_elements;
 mod input;
 mod launch;
+mod launch_sizes;
 mod open_rank;
 mod opencl;
 mod output;

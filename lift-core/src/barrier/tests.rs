@@ -88,10 +88,12 @@ fn placed_for(
     barriers: Barriers,
 ) -> Result<Vec<Statement>, Diagnostic> {
     let ranges = Ranges::new();
+    let dimensions =
+        (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
     place_barriers(
         body,
         &buffers(),
-        &Group { local, ranges: &ranges, next_variable: 1000 },
+        &Group { dimensions, ranges: &ranges, next_variable: 1000 },
         barriers,
         &Alternating::new(),
     )
@@ -148,7 +150,7 @@ fn a_tile_with_two_halves_that_steps_use_by_turns_needs_one_barrier_a_step_and_o
     let alternating = Alternating::from([(TILE, step)]);
     let placed = |body| {
         let ranges = Ranges::new();
-        let group = Group { local: [64, 1, 1], ranges: &ranges, next_variable: 100 };
+        let group = Group { dimensions: BTreeSet::from([0]), ranges: &ranges, next_variable: 100 };
         place_barriers(body, &buffers(), &group, Barriers::WhereNeeded, &alternating)
             .expect("every work-item arrives")
     };

@@ -25,20 +25,20 @@ use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::host::{HostKernel, plan};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, Unrolling,
-    ValueType, Variable, Workers,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Launches, Loop, Module, Repetition, Statement, Trip,
+    Unrolling, ValueType, Variable, Workers,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Borders, ControlFlow, Host, Indices, Options};
 use crate::refine::{
     Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps,
-    load_behind_barriers, load_early, name_common_indices, reuse_local_memory, share_temporaries, straighten,
-    treat_interior_apart, unroll_innermost,
+    load_behind_barriers, load_early, name_common_indices, reuse_local_memory, share_in_local_memory,
+    share_temporaries, straighten, treat_interior_apart, unroll_innermost,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{Launch, ParameterType, Program, SizeVariable};
+use crate::typed::{Launch, ParameterType, Pinning, Program, SizeVariable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -270,6 +270,11 @@ impl<'p> Generator<'p> {
         }
     }
 
+    /// Whether the kernel at hand relies on the sizes of its launch.
+    fn pinning(&self) -> Pinning {
+        self.program.launch(self.bodies.len()).map(|launch| launch.pinning).unwrap_or_default()
+    }
+
     fn buffer(&mut self, wanted: &str, element: ScalarType, length: Nat, role: BufferRole) -> BufferId {
         let name = self.names.fresh(wanted);
         self.buffers.push(Buffer { name, element, length, role });
@@ -424,8 +429,12 @@ impl<'p> Generator<'p> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program, stated);
         launch::set_trips(&mut body, &sizes, &self.ranges);
         self.check_levels(&body, &sizes)?;
-        let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
-            .map_err(|buffer| self.shared_registers(buffer))?;
+        let body = match sizes.launches {
+            Launches::Pinned => divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
+                .map_err(|buffer| self.shared_registers(buffer))?,
+            Launches::Any(_) => share_in_local_memory(body, &mut self.buffers, &self.ranges)
+                .map_err(|buffer| self.unbounded_shares(buffer))?,
+        };
         let body = leave_gaps(body, &self.gaps, &self.ranges);
         let resources = Resources {
             buffers: &mut self.buffers,
@@ -435,8 +444,8 @@ impl<'p> Generator<'p> {
         let (body, pipelined) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
         let body = reuse_local_memory(body, &mut self.buffers, &pipelined.alternating);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let group =
-            barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
+        let dimensions = (0..3).filter(|dimension| sizes.has_several_items(*dimension)).collect();
+        let group = barrier::Group { dimensions, ranges: &self.ranges, next_variable: self.next_variable };
         let alternating = &pipelined.alternating;
         let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, alternating)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
@@ -477,7 +486,8 @@ impl<'p> Generator<'p> {
         };
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
-        Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+        let launch::Sizes { global, local, launches, .. } = sizes;
+        Ok(Kernel { name, parameters, global, local, launches, body })
     }
 
     /// Refuses kernels that distribute their work in two ways at once.
@@ -500,6 +510,17 @@ impl<'p> Generator<'p> {
             .with_help("use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length"));
         }
         Ok(())
+    }
+
+    fn unbounded_shares(&self, buffer: BufferId) -> Diagnostic {
+        let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
+        Diagnostic::new(
+            source,
+            "the work-items of a group compute this array together, for each step of a `mapLcl` around it, and there is no bound for \
+             their number: with `#[launch(any)]` the array lies in local memory, which needs a length that is known during compilation",
+        )
+        .with_help("split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: pinned, each \
+                    work-item keeps its elements to itself")
     }
 
     fn shared_registers(&self, buffer: BufferId) -> Diagnostic {

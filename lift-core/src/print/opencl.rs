@@ -9,8 +9,8 @@ use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
-    Unrolling, ValueType, Variable, Workers,
+    Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop, Module,
+    Statement, Trip, Unrolling, ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges, Substitution};
 use crate::refine::learn;
@@ -193,10 +193,16 @@ impl Printer<'_> {
         stored_buffers(&kernel.body, &mut written);
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
-        let [x, y, z] = kernel.local;
+        let function = format!("void {}({}) {{", kernel.name, parameters.join(", "));
         self.line("");
-        self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
-        self.line(format!("void {}({}) {{", kernel.name, parameters.join(", ")));
+        match kernel.launches {
+            Launches::Pinned => {
+                let [x, y, z] = kernel.local;
+                self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
+                self.line(function);
+            }
+            Launches::Any(_) => self.line(format!("kernel {function}")),
+        }
         self.depth += 1;
         self.local_buffers(&kernel.body);
         self.block(&kernel.body, ranges);
@@ -351,7 +357,7 @@ impl Printer<'_> {
 
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) {
         let mut inside = ranges.clone();
-        inside.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        inside.declare(&repetition.index, Nat::zero(), repetition.bound());
         let index = repetition.index.name();
         let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
         let (start, step) = start_and_step(repetition.workers);
@@ -367,7 +373,12 @@ impl Printer<'_> {
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
+        let is_round = match repetition.trip {
+            // All work-items go along until the first of them has no step any more.
+            Trip::Rounds => format!("{index} - {start} < {extent}"),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => format!("{index} < {extent}"),
+        };
+        self.line(format!("for (index_t {index} = {start}; {is_round}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;

@@ -81,7 +81,7 @@ impl Rewrite for Spread<'_> {
         for statement in block {
             let before = self.ranges.clone();
             if let Statement::Loop(repetition) = statement {
-                self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                self.ranges.declare(&repetition.index, Nat::zero(), repetition.bound());
             }
             match statement {
                 Statement::Store(buffer, index, value) if self.is_torn(*buffer, index, value.ty().lanes) => {

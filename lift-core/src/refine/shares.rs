@@ -195,7 +195,7 @@ impl Survey<'_> {
             if let Statement::Loop(repetition) = statement {
                 let (around, ranges) = (self.around.len(), self.ranges.clone());
                 self.around.extend(ItemLoop::of(repetition));
-                self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                self.ranges.declare(&repetition.index, Nat::zero(), repetition.bound());
                 self.block(&repetition.body);
                 self.around.truncate(around);
                 self.ranges = ranges;
@@ -257,7 +257,7 @@ impl Rewrite for Shares {
             if let Statement::Loop(repetition) = statement {
                 let (around, ranges) = (self.around.len(), self.ranges.clone());
                 self.around.extend(ItemLoop::of(repetition));
-                self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                self.ranges.declare(&repetition.index, Nat::zero(), repetition.bound());
                 changed.push(self.statement(statement));
                 self.around.truncate(around);
                 self.ranges = ranges;

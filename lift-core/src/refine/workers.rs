@@ -1,5 +1,6 @@
 //! Loops over workers in which everybody has one step, or at most one, become straight code (CGO 2017, section 5.5); those in
-//! which all work-items of a group have the same number of steps become loops of that many.
+//! which all work-items of a group have the same number of steps become loops of that many, and those in rounds of all work-items become loops
+//! over the rounds, where it is known how many work-items there are.
 //!
 //! All such loops over one kind of worker are about the same step: the worker's own number. It is declared once, at the top, so that
 //! what several maps do with it is seen to concern the same element. Comes after barrier placement, which needs to know
@@ -22,7 +23,7 @@ pub(crate) fn straighten(
     fresh: &mut impl FnMut() -> Var,
 ) -> Vec<Statement> {
     let mut numbers = BTreeMap::new();
-    collect_numbers(&body, &mut numbers);
+    collect_numbers(&body, bounds, &mut numbers);
     let mut ranges = ranges.clone();
     for (workers, index) in &numbers {
         ranges.declare(index, Nat::zero(), bounds.get(workers).cloned());
@@ -42,14 +43,15 @@ pub(crate) fn straighten(
 }
 
 /// The variable of the first loop over every kind of workers that is not printed as a loop over them.
-fn collect_numbers(body: &[Statement], numbers: &mut BTreeMap<Workers, Var>) {
+fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTreeMap<Workers, Var>) {
     for statement in body {
         if let Statement::Loop(repetition) = statement
-            && (has_one_step(repetition) || is_uniform(repetition))
+            && (has_one_step(repetition)
+                || (is_uniform(repetition) && bounds.contains_key(&repetition.workers)))
         {
             numbers.entry(repetition.workers).or_insert_with(|| repetition.index.clone());
         }
-        statement.blocks().into_iter().for_each(|block| collect_numbers(block, numbers));
+        statement.blocks().into_iter().for_each(|block| collect_numbers(block, bounds, numbers));
     }
 }
 
@@ -58,7 +60,8 @@ fn has_one_step(repetition: &Loop) -> bool {
 }
 
 fn is_uniform(repetition: &Loop) -> bool {
-    matches!(repetition.workers, Workers::Local(_)) && repetition.trip == Trip::AnyUniform
+    matches!(repetition.workers, Workers::Local(_))
+        && matches!(repetition.trip, Trip::AnyUniform | Trip::Rounds)
 }
 
 struct Straighten<'n, F> {
@@ -90,27 +93,20 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
         };
         let number = Nat::variable(number);
         if let Some(items) = self.items_of_uniform_loop(repetition) {
-            return vec![self.rounds(repetition, number, items)];
+            return self.rounds(repetition, number, &items);
         }
         if !has_one_step(repetition) {
             return vec![self.remaining(repetition)];
         }
-        let mut straight = Vec::new();
-        if !repetition.origin.is_empty() {
-            straight.push(Statement::Comment(repetition.origin.clone()));
+        if repetition.trip != Trip::AtMostOne {
+            return self.one_round(repetition, number);
         }
-        let extent = self.nat(&repetition.extent);
-        self.substitution.insert(repetition.index.clone(), number.clone());
-        let body = self.straight_block(&repetition.body);
-        self.substitution.remove(&repetition.index);
-        match repetition.trip {
-            Trip::AtMostOne => {
-                let has_step = Expression::Condition(Condition::Less(number, extent));
-                straight.push(Statement::If(has_step, body, Vec::new()));
-            }
-            Trip::One | Trip::Any | Trip::AnyUniform => straight.extend(body),
-        }
-        straight
+        let has_step = Condition::Less(number.clone(), self.nat(&repetition.extent));
+        let guarded = Loop { origin: String::new(), ..repetition.clone() };
+        let body = self.one_round(&guarded, number);
+        let comment = Some(&repetition.origin).filter(|origin| !origin.is_empty()).cloned();
+        let choice = Statement::If(Expression::Condition(has_step), body, Vec::new());
+        comment.map(Statement::Comment).into_iter().chain([choice]).collect()
     }
 }
 
@@ -119,7 +115,8 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
     fn remaining(&mut self, repetition: &Loop) -> Statement {
         let outside = self.ranges.clone();
         let extent = self.nat(&repetition.extent);
-        self.ranges.declare(&repetition.index, Nat::zero(), Some(extent.clone()));
+        let bound = repetition.bound().map(|bound| self.nat(&bound));
+        self.ranges.declare(&repetition.index, Nat::zero(), bound);
         let body = self.straight_block(&repetition.body);
         self.ranges = outside;
         Statement::Loop(Loop { extent, body, ..repetition.clone() })
@@ -132,11 +129,19 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
     }
 
     /// A loop over the steps of one work-item: `number`, `number + items`, and so on.
-    fn rounds(&mut self, repetition: &Loop, number: Nat, items: Nat) -> Statement {
-        let extent = self.nat(&repetition.extent);
-        let extent = self.ranges.simplify(&extent.divide(&items));
+    fn rounds(&mut self, repetition: &Loop, number: Nat, items: &Nat) -> Vec<Statement> {
+        let steps = self.nat(&repetition.extent);
+        if self.ranges.is_at_most(&steps, items) == Some(true) && repetition.trip == Trip::Rounds {
+            return self.one_round(repetition, number);
+        }
+        let rounds = match repetition.trip {
+            // In the last round not every work-item may have a step.
+            Trip::Rounds => (steps + items - Nat::one()).divide(items),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => steps.divide(items),
+        };
+        let extent = self.ranges.simplify(&rounds);
         let round = (self.fresh)();
-        let number = number + &items * Nat::variable(&round);
+        let number = number + items * Nat::variable(&round);
         let outside = self.ranges.clone();
         self.ranges.declare(&round, Nat::zero(), Some(extent.clone()));
         self.substitution.insert(repetition.index.clone(), number);
@@ -145,7 +150,7 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
         self.rounds -= 1;
         self.substitution.remove(&repetition.index);
         self.ranges = outside;
-        Statement::Loop(Loop {
+        vec![Statement::Loop(Loop {
             workers: Workers::Sequential,
             index: round,
             extent,
@@ -153,7 +158,19 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
             unrolling: repetition.unrolling,
             origin: repetition.origin.clone(),
             body,
-        })
+        })]
+    }
+
+    /// What is done where the number of the worker stands for the index.
+    fn one_round(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
+        let mut straight = Vec::new();
+        if !repetition.origin.is_empty() {
+            straight.push(Statement::Comment(repetition.origin.clone()));
+        }
+        self.substitution.insert(repetition.index.clone(), number);
+        straight.extend(self.straight_block(&repetition.body));
+        self.substitution.remove(&repetition.index);
+        straight
     }
 }
 

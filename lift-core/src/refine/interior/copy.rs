@@ -131,8 +131,8 @@ impl Simplified {
             match statement {
                 Statement::Loop(repetition) => {
                     let outside = self.ranges.clone();
-                    let extent = self.nat(&repetition.extent);
-                    self.ranges.declare(&repetition.index, Nat::zero(), Some(extent));
+                    let bound = repetition.bound().map(|bound| self.nat(&bound));
+                    self.ranges.declare(&repetition.index, Nat::zero(), bound);
                     simplified.push(self.statement(statement));
                     self.ranges = outside;
                 }

@@ -162,7 +162,7 @@ impl Partition<'_> {
         let Part { statement, mut ranges, .. } = part;
         match statement {
             Statement::Loop(mut repetition) => {
-                ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                ranges.declare(&repetition.index, Nat::zero(), repetition.bound());
                 let around = match repetition.workers {
                     Workers::WorkGroup(_) | Workers::Global(_) => &mut self.outer,
                     Workers::Local(_) | Workers::Sequential => &mut self.inner,

@@ -111,7 +111,7 @@ pub(super) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, decl
         super::learn(ranges, statement);
         match statement {
             Statement::Loop(repetition) => {
-                ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                ranges.declare(&repetition.index, Nat::zero(), repetition.bound());
                 declared.push(repetition.index.clone());
             }
             Statement::DeclareIndex { index, .. }

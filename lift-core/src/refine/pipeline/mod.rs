@@ -229,7 +229,7 @@ impl Pipeline<'_> {
 
     fn repetition(&mut self, mut repetition: Loop, changed: &mut Vec<Statement>) {
         let outside = self.ranges.clone();
-        self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        self.ranges.declare(&repetition.index, Nat::zero(), repetition.bound());
         repetition.body = self.block(repetition.body);
         self.ranges = outside;
         if repetition.workers == Workers::Sequential && self.pipelined.contains(&repetition.index) {
@@ -278,7 +278,7 @@ impl Pipeline<'_> {
         let outside = self.ranges.clone();
         // Before the loop nothing says that it has a step.
         if step.mentions(&repetition.index) {
-            self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+            self.ranges.declare(&repetition.index, Nat::zero(), repetition.bound());
         }
         let decided = self.ranges.decide(&exists);
         self.ranges.assume(&exists);
