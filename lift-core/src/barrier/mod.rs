@@ -24,6 +24,7 @@ use crate::typed::AddressSpace;
 mod fences;
 mod halves;
 mod rounds;
+mod rows;
 
 /// What a kernel is placed barriers in for.
 pub struct Group<'r> {
@@ -221,9 +222,8 @@ impl Placement<'_> {
         }
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
         let step = (repetition.index.clone(), repetition.extent.clone());
-        if repetition.trip != Trip::One
-            && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time)
-        {
+        let has_next_step = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
+        if has_next_step && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time) {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
         if in_time {
@@ -244,6 +244,12 @@ impl Placement<'_> {
     /// What accesses of one step of a loop do to those of the next.
     fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
         let carried = in_time.then_some(step);
+        if !in_time {
+            let apart = self.buffers_with_rows(step, flow.tail.iter().chain(&flow.head));
+            let meets = |access: &&Access| !apart.contains(&access.buffer);
+            let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
+            return self.conflict(&tail, &flow.head, None);
+        }
         if !flow.ordered.contains(&AddressSpace::Local) || self.alternating.is_empty() {
             return self.conflict(&flow.tail, &flow.head, carried);
         }
