@@ -516,8 +516,8 @@ impl<'p> Generator<'p> {
         let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
         Diagnostic::new(
             source,
-            "the work-items of a group compute this array together, for each step of a `mapLcl` around it, and there is no bound for \
-             their number: with `#[launch(any)]` the array lies in local memory, which needs a length that is known during compilation",
+            "with `#[launch(any)]` an array that the work-items of a group compute together lies in local memory, and this one is there \
+             once for each step of a `mapLcl` around it, of which the number is not known during compilation",
         )
         .with_help("split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: pinned, each \
                     work-item keeps its elements to itself")
