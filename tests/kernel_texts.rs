@@ -89,7 +89,8 @@ fn fault(program: &Program, options: &Options) -> Option<String> {
 fn no_kernel_text_is_long_whatever_parts_of_the_compiler_are_switched_off() -> Result<(), String> {
     let programs = programs()?;
     let faults = |(name, options): &(&str, Options)| -> Vec<String> {
-        let fault = |program: &Program| Some(format!("`{}`, {name}: {}", program.name, fault(program, options)?));
+        let fault =
+            |program: &Program| Some(format!("`{}`, {name}: {}", program.name, fault(program, options)?));
         programs.iter().filter_map(fault).collect()
     };
     let faults: Vec<String> = compilers().iter().flat_map(faults).collect();
@@ -99,7 +100,8 @@ fn no_kernel_text_is_long_whatever_parts_of_the_compiler_are_switched_off() -> R
 #[test]
 fn no_kernel_text_for_any_launch_is_long() -> Result<(), String> {
     let options = compilers()[0].1;
-    let fault = |program: &Program| Some(format!("`{}`: {}", program.name, fault(&general(program), &options)?));
+    let fault =
+        |program: &Program| Some(format!("`{}`: {}", program.name, fault(&general(program), &options)?));
     let faults: Vec<String> = programs()?.iter().filter_map(fault).collect();
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
