@@ -207,3 +207,29 @@ fn groups_that_the_device_cannot_have_are_refused() -> Result<()> {
     }
     Ok(())
 }
+
+/// What the next test runs in a process of its own: PoCL takes its limits from the environment.
+#[test]
+#[ignore = "runs where groups are small"]
+fn usual_launches_on_a_device_with_small_groups() -> Result<()> {
+    let a: Vec<f32> = samples(192);
+    assert_eq!(doubled(&a)?.to_vec(), a.iter().map(|x| 2.0 * x).collect::<Vec<_>>());
+    let sums = |at: usize| [at.saturating_sub(1), at, (at + 1).min(191)].iter().map(|at| a[*at]).sum::<f32>();
+    assert_eq!(blurred(&a)?.to_vec(), (0..192).map(sums).collect::<Vec<_>>());
+    assert_eq!(columns(&vec![[1.0; 24]; 7])?.to_vec(), [7.0; 24]);
+    assert_eq!(sum(&vec![1.0; 5000])?, 5000.0);
+    // A pinned launch is what it is.
+    let is_limited = Device::default_device()?.platform() == "Portable Computing Language";
+    assert_eq!(matches!(pinned(&a), Err(Error::DeviceLimit { .. })), is_limited);
+    Ok(())
+}
+
+#[test]
+fn usual_launches_fit_devices_with_small_groups() {
+    let tests = std::env::current_exe().expect("this is a program");
+    let mut small = std::process::Command::new(tests);
+    small.env("POCL_MAX_WORK_GROUP_SIZE", "10");
+    small.args(["--exact", "usual_launches_on_a_device_with_small_groups", "--ignored"]);
+    let output = small.output().expect("the tests can be run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}

@@ -78,8 +78,8 @@ impl Generator<'_> {
             space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
                 self.reduce_in_halves(space, reduction, &input, &array, environment, source)
             }
-            // How many work-items share it out is not known.
-            AddressSpace::Local if self.pinning() == Pinning::Any => {
+            // How many work-items share it out is not known. Where it would be there any number of times, `refine::shared` refuses it.
+            AddressSpace::Local if self.pinning() == Pinning::Any && self.is_bounded_in_group() => {
                 self.reduce_in_halves(AddressSpace::Local, reduction, &input, &array, environment, source)
             }
             // The work-items of a group make it together, and share it out.
