@@ -6,7 +6,7 @@
 //! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
 //! of a group passes the same number of times: a loop over work-items of which some have more steps than others is executed in rounds
 //! of all of them (`rounds`), and where that does not help, the program is refused. A barrier orders the memories for whose
-//! accesses it is needed (`fences`), and the two halves of a buffer that change places are told apart (`halves`).
+//! accesses it is needed (`fences`), and the two halves of a buffer that steps use by turns are told apart (`halves`).
 //!
 //! Placement looks at what the kernel does, not at which patterns it came from: published implementations that
 //! looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017, section 5.4).
@@ -17,7 +17,6 @@ use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::Barriers;
-use crate::refine::Alternating;
 use crate::source::Source;
 use crate::typed::AddressSpace;
 
@@ -36,9 +35,7 @@ pub struct Group<'r> {
     pub next_variable: u32,
 }
 
-/// Places barriers. Buffers that alternate have two halves, which
-/// the steps of a loop use by turns: what two neighbouring steps do to them does not meet, and between steps further apart there
-/// is the barrier of a step.
+/// Places barriers.
 ///
 /// # Errors
 /// When a barrier is needed where not all work-items of a group would reach it.
@@ -47,7 +44,6 @@ pub fn place_barriers(
     buffers: &[Buffer],
     group: &Group<'_>,
     barriers: Barriers,
-    alternating: &Alternating,
 ) -> Result<Vec<Statement>, Diagnostic> {
     if group.dimensions.is_empty() {
         return Ok(body);
@@ -59,7 +55,6 @@ pub fn place_barriers(
         ranges: group.ranges.clone(),
         next_variable: group.next_variable,
         steps_around: BTreeMap::new(),
-        alternating,
     };
     let (body, _) = placement.block(body, &Context::default())?;
     let body = match barriers {
@@ -117,7 +112,14 @@ struct Placement<'b> {
     next_variable: u32,
     /// The loops in time around, with their extents.
     steps_around: BTreeMap<Var, Nat>,
-    alternating: &'b Alternating,
+}
+
+/// A loop in time from one step of which to a later one accesses are compared.
+#[derive(Clone, Copy)]
+struct Carried<'f> {
+    step: &'f Var,
+    /// The memories that every step orders: in these, accesses of a step meet those of the next one, and no later ones.
+    ordered: &'f BTreeSet<AddressSpace>,
 }
 
 /// A conflict between two accesses.
@@ -243,22 +245,13 @@ impl Placement<'_> {
 
     /// What accesses of one step of a loop do to those of the next.
     fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
-        let carried = in_time.then_some(step);
-        if !in_time {
-            let apart = self.buffers_with_rows(step, flow.tail.iter().chain(&flow.head));
-            let meets = |access: &&Access| !apart.contains(&access.buffer);
-            let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
-            return self.conflict(&tail, &flow.head, None);
+        if in_time {
+            return self.conflict(&flow.tail, &flow.head, Some(Carried { step, ordered: &flow.ordered }));
         }
-        if !flow.ordered.contains(&AddressSpace::Local) || self.alternating.is_empty() {
-            return self.conflict(&flow.tail, &flow.head, carried);
-        }
-        let meets = |access: &&Access| self.alternating.get(&access.buffer) != Some(step);
-        let (tail, head): (Vec<Access>, Vec<Access>) = (
-            flow.tail.iter().filter(meets).cloned().collect(),
-            flow.head.iter().filter(meets).cloned().collect(),
-        );
-        self.conflict(&tail, &head, carried)
+        let apart = self.buffers_with_rows(step, flow.tail.iter().chain(&flow.head));
+        let meets = |access: &&Access| !apart.contains(&access.buffer);
+        let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
+        self.conflict(&tail, &flow.head, None)
     }
 
     fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {
@@ -293,7 +286,12 @@ impl Placement<'_> {
 
     /// All pairs that need a barrier between them; `carried` is the loop in time, if any, that the later ones are made in a
     /// later step of.
-    fn conflict(&self, earlier: &[Access], later: &[Access], carried: Option<&Var>) -> Option<Conflict> {
+    fn conflict(
+        &self,
+        earlier: &[Access],
+        later: &[Access],
+        carried: Option<Carried<'_>>,
+    ) -> Option<Conflict> {
         let mut spaces = BTreeSet::new();
         let (mut reads, mut overwrites) = (None, None);
         for first in earlier {

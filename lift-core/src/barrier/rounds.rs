@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
+use crate::kernel::{self, Expression, Loop, Statement, Trip, Variable, Workers};
 use crate::nat::{Condition, Nat, Var};
 
 /// What a step declares before a barrier, needs after it, and cannot be declared for work-items without a step.
@@ -41,8 +41,7 @@ fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
 
 /// Whether work-items of a group wait for each other in a statement.
 fn has_barrier(statement: &Statement) -> bool {
-    matches!(statement, Statement::Barrier { .. })
-        || statement.blocks().into_iter().any(|block| block.iter().any(has_barrier))
+    kernel::nested(std::slice::from_ref(statement)).any(|inner| matches!(inner, Statement::Barrier { .. }))
 }
 
 /// A block of which everything but the barriers is done only where a condition holds.
@@ -85,16 +84,7 @@ fn declare_outside(
                 result.push(Statement::Declare(variable.clone(), None));
                 inside.extend(value.map(|value| Statement::Assign(variable, value)));
             }
-            Statement::DeclareIndex { ref index, .. } | Statement::DeclareValue { ref index, .. }
-                if later.indices.contains(index) =>
-            {
-                return Err(Unguarded);
-            }
-            Statement::CallFunction { ref results, .. }
-                if results.iter().any(|result| later.variables.contains(&result.name)) =>
-            {
-                return Err(Unguarded);
-            }
+            other if later.mentions(&other) => return Err(Unguarded),
             other => inside.push(other),
         }
     }
@@ -118,6 +108,13 @@ impl Used {
         let mut used = Used::default();
         used.block(statements);
         used
+    }
+
+    /// Whether a statement declares any of it.
+    fn mentions(&self, statement: &Statement) -> bool {
+        let is_loop = matches!(statement, Statement::Loop(_));
+        statement.declared_variables().iter().any(|variable| self.variables.contains(&variable.name))
+            || statement.declared_index().is_some_and(|index| !is_loop && self.indices.contains(index))
     }
 }
 

@@ -3,7 +3,6 @@
 use super::*;
 use crate::kernel::{BufferRole, Unrolling, Variable};
 use crate::options::Barriers;
-use crate::refine::Alternating;
 use crate::scalar::{Literal, ScalarType};
 
 const ITEMS: i128 = 64;
@@ -90,13 +89,7 @@ fn placed_for(
     let ranges = Ranges::new();
     let dimensions =
         (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
-    place_barriers(
-        body,
-        &buffers(),
-        &Group { dimensions, ranges: &ranges, next_variable: 1000 },
-        barriers,
-        &Alternating::new(),
-    )
+    place_barriers(body, &buffers(), &Group { dimensions, ranges: &ranges, next_variable: 1000 }, barriers)
 }
 
 fn placed(body: Vec<Statement>) -> Vec<Statement> {
@@ -137,26 +130,35 @@ fn a_tile_refilled_in_every_step_needs_a_barrier_before_it_is_read_and_one_befor
 #[test]
 fn a_tile_with_two_halves_that_steps_use_by_turns_needs_one_barrier_a_step_and_one_where_the_steps_begin_again()
  {
-    let step = Var::new(9, "i9");
+    let here = |index| half(9, 0, index);
+    let there = |index| half(9, 0, Nat::constant(ITEMS - 1) - index);
     let steps = || {
         vec![in_time(
             9,
             vec![
-                copy(1, Trip::One, (INPUT, same), (TILE, same)),
-                copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+                copy(1, Trip::One, (INPUT, same), (TILE, here)),
+                copy(2, Trip::One, (TILE, there), (RESULT, same)),
             ],
         )]
-    };
-    let alternating = Alternating::from([(TILE, step)]);
-    let placed = |body| {
-        let ranges = Ranges::new();
-        let group = Group { dimensions: BTreeSet::from([0]), ranges: &ranges, next_variable: 100 };
-        place_barriers(body, &buffers(), &group, Barriers::WhereNeeded, &alternating)
-            .expect("every work-item arrives")
     };
     assert_eq!(count(&placed(steps())), 1);
     // The last step of one round and the first of the next may use the same half.
     assert_eq!(count(&placed(vec![in_time(8, steps())])), 2);
+}
+
+#[test]
+fn halves_that_the_steps_of_one_loop_use_by_turns_do_not_keep_apart_the_steps_of_another() {
+    // A step of the inner loop writes in one half where the next one reads in the other.
+    fn place_of_step() -> Nat {
+        Nat::constant(ITEMS) * Nat::variable(&Var::new(9, "i9"))
+    }
+    let before = |index| half(8, 0, Nat::constant(ITEMS - 1) - index) + place_of_step();
+    let after = |index| half(8, 1, index) + place_of_step();
+    let inner = in_time(9, vec![copy(1, Trip::One, (TILE, before), (TILE, after))]);
+    let body = placed(vec![in_time(8, vec![inner])]);
+    let [Statement::Loop(outer)] = body.as_slice() else { panic!("{body:?}") };
+    let [Statement::Loop(inner)] = outer.body.as_slice() else { panic!("{body:?}") };
+    assert!(matches!(inner.body.last(), Some(Statement::Barrier { .. })), "{body:?}");
 }
 
 #[test]
@@ -282,7 +284,10 @@ fn halves_that_do_not_change_places_need_a_barrier_between_reading_and_writing()
         copy(1, Trip::One, (TILE, there), (RESULT, same)),
         copy(2, Trip::One, (INPUT, same), (TILE, here)),
     ];
-    assert_eq!(count(&placed(vec![in_time(9, body)])), 2);
+    let body = placed(vec![in_time(9, body)]);
+    let [Statement::Loop(steps)] = body.as_slice() else { panic!("{body:?}") };
+    // It also stands between what a step writes and what the step after the next one reads in the same half.
+    assert!(matches!(steps.body.as_slice(), [_, Statement::Barrier { .. }, _]), "{body:?}");
 }
 
 #[test]

@@ -75,11 +75,6 @@ fn guard_statement(
             around.pop();
             Statement::Loop(repetition)
         }
-        Statement::If(condition, then, otherwise) => {
-            let then = guard_block(then, around, sizes, buffers);
-            let otherwise = guard_block(otherwise, around, sizes, buffers);
-            Statement::If(condition, then, otherwise)
-        }
         Statement::Store(buffer, ..) => match buffers.get(buffer.0).map(Buffer::space) {
             Some(AddressSpace::Local) => guard_store(statement, &redundant_items(around, sizes)),
             Some(AddressSpace::Global) => {
@@ -89,15 +84,7 @@ fn guard_statement(
             }
             Some(AddressSpace::Private) | None => statement,
         },
-        Statement::Comment(_)
-        | Statement::Declare(..)
-        | Statement::DeclareBuffer(_)
-        | Statement::DeclareIndex { .. }
-        | Statement::DeclareWorker { .. }
-        | Statement::DeclareValue { .. }
-        | Statement::Assign(..)
-        | Statement::CallFunction { .. }
-        | Statement::Barrier { .. } => statement,
+        other => other.map_blocks(|block| guard_block(block, around, sizes, buffers)),
     }
 }
 

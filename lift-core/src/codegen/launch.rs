@@ -188,19 +188,7 @@ fn stores_outside(body: &[Statement], dimension: u8) -> bool {
             false
         }
         Statement::Store(..) => true,
-        Statement::Loop(_)
-        | Statement::If(..)
-        | Statement::Comment(_)
-        | Statement::Declare(..)
-        | Statement::DeclareBuffer(_)
-        | Statement::DeclareIndex { .. }
-        | Statement::DeclareWorker { .. }
-        | Statement::DeclareValue { .. }
-        | Statement::Assign(..)
-        | Statement::CallFunction { .. }
-        | Statement::Barrier { .. } => {
-            statement.blocks().into_iter().any(|block| stores_outside(block, dimension))
-        }
+        _ => statement.blocks().into_iter().any(|block| stores_outside(block, dimension)),
     })
 }
 
@@ -226,8 +214,7 @@ impl Inside {
 
     /// What is known inside one more loop.
     fn enter(&self, repetition: &Loop, program: &Program) -> Inside {
-        let mut inside = Inside { ranges: self.ranges.clone(), runs: self.runs.clone() };
-        inside.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        let mut inside = Inside { ranges: self.ranges.in_loop(repetition), runs: self.runs.clone() };
         if is_size(&repetition.extent, program) {
             inside.runs = inside.runs.and(Condition::Less(Nat::zero(), repetition.extent.clone()));
         }
@@ -337,28 +324,12 @@ fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]
 /// Decides for every parallel loop how many steps one worker executes.
 pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) {
     for statement in body {
-        match statement {
-            Statement::Loop(repetition) => {
-                repetition.trip = trip(repetition, sizes, ranges);
-                let mut inner = ranges.clone();
-                inner.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
-                set_trips(&mut repetition.body, sizes, &inner);
-            }
-            Statement::If(_, then, otherwise) => {
-                set_trips(then, sizes, ranges);
-                set_trips(otherwise, sizes, ranges);
-            }
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. }
-            | Statement::Barrier { .. } => {}
+        let mut inside = ranges.clone();
+        if let Statement::Loop(repetition) = statement {
+            repetition.trip = trip(repetition, sizes, ranges);
+            inside = ranges.in_loop(repetition);
         }
+        statement.blocks_mut().into_iter().for_each(|block| set_trips(block, sizes, &inside));
     }
 }
 

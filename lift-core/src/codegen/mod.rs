@@ -32,9 +32,9 @@ use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Borders, ControlFlow, Host, Indices, Options};
 use crate::refine::{
-    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps,
-    load_behind_barriers, load_early, name_common_indices, reuse_local_memory, share_in_local_memory,
-    share_temporaries, straighten, treat_interior_apart, unroll_innermost,
+    Resources, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_behind_barriers,
+    load_early, name_common_indices, reuse_local_memory, share_in_local_memory, share_temporaries,
+    straighten, treat_interior_apart, unroll_innermost,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -442,15 +442,13 @@ impl<'p> Generator<'p> {
             next_variable: &mut self.next_variable,
         };
         let (body, pipelined) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
-        let body = reuse_local_memory(body, &mut self.buffers, &pipelined.alternating);
+        let body = reuse_local_memory(body, &mut self.buffers, &pipelined.doubled);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
         let dimensions = (0..3).filter(|dimension| sizes.has_several_items(*dimension)).collect();
         let group = barrier::Group { dimensions, ranges: &self.ranges, next_variable: self.next_variable };
-        let alternating = &pipelined.alternating;
-        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, alternating)
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = load_behind_barriers(body, &pipelined);
-        let body = alternate(body, alternating, &mut self.buffers, &self.ranges);
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {
             ControlFlow::Simplified => {

@@ -9,11 +9,10 @@ use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop, Module,
-    Statement, Trip, Unrolling, ValueType, Variable, Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
+    Module, Statement, Trip, Unrolling, ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges, Substitution};
-use crate::refine::learn;
 use crate::scalar::ScalarType;
 use crate::typed::AddressSpace;
 
@@ -189,8 +188,7 @@ impl Printer<'_> {
     }
 
     fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
-        let mut written = BTreeSet::new();
-        stored_buffers(&kernel.body, &mut written);
+        let written = kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
         let function = format!("void {}({}) {{", kernel.name, parameters.join(", "));
@@ -211,11 +209,11 @@ impl Printer<'_> {
     }
 
     /// A parameter; what the kernel does not write is constant, so that compilers may load it through caches for that.
-    fn parameter(&self, parameter: &KernelParameter, written: &BTreeSet<usize>) -> String {
+    fn parameter(&self, parameter: &KernelParameter, written: &BTreeSet<BufferId>) -> String {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
                 Some(buffer) => {
-                    let constant = if written.contains(&id.0) { "" } else { "const " };
+                    let constant = if written.contains(id) { "" } else { "const " };
                     format!("global {constant}{}* restrict {}", storage_name(buffer.element), buffer.name)
                 }
                 None => String::new(),
@@ -236,17 +234,16 @@ impl Printer<'_> {
 
     /// Declares the local buffers that a kernel uses: OpenCL allows that at its top only.
     fn local_buffers(&mut self, body: &[Statement]) {
-        let mut used = BTreeSet::new();
-        stored_buffers(body, &mut used);
+        let used: BTreeSet<BufferId> = kernel::nested(body).filter_map(Statement::stored_buffer).collect();
         for id in used {
-            let Some(buffer) = self.module.buffers.get(id) else { continue };
+            let Some(buffer) = self.module.buffers.get(id.0) else { continue };
             if buffer.role == BufferRole::Local {
                 self.line(format!(
                     "local {} {}[{}]{};",
                     storage_name(buffer.element),
                     buffer.name,
                     buffer.length,
-                    self.alignment(BufferId(id))
+                    self.alignment(id)
                 ));
             }
         }
@@ -256,7 +253,7 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in block {
             self.statement(statement, &ranges);
-            learn(&mut ranges, statement);
+            ranges.learn(statement);
         }
     }
 
@@ -338,10 +335,7 @@ impl Printer<'_> {
         ranges: &Ranges,
     ) {
         let text = self.expression(condition, ranges);
-        let mut inside = ranges.clone();
-        if let Expression::Condition(condition) = condition {
-            inside.assume(condition);
-        }
+        let inside = ranges.where_holds(condition);
         self.line(format!("if ({text}) {{"));
         self.depth += 1;
         self.block(then, &inside);
@@ -356,8 +350,7 @@ impl Printer<'_> {
     }
 
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) {
-        let mut inside = ranges.clone();
-        inside.declare(&repetition.index, Nat::zero(), repetition.bound());
+        let inside = ranges.in_loop(repetition);
         let index = repetition.index.name();
         let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
         let (start, step) = start_and_step(repetition.workers);
@@ -430,36 +423,26 @@ fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
 }
 
 fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
-    for statement in body {
+    for statement in kernel::nested(body) {
         if let Statement::Store(buffer, _, value) = statement {
             accessed(*buffer, value.ty().lanes, widths);
         }
         statement.expressions().into_iter().for_each(|expression| loaded_vectors(expression, widths));
-        statement.blocks().into_iter().for_each(|block| collect_vectors(block, widths));
     }
 }
 
 fn loaded_vectors(expression: &Expression, widths: &mut BTreeMap<BufferId, u8>) {
-    if let Expression::Load(buffer, _, ty) = expression {
-        accessed(*buffer, ty.lanes, widths);
+    for part in expression.nested() {
+        if let Expression::Load(buffer, _, ty) = part {
+            accessed(*buffer, ty.lanes, widths);
+        }
     }
-    expression.children().into_iter().for_each(|child| loaded_vectors(child, widths));
 }
 
 fn accessed(buffer: BufferId, lanes: u8, widths: &mut BTreeMap<BufferId, u8>) {
     if lanes > 1 {
         let widest = widths.entry(buffer).or_default();
         *widest = lanes.max(*widest);
-    }
-}
-
-/// The buffers that statements write.
-pub fn stored_buffers(body: &[Statement], used: &mut BTreeSet<usize>) {
-    for statement in body {
-        if let Statement::Store(buffer, ..) = statement {
-            used.insert(buffer.0);
-        }
-        statement.blocks().into_iter().for_each(|block| stored_buffers(block, used));
     }
 }
 

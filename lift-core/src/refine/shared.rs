@@ -77,18 +77,7 @@ impl Survey {
                     self.block(&repetition.body);
                     self.items.pop();
                 }
-                Statement::Loop(_)
-                | Statement::If(..)
-                | Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. } => {
-                    statement.blocks().into_iter().for_each(|block| self.block(block));
-                }
+                other => other.blocks().into_iter().for_each(|block| self.block(block)),
             }
         }
     }
@@ -118,13 +107,11 @@ impl Rewrite for InLocalMemory {
         Statement::Store(buffer, self.place(buffer, index), value)
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let is_shared = |statement: &&Statement| match statement {
-            Statement::DeclareBuffer(id) => self.places.contains_key(id),
-            _ => false,
-        };
-        // Local memory is declared at the top of the kernel.
-        let others: Vec<&Statement> = block.iter().filter(|statement| !is_shared(statement)).collect();
-        others.into_iter().map(|statement| self.statement(statement)).collect()
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        match statement {
+            // Local memory is declared at the top of the kernel.
+            Statement::DeclareBuffer(id) if self.places.contains_key(id) => Vec::new(),
+            _ => self.parts(statement),
+        }
     }
 }

@@ -21,28 +21,14 @@ const MOST_STATEMENTS: u64 = 64;
 /// Asks for the innermost loops to be unrolled; see the module documentation.
 pub(crate) fn unroll_innermost(body: &mut [Statement]) {
     for statement in body {
-        match statement {
-            Statement::Loop(repetition) => {
-                unroll_innermost(&mut repetition.body);
-                let is_open = repetition.unrolling == Unrolling::AsItLikes;
-                if is_open && repetition.workers == Workers::Sequential {
-                    repetition.unrolling = unrolling(repetition);
-                }
-            }
-            Statement::If(_, then, otherwise) => {
-                unroll_innermost(then);
-                unroll_innermost(otherwise);
-            }
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. }
-            | Statement::Barrier { .. } => {}
+        for block in statement.blocks_mut() {
+            unroll_innermost(block);
+        }
+        if let Statement::Loop(repetition) = statement
+            && repetition.unrolling == Unrolling::AsItLikes
+            && repetition.workers == Workers::Sequential
+        {
+            repetition.unrolling = unrolling(repetition);
         }
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Expression, Loop, Statement, Trip, Workers};
+use crate::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// The numbers of workers are below these; nothing is known of workers without a bound.
@@ -38,20 +38,19 @@ pub(crate) fn straighten(
             bound: bounds.get(workers).cloned(),
         })
         .collect();
-    declared.extend(straight.straight_block(&body));
+    declared.extend(straight.block(&body));
     declared
 }
 
 /// The variable of the first loop over every kind of workers that is not printed as a loop over them.
 fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTreeMap<Workers, Var>) {
-    for statement in body {
+    for statement in kernel::nested(body) {
         if let Statement::Loop(repetition) = statement
             && (has_one_step(repetition)
                 || (is_uniform(repetition) && bounds.contains_key(&repetition.workers)))
         {
             numbers.entry(repetition.workers).or_insert_with(|| repetition.index.clone());
         }
-        statement.blocks().into_iter().for_each(|block| collect_numbers(block, bounds, numbers));
     }
 }
 
@@ -75,51 +74,24 @@ struct Straighten<'n, F> {
 }
 
 impl<F: FnMut() -> Var> Straighten<'_, F> {
-    fn straight_block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let outside = self.ranges.clone();
+    /// The code of the one step that a worker has.
+    fn one_step(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
         let mut straight = Vec::new();
-        for statement in block {
-            straight.extend(self.straight(statement));
-            super::learn(&mut self.ranges, statement);
+        if !repetition.origin.is_empty() {
+            straight.push(Statement::Comment(repetition.origin.clone()));
         }
-        self.ranges = outside;
-        straight
-    }
-
-    fn straight(&mut self, statement: &Statement) -> Vec<Statement> {
-        let Statement::Loop(repetition) = statement else { return vec![self.statement(statement)] };
-        let Some(number) = self.numbers.get(&repetition.workers) else {
-            return vec![self.remaining(repetition)];
-        };
-        let number = Nat::variable(number);
-        if let Some(items) = self.items_of_uniform_loop(repetition) {
-            return self.rounds(repetition, number, &items);
-        }
-        if !has_one_step(repetition) {
-            return vec![self.remaining(repetition)];
-        }
-        if repetition.trip != Trip::AtMostOne {
-            return self.one_round(repetition, number);
-        }
-        let has_step = Condition::Less(number.clone(), self.nat(&repetition.extent));
-        let guarded = Loop { origin: String::new(), ..repetition.clone() };
-        let body = self.one_round(&guarded, number);
-        let comment = Some(&repetition.origin).filter(|origin| !origin.is_empty()).cloned();
-        let choice = Statement::If(Expression::Condition(has_step), body, Vec::new());
-        comment.map(Statement::Comment).into_iter().chain([choice]).collect()
-    }
-}
-
-impl<F: FnMut() -> Var> Straighten<'_, F> {
-    /// A loop that stays one.
-    fn remaining(&mut self, repetition: &Loop) -> Statement {
-        let outside = self.ranges.clone();
         let extent = self.nat(&repetition.extent);
-        let bound = repetition.bound().map(|bound| self.nat(&bound));
-        self.ranges.declare(&repetition.index, Nat::zero(), bound);
-        let body = self.straight_block(&repetition.body);
-        self.ranges = outside;
-        Statement::Loop(Loop { extent, body, ..repetition.clone() })
+        self.substitution.insert(repetition.index.clone(), number.clone());
+        let body = self.block(&repetition.body);
+        self.substitution.remove(&repetition.index);
+        match repetition.trip {
+            Trip::AtMostOne => {
+                let has_step = Expression::Condition(Condition::Less(number, extent));
+                straight.push(Statement::If(has_step, body, Vec::new()));
+            }
+            Trip::One | Trip::Any | Trip::AnyUniform | Trip::Rounds => straight.extend(body),
+        }
+        straight
     }
 
     /// The number of work-items of a group, for a loop in which all of them have equally many steps.
@@ -131,8 +103,8 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
     /// A loop over the steps of one work-item: `number`, `number + items`, and so on.
     fn rounds(&mut self, repetition: &Loop, number: Nat, items: &Nat) -> Vec<Statement> {
         let steps = self.nat(&repetition.extent);
-        if self.ranges.is_at_most(&steps, items) == Some(true) && repetition.trip == Trip::Rounds {
-            return self.one_round(repetition, number);
+        if repetition.trip == Trip::Rounds && self.ranges.is_at_most(&steps, items) == Some(true) {
+            return self.one_step(repetition, number);
         }
         let rounds = match repetition.trip {
             // In the last round not every work-item may have a step.
@@ -142,14 +114,11 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
         let extent = self.ranges.simplify(&rounds);
         let round = (self.fresh)();
         let number = number + items * Nat::variable(&round);
-        let outside = self.ranges.clone();
-        self.ranges.declare(&round, Nat::zero(), Some(extent.clone()));
         self.substitution.insert(repetition.index.clone(), number);
         self.rounds += 1;
-        let body = self.straight_block(&repetition.body);
+        let body = self.steps(&repetition.body, &round, Some(&extent));
         self.rounds -= 1;
         self.substitution.remove(&repetition.index);
-        self.ranges = outside;
         vec![Statement::Loop(Loop {
             workers: Workers::Sequential,
             index: round,
@@ -160,21 +129,13 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
             body,
         })]
     }
-
-    /// What is done where the number of the worker stands for the index.
-    fn one_round(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
-        let mut straight = Vec::new();
-        if !repetition.origin.is_empty() {
-            straight.push(Statement::Comment(repetition.origin.clone()));
-        }
-        self.substitution.insert(repetition.index.clone(), number);
-        straight.extend(self.straight_block(&repetition.body));
-        self.substitution.remove(&repetition.index);
-        straight
-    }
 }
 
 impl<F: FnMut() -> Var> Rewrite for Straighten<'_, F> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
     fn nat(&mut self, nat: &Nat) -> Nat {
         let substituted = nat.substitute(&self.substitution);
         if self.rounds > 0 { self.ranges.simplify(&substituted) } else { substituted }
@@ -187,7 +148,15 @@ impl<F: FnMut() -> Var> Rewrite for Straighten<'_, F> {
         Expression::Condition(simplified)
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        self.straight_block(block)
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let Statement::Loop(repetition) = statement else { return self.parts(statement) };
+        let Some(number) = self.numbers.get(&repetition.workers).map(Nat::variable) else {
+            return self.parts(statement);
+        };
+        match self.items_of_uniform_loop(repetition) {
+            Some(items) => self.rounds(repetition, number, &items),
+            None if has_one_step(repetition) => self.one_step(repetition, number),
+            None => self.parts(statement),
+        }
     }
 }
