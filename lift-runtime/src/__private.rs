@@ -208,6 +208,9 @@
 //! # }
 //! ```
 //!
+//! The methods of `Kernel` that every kernel has alike, `specialised`, `launch` and `launch_of`, are those of [`variants`], which stands in an
+//! `impl Kernel` whose struct has one field, `compiled`.
+//!
 //! A kernel with open element types has them as parameters of `on` and `Kernel`
 //! (`pub fn on<T0: Element>(…) -> Result<Kernel<T0>>`, built by
 //! [`Compiled::with_types`]`(&PROGRAM, device, &[T0::SCALAR])`).
@@ -264,6 +267,7 @@
 //! # }
 //! ```
 
+pub use crate::__variants as variants;
 pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;

@@ -38,6 +38,7 @@ mod size;
 mod solve;
 mod specialise;
 mod steps;
+mod variants;
 
 pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;
