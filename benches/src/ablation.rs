@@ -193,3 +193,40 @@ fn dimensions(parameter: &Parameter) -> Vec<Nat> {
         ParameterType::Size(_) => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Scale;
+    use crate::registry::benchmarks;
+
+    /// The longest text of a program's kernels, in bytes.
+    const LONGEST: usize = 60_000;
+
+    /// The programs of all benchmarks.
+    fn programs() -> Vec<Generated> {
+        let cases = benchmarks(Scale::Tiny).into_iter().map(|benchmark| (benchmark.make)());
+        cases.flat_map(|case| case.pairs).map(|pair| pair.program).collect()
+    }
+
+    #[test]
+    fn every_compiler_compiles_every_benchmark_to_short_kernels() {
+        let mut faults = Vec::new();
+        let programs = programs();
+        assert!(programs.len() >= 39, "only {} programs", programs.len());
+        for Generated { text, .. } in &programs {
+            let typed = typed(text).expect("it has types");
+            let shipped = Variant { name: "all parts", compile: lift_core::compile };
+            for Variant { name, compile } in VARIANTS.iter().chain([&shipped]) {
+                match compile(&typed) {
+                    Ok(compiled) if compiled.source.len() <= LONGEST => {}
+                    Ok(compiled) => {
+                        faults.push(format!("{}, {name}: {} bytes", text.name, compiled.source.len()));
+                    }
+                    Err(problems) => faults.push(format!("{name}: {}", refused(text, &problems))),
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}

@@ -133,6 +133,7 @@ fn launch(kernel: &Kernel, module: &Module) -> Launch {
         host_arguments: Vec::new(),
         global: kernel.global.clone(),
         local: kernel.local,
+        launches: kernel.launches,
         local_memory: local_memory(kernel, module),
     }
 }

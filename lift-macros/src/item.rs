@@ -156,12 +156,7 @@ fn module(
             }
 
             impl Kernel {
-                /// The same kernel with the sizes of each call as constants: it is compiled once more for each combination of
-                /// sizes, which pays when it is launched many times with few of them. On the host it changes nothing.
-                #[must_use]
-                pub fn specialised(self) -> Kernel {
-                    Kernel { compiled: self.compiled.specialised() }
-                }
+                #lift::__private::variants!();
 
                 #methods
             }

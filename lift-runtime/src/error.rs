@@ -207,6 +207,30 @@ pub enum Error {
         /// How much there is.
         available: u64,
     },
+    /// A kernel was to be launched with sizes that it does not allow.
+    #[error(
+        "`{kernel}` cannot be launched with the global size {global:?} and the local size {local:?}: {reason}"
+    )]
+    Launch {
+        /// The kernel.
+        kernel: String,
+        /// The work-items of the launch, by dimension.
+        global: Vec<usize>,
+        /// The work-items of a group, by dimension.
+        local: Vec<usize>,
+        /// Why it cannot.
+        reason: String,
+    },
+    /// A program has no kernel of a name.
+    #[error("`{program}` has no kernel `{kernel}`: {}", listed(.kernels))]
+    NoSuchKernel {
+        /// The program.
+        program: String,
+        /// The name.
+        kernel: String,
+        /// The names of its kernels.
+        kernels: Vec<String>,
+    },
     /// The device lacks an extension that an element type needs.
     #[error("`{program}` computes with {element}, which the device `{device}` does not have (`{extension}`)")]
     MissingExtension {

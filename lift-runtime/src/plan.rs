@@ -6,7 +6,8 @@
 use crate::call::Given;
 use crate::device::{Device, DeviceKind};
 use crate::error::{Error, KnownSize, Result, value_of_size};
-use crate::program::{ArrayType, Obligation, ParameterType, Program, Relation, ScalarType, Size};
+use crate::launch_sizes::{Choices, LaunchSizes};
+use crate::program::{ArrayType, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
 use crate::size;
 use crate::solve::{self, Equation, Sizes};
 use crate::steps::{self, PlannedStep};
@@ -55,6 +56,8 @@ pub(crate) struct PlannedKernel {
     pub(crate) position: usize,
     pub(crate) global: [usize; 3],
     pub(crate) local: [usize; 3],
+    /// Whether the user chose these sizes.
+    pub(crate) is_chosen: bool,
     pub(crate) local_memory: usize,
 }
 
@@ -108,7 +111,7 @@ fn arithmetic(ty: ScalarType, name: &'static str) -> (&'static str, u8, usize) {
 }
 
 /// Checks the arguments and plans the call.
-pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>]) -> Result<Plan> {
+pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>], choices: &Choices) -> Result<Plan> {
     let types = type_parameters(program, arguments)?;
     let mut sizes = solve::solve(program, &equations(program, arguments)?)?;
     program.obligations.iter().try_for_each(|obligation| check_obligation(obligation, &mut sizes))?;
@@ -116,9 +119,9 @@ pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>]) -> Result
     let planner = |arrays: &[ArrayType], sizes: &mut Sizes| -> Result<Vec<DenseArray>> {
         arrays.iter().map(|array| dense_array(program, array, &types, sizes)).collect()
     };
-    let kernels = planned_kernels(program, &mut sizes)?;
+    let kernels = planned_kernels(program, choices, &mut sizes)?;
     Ok(Plan {
-        index: index_width(program, &mut sizes)?,
+        index: index_width(program, &kernels, &mut sizes)?,
         results: planner(program.results, &mut sizes)?,
         temporaries: planner(program.temporaries, &mut sizes)?,
         steps: steps::planned_steps(program, program.steps, &kernels, &mut sizes)?,
@@ -340,18 +343,28 @@ fn byte_count(shape: &[usize], width: usize) -> Option<usize> {
 /// formula may be larger: a mirrored index is computed as `2 * n - 1 - i`. Two bits are left for them.
 const LARGEST_NARROW_EXTENT: i64 = 1 << 29;
 
-/// Narrow, unless something that is indexed or a size that is passed needs 64 bits.
-fn index_width(program: &'static Program, sizes: &mut Sizes) -> Result<IndexWidth> {
+/// Narrow, unless something that is indexed, a size that is passed, or the step of a loop over work-items needs 64 bits.
+fn index_width(
+    program: &'static Program,
+    kernels: &[PlannedKernel],
+    sizes: &mut Sizes,
+) -> Result<IndexWidth> {
     let fits = |value: i64| value <= LARGEST_NARROW_EXTENT;
     let mut narrow = (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).all(fits);
     for extent in program.extents {
         narrow &= fits(sizes.value(extent)?);
     }
+    let chosen = kernels.iter().filter(|kernel| kernel.is_chosen).flat_map(|kernel| kernel.global);
+    narrow &= chosen.into_iter().all(|items| i64::try_from(items).is_ok_and(fits));
     Ok(if narrow { IndexWidth::Narrow } else { IndexWidth::Wide })
 }
 
 /// The kernels with work-items, their global sizes rounded up to whole work-groups.
-fn planned_kernels(program: &'static Program, sizes: &mut Sizes) -> Result<Vec<PlannedKernel>> {
+fn planned_kernels(
+    program: &'static Program,
+    choices: &Choices,
+    sizes: &mut Sizes,
+) -> Result<Vec<PlannedKernel>> {
     let mut planned = Vec::new();
     for (position, kernel) in program.kernels.iter().enumerate() {
         let mut global = [0; 3];
@@ -365,9 +378,13 @@ fn planned_kernels(program: &'static Program, sizes: &mut Sizes) -> Result<Vec<P
         }
         let local = kernel.local.map(|size| size.max(1));
         let local_memory = sizes.count(&kernel.local_memory)?;
-        if !global.contains(&0) {
-            planned.push(PlannedKernel { position, global, local, local_memory });
+        if global.contains(&0) {
+            continue;
         }
+        let usual = LaunchSizes { global, local };
+        let chosen = choices.of(position);
+        let LaunchSizes { global, local } = chosen.unwrap_or(usual);
+        planned.push(PlannedKernel { position, global, local, is_chosen: chosen.is_some(), local_memory });
     }
     Ok(planned)
 }
@@ -396,18 +413,38 @@ pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Devi
         if local_memory > limits.local_memory {
             return too_much(name, "bytes of local memory", local_memory, limits.local_memory);
         }
-        let group = kernel.local.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64));
-        if group > limits.group {
-            return too_much(name, "work-items in a work-group", group, limits.group);
-        }
-        for ((dimension, &size), available) in kernel.local.iter().enumerate().zip(limits.group_dimensions) {
-            if size as u64 > available {
-                let resource = format!("work-items in dimension {dimension} of a work-group");
-                return too_much(name, &resource, size as u64, available);
-            }
+        let launches = program.kernels.get(kernel.position).map(|kernel| kernel.launches);
+        // A launch that nobody chose and nothing relies on is made to fit.
+        if kernel.is_chosen || launches == Some(Launches::Pinned) {
+            check_group(name, kernel.local, device)?;
         }
     }
     Ok(())
+}
+
+/// Checks that the device can have such a group.
+pub(crate) fn check_group(kernel: &str, local: [usize; 3], device: &Device) -> Result<()> {
+    let limits = device.limits();
+    let too_much = |resource: String, needed: u64, available: u64| {
+        let (device, kernel) = (device.to_string(), kernel.to_owned());
+        Err(Error::DeviceLimit { device, kernel, resource, needed, available })
+    };
+    let group = group_size(local);
+    if group > limits.group {
+        return too_much("work-items in a work-group".to_owned(), group, limits.group);
+    }
+    for ((dimension, &size), available) in local.iter().enumerate().zip(limits.group_dimensions) {
+        if size as u64 > available {
+            let resource = format!("work-items in dimension {dimension} of a work-group");
+            return too_much(resource, size as u64, available);
+        }
+    }
+    Ok(())
+}
+
+/// The number of work-items of a group.
+pub(crate) fn group_size(local: [usize; 3]) -> u64 {
+    local.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64))
 }
 
 /// Checks that the device can compute with every element type of the program.

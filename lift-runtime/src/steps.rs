@@ -129,6 +129,7 @@ mod tests {
             host_arguments: arguments,
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
+            launches: crate::program::Launches::Pinned,
             local_memory: NOTHING,
         }
     }
@@ -158,7 +159,7 @@ mod tests {
     }];
 
     fn planned(position: usize) -> PlannedKernel {
-        PlannedKernel { position, global: [1; 3], local: [1; 3], local_memory: 0 }
+        PlannedKernel { position, global: [1; 3], local: [1; 3], is_chosen: false, local_memory: 0 }
     }
 
     fn launches(steps: &[PlannedStep]) -> Vec<(&'static str, Vec<Argument>)> {

@@ -147,10 +147,54 @@ pub struct Kernel {
     pub parameters: Vec<KernelParameter>,
     /// Work-items needed per dimension, before rounding up to groups.
     pub global: [Nat; 3],
-    /// Work-items per group and dimension, pinned.
+    /// Work-items per group and dimension.
     pub local: [u64; 3],
+    /// The launches that it is right for.
+    pub launches: Launches,
     /// The body.
     pub body: Vec<Statement>,
+}
+
+/// The launches that a kernel is right for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launches {
+    /// The one that is stated with it: loops over work-items know how many there are.
+    Pinned,
+    /// Any with work-items where there is work; the one stated with it is for those who choose none.
+    Any([Distribution; 3]),
+}
+
+/// What a kernel distributes over one dimension of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distribution {
+    /// Nothing: a launch has one work-item there.
+    Nothing,
+    /// Work over the work-items of the device, whatever groups they are in.
+    Items,
+    /// Work over groups, and none over their work-items: a group has one.
+    Groups,
+    /// Work over the work-items of a group, and none over groups: there is one.
+    ItemsOfGroup,
+    /// Work over groups, and in them over their work-items.
+    GroupsAndItems,
+}
+
+impl Distribution {
+    /// Whether a launch may have several work-items in a group.
+    pub fn has_items(self) -> bool {
+        match self {
+            Distribution::Items | Distribution::ItemsOfGroup | Distribution::GroupsAndItems => true,
+            Distribution::Nothing | Distribution::Groups => false,
+        }
+    }
+
+    /// Whether a launch may have several groups.
+    pub fn has_groups(self) -> bool {
+        match self {
+            Distribution::Items | Distribution::Groups | Distribution::GroupsAndItems => true,
+            Distribution::Nothing | Distribution::ItemsOfGroup => false,
+        }
+    }
 }
 
 /// A parameter of a kernel.

@@ -9,8 +9,8 @@ use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
-    self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module,
-    Statement, Unrolling, ValueType, Variable, Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
+    Module, Statement, Trip, Unrolling, ValueType, Variable, Workers,
 };
 use crate::nat::{Nat, Ranges, Substitution};
 use crate::scalar::ScalarType;
@@ -186,10 +186,16 @@ impl Printer<'_> {
         let written = kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
-        let [x, y, z] = kernel.local;
+        let function = format!("void {}({}) {{", kernel.name, parameters.join(", "));
         self.line("");
-        self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
-        self.line(format!("void {}({}) {{", kernel.name, parameters.join(", ")));
+        match kernel.launches {
+            Launches::Pinned => {
+                let [x, y, z] = kernel.local;
+                self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
+                self.line(function);
+            }
+            Launches::Any(_) => self.line(format!("kernel {function}")),
+        }
         self.depth += 1;
         self.local_buffers(&kernel.body);
         self.block(&kernel.body, ranges);
@@ -358,7 +364,12 @@ impl Printer<'_> {
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
+        let is_round = match repetition.trip {
+            // All work-items go along until the first of them has no step any more.
+            Trip::Rounds => format!("{index} - {start} < {extent}"),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => format!("{index} < {extent}"),
+        };
+        self.line(format!("for (index_t {index} = {start}; {is_round}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;

@@ -12,9 +12,10 @@ use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::disk_cache::{DiskCache, Key};
 use crate::error::{Error, Result};
+use crate::launch_sizes;
 use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Session};
-use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
-use crate::program::{Argument, Program, ScalarType};
+use crate::plan::{self, DenseArray, IndexWidth, Plan, PlannedKernel, internal};
+use crate::program::{Argument, Kernel, Launches, Program, ScalarType};
 use crate::specialise::{self, PassedSizes};
 use crate::steps;
 
@@ -96,20 +97,71 @@ fn check_groups(
     session: &Session,
     executable: &Executable,
 ) -> Result<()> {
-    for kernel in program.kernels {
-        let needed = kernel.local.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64));
-        let available = session.largest_group(executable, kernel.entry)?.min(device.limits().group);
-        if needed > available {
-            return Err(Error::DeviceLimit {
-                device: device.to_string(),
-                kernel: kernel.entry.to_owned(),
-                resource: "work-items in a work-group of this kernel".to_owned(),
-                needed,
-                available,
-            });
-        }
+    let pinned = program.kernels.iter().filter(|kernel| kernel.launches == Launches::Pinned);
+    for kernel in pinned {
+        check_group(kernel, kernel.local, largest_group(kernel, device, session, executable)?, device)?;
     }
     Ok(())
+}
+
+/// The largest group in which a kernel can run.
+fn largest_group(
+    kernel: &Kernel,
+    device: &Device,
+    session: &Session,
+    executable: &Executable,
+) -> Result<u64> {
+    Ok(session.largest_group(executable, kernel.entry)?.min(device.limits().group))
+}
+
+fn check_group(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) -> Result<()> {
+    let needed = plan::group_size(local);
+    if needed <= available {
+        return Ok(());
+    }
+    Err(Error::DeviceLimit {
+        device: device.to_string(),
+        kernel: kernel.entry.to_owned(),
+        resource: "work-items in a work-group of this kernel".to_owned(),
+        needed,
+        available,
+    })
+}
+
+/// Checks that a kernel can run in groups that the user chose, as it is built for narrow indices.
+pub(super) fn check_chosen(
+    program: &'static Program,
+    types: &[ScalarType],
+    kernel: &Kernel,
+    local: [usize; 3],
+    opencl: &OpenClDevice,
+    device: &Device,
+) -> Result<()> {
+    let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
+    let executable = executable(program, opencl, device, wanted)?;
+    let session = opencl.session(device)?;
+    check_group(kernel, local, largest_group(kernel, device, &session, &executable)?, device)
+}
+
+/// The launches of a plan as the device can have them.
+fn launches(
+    program: &'static Program,
+    plan: &Plan,
+    device: &Device,
+    session: &Session,
+    executable: &Executable,
+) -> Result<Vec<PlannedKernel>> {
+    let on_device = |planned: &PlannedKernel| {
+        let Some(kernel) = program.kernels.get(planned.position) else { return Ok(*planned) };
+        if kernel.launches == Launches::Pinned {
+            return Ok(*planned);
+        }
+        let most = largest_group(kernel, device, session, executable)?;
+        let planned = launch_sizes::on_device(kernel, *planned, device, most);
+        check_group(kernel, planned.local, most, device)?;
+        Ok(planned)
+    };
+    plan.kernels.iter().map(on_device).collect()
 }
 
 /// Allocates, uploads and enqueues.
@@ -144,7 +196,10 @@ pub(super) fn start(
             results: results.clone(),
             temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
         };
+        let launches = launches(program, plan, device, &session, &executable)?;
         steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
+            let planned =
+                launches.iter().find(|launch| launch.position == planned.position).unwrap_or(planned);
             let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
             let arguments = arguments.collect::<Result<Vec<_>>>()?;
             let event =
