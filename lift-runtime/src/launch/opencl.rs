@@ -12,7 +12,7 @@ use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::disk_cache::{DiskCache, Key};
 use crate::error::{Error, Result};
-use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Session};
+use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Launched, Session};
 use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
 use crate::program::{Argument, Program, ScalarType};
 use crate::specialise::{self, PassedSizes};
@@ -109,7 +109,7 @@ fn check_groups(
     Ok(())
 }
 
-/// Allocates, uploads and enqueues.
+/// Allocates, uploads and enqueues; once more where memory is short that is only kept for later.
 pub(super) fn start(
     program: &'static Program,
     plan: &Plan,
@@ -119,36 +119,19 @@ pub(super) fn start(
     device: &Device,
 ) -> Result<Started> {
     let session = opencl.session(device)?;
-    let allocate = |array: &DenseArray| Ok(Arc::new(session.allocate(array.bytes)?));
-    let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
-    let mut launched = Vec::new();
-    if !plan.kernels.is_empty() {
-        let constants = match sizes.or_environment() {
-            PassedSizes::AsConstants => Some(plan),
-            PassedSizes::AsArguments => None,
-        };
-        let wanted = Wanted { index: plan.index, types: &plan.types, constants };
-        let executable = executable(program, opencl, device, wanted)?;
-        let bindings = Bindings {
-            program,
-            plan,
-            parameters: arguments
-                .iter()
-                .map(|argument| upload(argument, &session))
-                .collect::<Result<Vec<_>>>()?,
-            results: results.clone(),
-            temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
-        };
-        steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
-            let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
-            let arguments = arguments.collect::<Result<Vec<_>>>()?;
-            let event =
-                session.launch(&executable, kernel.entry, &arguments, planned.global, planned.local)?;
-            launched.push((kernel.entry, event));
-            Ok(())
-        })?;
-        session.flush()?;
-    }
+    let executable = match plan.kernels.as_slice() {
+        [] => None,
+        [..] => {
+            let constants = match sizes.or_environment() {
+                PassedSizes::AsConstants => Some(plan),
+                PassedSizes::AsArguments => None,
+            };
+            let wanted = Wanted { index: plan.index, types: &plan.types, constants };
+            Some(executable(program, opencl, device, wanted)?)
+        }
+    };
+    let (results, launched) =
+        session.with_room(|| enqueue(program, plan, arguments, &session, executable.as_deref()))?;
     let on_device = |buffer| DeviceData {
         device: device.clone(),
         memory: Memory::OpenCl { session: Arc::clone(&session), buffer },
@@ -157,14 +140,45 @@ pub(super) fn start(
     Ok(Started { results, kernels: Kernels::Enqueued(session, launched) })
 }
 
+/// The results of a call, and its kernels in launch order, with their names.
+type Enqueued = (Vec<Arc<Buffer>>, Vec<(&'static str, Launched)>);
+
+/// Allocates, uploads and enqueues the kernels, if there are any. What is not a result may be used again by the next call when this returns,
+/// though the kernels still need it: the commands of a device run in order.
+fn enqueue(
+    program: &'static Program,
+    plan: &Plan,
+    arguments: &[Given<'_>],
+    session: &Session,
+    executable: Option<&Executable>,
+) -> Result<Enqueued> {
+    let allocate = |array: &DenseArray| Ok(Arc::new(session.allocate(array.bytes)?));
+    let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
+    let mut launched = Vec::new();
+    let Some(executable) = executable else { return Ok((results, launched)) };
+    let bindings = Bindings {
+        program,
+        plan,
+        parameters: arguments.iter().map(|argument| upload(argument, session)).collect::<Result<Vec<_>>>()?,
+        results: results.clone(),
+        temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
+    };
+    steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
+        let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
+        let arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let event = session.launch(executable, kernel.entry, &arguments, planned.global, planned.local)?;
+        launched.push((kernel.entry, event));
+        Ok(())
+    })?;
+    session.flush()?;
+    Ok((results, launched))
+}
+
 /// What an argument is on the device; `None` for a size, which kernels get by its variable.
 fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgument>> {
     Ok(match argument {
         Given::Host { elements, .. } => {
-            let elements = elements.as_slice();
-            let buffer = session.allocate(elements.bytes().len())?;
-            session.write(&buffer, elements.bytes())?;
-            Some(KernelArgument::Buffer(Arc::new(buffer)))
+            Some(KernelArgument::Buffer(Arc::new(session.upload(elements.as_slice().bytes())?)))
         }
         Given::Device { data, .. } => match &data.memory {
             Memory::OpenCl { buffer, .. } => Some(KernelArgument::Buffer(Arc::clone(buffer))),
