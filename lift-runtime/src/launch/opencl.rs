@@ -16,7 +16,7 @@ use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Launched, Session}
 use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
 use crate::program::{Argument, Program, ScalarType};
 use crate::specialise::{self, PassedSizes};
-use crate::steps;
+use crate::steps::{self, Meaning};
 
 /// What of a program is built: how wide its indices are, its element types, and a plan where its sizes are constants.
 #[derive(Debug, Clone, Copy)]
@@ -199,7 +199,14 @@ struct Bindings<'a> {
 }
 
 impl Bindings<'_> {
-    fn value(&self, argument: Argument) -> Result<KernelArgument> {
+    fn value(&self, meaning: Meaning) -> Result<KernelArgument> {
+        let argument = match meaning {
+            Meaning::Argument(argument) => argument,
+            Meaning::Number(number) => {
+                let number = i64::try_from(number).ok().and_then(|number| self.index(number));
+                return number.ok_or_else(|| internal(self.program, "too many applications".to_owned()));
+            }
+        };
         let value = match argument {
             Argument::Parameter(position) => self.parameters.get(position).cloned().flatten(),
             Argument::Result(position) => self.results.get(position).cloned().map(KernelArgument::Buffer),
@@ -207,11 +214,12 @@ impl Bindings<'_> {
                 self.temporaries.get(position).cloned().map(KernelArgument::Buffer)
             }
             Argument::Size(slot) => self.plan.sizes.get(slot).copied().and_then(|value| self.index(value)),
+            Argument::Step(_) => None,
         };
         value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist")))
     }
 
-    /// A size as `index_t`.
+    /// A size or a number of applications as `index_t`.
     fn index(&self, value: i64) -> Option<KernelArgument> {
         Some(KernelArgument::Bits(match self.plan.index {
             IndexWidth::Narrow => Bits::Bits32(u32::try_from(value).ok()?),
