@@ -32,9 +32,9 @@ use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Borders, ControlFlow, Host, Indices, Options};
 use crate::refine::{
-    Resources, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_behind_barriers,
-    load_early, name_common_indices, reuse_local_memory, share_in_local_memory, share_temporaries,
-    straighten, treat_interior_apart, unroll_innermost,
+    Resources, assign_in_branches, coalesce_copies, divide_private_arrays, join_branches, keep_in_registers,
+    leave_gaps, load_behind_barriers, load_early, name_common_indices, reuse_local_memory,
+    share_in_local_memory, share_temporaries, straighten, treat_interior_apart, unroll_innermost,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
@@ -47,6 +47,7 @@ mod array;
 mod functions;
 mod guard;
 mod halves;
+mod index_arithmetic;
 mod iterate;
 mod launch;
 mod names;
@@ -471,15 +472,19 @@ impl<'p> Generator<'p> {
         };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
-        let mut body = coalesce_copies(body);
+        let mut body = join_branches(coalesce_copies(assign_in_branches(body)));
+        let sizes_of_arrays = self.size_names.keys().cloned().collect();
         if self.options.control_flow == ControlFlow::Simplified {
-            unroll_innermost(&mut body);
+            unroll_innermost(&mut body, &sizes_of_arrays);
         }
         let body = match self.options.indices {
-            Indices::Simplified => {
-                let sizes = self.size_names.keys().cloned().collect();
-                name_common_indices(body, &self.buffers, &sizes, &mut self.names, &mut self.next_variable)
-            }
+            Indices::Simplified => name_common_indices(
+                body,
+                &self.buffers,
+                &sizes_of_arrays,
+                &mut self.names,
+                &mut self.next_variable,
+            ),
             Indices::AsComposed => body,
         };
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
