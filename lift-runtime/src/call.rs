@@ -54,6 +54,11 @@ impl Compiled {
         Ok(Compiled { program, host, types, sizes, launches, device: device.clone() })
     }
 
+    /// A program whose element types only calls fix: the first call for each of them builds it. Calls give the functions for the host.
+    pub fn unbuilt(program: &'static Program, device: &Device) -> Compiled {
+        Compiled { program, host: &[], sizes: PassedSizes::default(), device: device.clone() }
+    }
+
     /// The same program with the sizes of each call as constants; see [`Call::specialised`].
     #[must_use]
     pub fn specialised(self) -> Compiled {

@@ -39,7 +39,7 @@ pub enum Error {
     )]
     HostBackendMissing,
     /// A kernel may not run on this device.
-    #[error("`{program}` is restricted to {needed}, but the call computes on the device `{device}`")]
+    #[error("`{program}` is restricted to {needed}, but {}", computed_on(.device, .chosen, .program))]
     RestrictedKernel {
         /// The kernel.
         program: String,
@@ -47,6 +47,8 @@ pub enum Error {
         needed: String,
         /// The device.
         device: String,
+        /// The value of `LIFT_DEVICE`, where that chose the device.
+        chosen: Option<String>,
     },
     /// A kernel may run on none of the devices that there are.
     #[error(
@@ -373,6 +375,17 @@ fn rows_of_shape(lengths: &[usize]) -> String {
 
 fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Where a call computes, and who says so.
+fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
+    match chosen {
+        None => format!("the call computes on the device `{device}`"),
+        Some(value) => format!(
+            "`LIFT_DEVICE={value}` chooses the device `{device}`\nhelp: unset the variable, or let it name another device; \
+             `{program}::on(&device)?` takes no notice of it"
+        ),
+    }
 }
 
 fn listed(names: &[String]) -> String {

@@ -4,7 +4,7 @@
 //! obligation of the program; it holds the shapes of results and temporaries and the launch geometry.
 
 use crate::call::Given;
-use crate::device::Device;
+use crate::device::{Device, DeviceKind};
 use crate::error::{Error, KnownSize, Result, value_of_size};
 use crate::launch_sizes::{Choices, LaunchSizes};
 use crate::program::{ArrayType, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
@@ -15,7 +15,7 @@ use crate::steps::{self, PlannedStep};
 /// The type of indices in a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IndexWidth {
-    /// `int`, when everything that is indexed has fewer than [`LARGEST_NARROW_EXTENT`] elements.
+    /// `int`, when everything that is indexed has fewer than [`LARGEST_NARROW_EXTENT`] elements, but on processors.
     Narrow,
     /// `long`.
     Wide,
@@ -26,6 +26,18 @@ impl IndexWidth {
         match self {
             IndexWidth::Narrow => "int",
             IndexWidth::Wide => "long",
+        }
+    }
+
+    /// The type on a device of this kind, for what fits into this one.
+    ///
+    /// On processors it is always the wide one: addresses have 64 bits there and cost the same, while an index that is computed in 32 bits and
+    /// extended afterwards hides from the OpenCL compiler that neighbouring work-items access neighbouring elements, for what 32 bits
+    /// hold may wrap between them. PoCL makes vector instructions of work-items where it sees that. GPUs pay twice for 64 bits.
+    pub(crate) fn on(self, kind: DeviceKind) -> IndexWidth {
+        match kind {
+            DeviceKind::Cpu => IndexWidth::Wide,
+            DeviceKind::Gpu | DeviceKind::Accelerator | DeviceKind::Host => self,
         }
     }
 }
@@ -53,6 +65,7 @@ pub(crate) struct PlannedKernel {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) types: Vec<ScalarType>,
+    /// What all indices fit into; [`IndexWidth::on`] says what a device computes with.
     pub(crate) index: IndexWidth,
     pub(crate) sizes: Vec<i64>,
     pub(crate) results: Vec<DenseArray>,
@@ -64,8 +77,11 @@ pub(crate) struct Plan {
 }
 
 /// The build options for an index type and type parameters.
+///
+/// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4): nobody who sees them wrote the text, PoCL counts them on the terminal, and what is
+/// left of them are loops that LLVM does not unroll, which the text only asks for.
 pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
-    let mut options = format!("-D index_t={}", index.opencl_name());
+    let mut options = format!("-w -D index_t={}", index.opencl_name());
     for (position, ty) in types.iter().enumerate() {
         let Some(name) = ty.opencl_name() else { continue };
         let (wrapping, is_float, bits) = arithmetic(*ty, name);

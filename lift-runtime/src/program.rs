@@ -266,7 +266,7 @@ pub struct Alternation {
 pub struct Program {
     /// The user's name for it, or a description of an inline expression.
     pub name: &'static str,
-    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`]) and, for each type parameter, `T0`,
+    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`] and the kind of the device) and, for each type parameter, `T0`,
     /// `T0_WRAPPING` (in which integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS` as macros given at build time; it
     /// defines those not given.
     pub source: &'static str,

@@ -46,16 +46,7 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let helpers: String =
         printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
-    for &(nvidia, others) in &printer.rounds {
-        let (reason, there) = match nvidia {
-            Some(steps) => ("GPUs need many loads on their way.", format!(" _Pragma(\"unroll {steps}\")")),
-            None => ("Compilers for GPUs unroll as they like.", String::new()),
-        };
-        let name = round_name(nvidia, others);
-        text += &format!(
-            "/* {reason} */\n#ifdef __NV_CL_C_VERSION\n#define {name}{there}\n#else\n#define {name} _Pragma(\"unroll {others}\")\n#endif\n"
-        );
-    }
+    text += &round_definitions(&printer.rounds);
     let type_parameters: Vec<usize> = (0..type_parameters).collect();
     text += &type_definitions(&type_parameters);
     text += &vector_definitions(&type_parameters, &format!("{helpers}{body}"));
@@ -364,6 +355,9 @@ impl Printer<'_> {
         match repetition.unrolling {
             Unrolling::AsItLikes => {}
             Unrolling::By(steps) => self.line(format!("#pragma unroll {steps}")),
+            Unrolling::ByCompiler { nvidia: Some(steps), others } if steps == others => {
+                self.line(format!("#pragma unroll {steps}"));
+            }
             Unrolling::ByCompiler { nvidia, others } => {
                 self.rounds.insert((nvidia, others));
                 self.line(round_name(nvidia, others));
@@ -394,11 +388,27 @@ impl Printer<'_> {
     }
 }
 
+/// Macros that ask for so many steps per round, of NVIDIA's compiler and of others.
+fn round_definitions(rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
+    if rounds.is_empty() {
+        return String::new();
+    }
+    let define = |name: String, steps: Option<u64>| match steps {
+        Some(steps) => format!("#define {name} _Pragma(\"unroll {steps}\")\n"),
+        None => format!("#define {name}\n"),
+    };
+    let lines = |steps: fn(&(Option<u64>, u64)) -> Option<u64>| -> String {
+        rounds.iter().map(|round| define(round_name(round.0, round.1), steps(round))).collect()
+    };
+    let (nvidia, others) = (lines(|round| round.0), lines(|round| Some(round.1)));
+    format!("/* How far loops are unrolled. */\n#ifdef __NV_CL_C_VERSION\n{nvidia}#else\n{others}#endif\n")
+}
+
 /// The macro that asks for so many steps per round.
 fn round_name(nvidia: Option<u64>, others: u64) -> String {
     match nvidia {
         Some(steps) => format!("UNROLL_BY_{steps}_OR_{others}"),
-        None => format!("UNROLL_BY_{others}"),
+        None => format!("UNROLL_AS_IT_LIKES_OR_BY_{others}"),
     }
 }
 

@@ -85,7 +85,8 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
     plan::check_elements(code.program, types, device)?;
     match device.backend() {
         Backend::OpenCl(opencl) => {
-            let wanted = opencl::Wanted { index: IndexWidth::Narrow, types, constants: None };
+            let wanted =
+                opencl::Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
             opencl::executable(code.program, opencl, device, wanted).map(drop)
         }
         Backend::Host => host::check(code, device),

@@ -47,6 +47,9 @@ pub(super) fn executable(
         };
         let start = Instant::now();
         let (executable, origin) = load_or_compile(program, &session, &source, &build.options)?;
+        if let Some(warnings) = session.warnings(&executable) {
+            tracing::debug!(program = program.name, %device, %warnings, "the device's compiler says");
+        }
         check_groups(program, device, &session, &executable)?;
         tracing::info!(
             program = program.name,
@@ -179,11 +182,13 @@ pub(super) fn start(
             PassedSizes::AsConstants => Some(plan),
             PassedSizes::AsArguments => None,
         };
-        let wanted = Wanted { index: plan.index, types: &plan.types, constants };
+        let index = plan.index.on(device.kind());
+        let wanted = Wanted { index, types: &plan.types, constants };
         let executable = executable(program, opencl, device, wanted)?;
         let bindings = Bindings {
             program,
             plan,
+            index,
             parameters: arguments
                 .iter()
                 .map(|argument| upload(argument, &session))
@@ -234,6 +239,7 @@ fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgume
 struct Bindings<'a> {
     program: &'static Program,
     plan: &'a Plan,
+    index: IndexWidth,
     parameters: Vec<Option<KernelArgument>>,
     results: Vec<Arc<Buffer>>,
     temporaries: Vec<Arc<Buffer>>,
@@ -254,7 +260,7 @@ impl Bindings<'_> {
 
     /// A size as `index_t`.
     fn index(&self, value: i64) -> Option<KernelArgument> {
-        Some(KernelArgument::Bits(match self.plan.index {
+        Some(KernelArgument::Bits(match self.index {
             IndexWidth::Narrow => Bits::Bits32(u32::try_from(value).ok()?),
             IndexWidth::Wide => Bits::Bits64(u64::try_from(value).ok()?),
         }))
