@@ -56,7 +56,9 @@ impl Compiled {
 
     /// A program whose element types only calls fix: the first call for each of them builds it. Calls give the functions for the host.
     pub fn unbuilt(program: &'static Program, device: &Device) -> Compiled {
-        Compiled { program, host: &[], sizes: PassedSizes::default(), device: device.clone() }
+        let types = vec![ScalarType::F32; program.type_parameters];
+        let (sizes, launches) = (PassedSizes::default(), Choices::default());
+        Compiled { program, host: &[], types, sizes, launches, device: device.clone() }
     }
 
     /// The same program with the sizes of each call as constants; see [`Call::specialised`].
