@@ -99,7 +99,9 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, compile: 
         },
         compiled::Argument::Result(_) => Ok(Argument::Output),
         compiled::Argument::Temporary(position) => Ok(Argument::Scratch(*position)),
-        compiled::Argument::Size(variable) => number(&Nat::variable(variable)).map(indices.argument),
+        compiled::Argument::Size(variable) | compiled::Argument::Step(variable) => {
+            number(&Nat::variable(variable)).map(indices.argument)
+        }
     };
     if compiled.steps.iter().any(|step| matches!(step, Step::Repeat(_))) {
         return Err(Error::Inconsistent(format!("{}: kernels are launched repeatedly", program.name)));

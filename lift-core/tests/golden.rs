@@ -48,11 +48,19 @@ fn repetitions(steps: &[Step], kernels: &[Launch]) -> String {
             let exchanged: Vec<String> = repetition
                 .arrays
                 .iter()
-                .map(|array| format!("{:?} for {:?}, {:?} first", array.before, array.after, array.input))
+                .map(|array| {
+                    let last = match array.output == array.after {
+                        true => String::new(),
+                        false => format!(", {:?} last", array.output),
+                    };
+                    format!("{:?} for {:?}, {:?} first{last}", array.before, array.after, array.input)
+                })
                 .collect();
             let (launched, exchanged) = (launched.join(", "), exchanged.join("; "));
             let inner = repetitions(&repetition.body, kernels);
-            format!("// {} times: {launched}, exchanging {exchanged}\n{inner}", repetition.count)
+            let counted =
+                repetition.step.as_ref().map_or(String::new(), |step| format!(", counted by {step}"));
+            format!("// {} times{counted}: {launched}, exchanging {exchanged}\n{inner}", repetition.count)
         }
     });
     described.collect()
@@ -122,6 +130,12 @@ golden! {
     /// The launcher launches one kernel again and again and exchanges the arrays; without any application, another copies.
     iterated_by_the_device: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] {
         a >> iterate(times, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) }";
+    /// Another length each time: the launcher counts the applications, and what comes out has a place of its own.
+    iterated_to_fewer: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N / pow(2, times)] {
+        a >> iterate(times, |t| t >> split(2) >> map(reduce(add, 0))) }";
+    /// A number of applications that is known, and an application of several kernels.
+    iterated_to_fewer_by_several_kernels: "fn f(a: [f32; 300]) -> [f32; 250] {
+        a >> iterate(50, |t| { let s = reduce(max, 0, t); t >> slide(2, 1) >> map(|w| at(0, w) + at(1, w) / s) }) }";
     /// What is iterated is computed first, and what comes out is written through a layout.
     iterated_in_between: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> map(sqrt) >> iterate(100, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> reverse }";

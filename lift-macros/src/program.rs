@@ -31,6 +31,8 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
     let temporaries = all(&compiled.temporaries, |temporary| print_temporary(temporary, &printer))?;
     let extents = printer.sizes(&compiled.extents)?;
+    // What a launcher counts takes the slots after those of the sizes.
+    let printer = compiled.counted().iter().fold(printer, |printer, step| printer.with_index(step).1);
     let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
     let steps = print_steps(&compiled.steps, &printer)?;
     Ok(quote!({
@@ -209,12 +211,20 @@ fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
             let position = Literal::usize_unsuffixed(*position);
             Ok(quote!(__lift::Step::Launch(#position)))
         }
-        Step::Repeat(Repetition { count, arrays, body }) => {
+        Step::Repeat(Repetition { count, step, arrays, body }) => {
             let count = printer.size(count)?;
+            let step = match step {
+                Some(step) => {
+                    let slot = printer.slot(step)?;
+                    quote!(Some(#slot))
+                }
+                None => quote!(None),
+            };
             let arrays = all(arrays, |array| print_alternation(array, printer))?;
             let body = print_steps(body, printer)?;
             Ok(quote!(__lift::Step::Repeat(__lift::Repetition {
                 count: #count,
+                step: #step,
                 arrays: &[#(#arrays),*],
                 body: #body,
             })))
@@ -227,7 +237,8 @@ fn print_alternation(array: &Alternation, printer: &SizePrinter) -> Result<Token
     let input = print_argument(&array.input, printer)?;
     let before = print_argument(&array.before, printer)?;
     let after = print_argument(&array.after, printer)?;
-    Ok(quote!(__lift::Alternation { input: #input, before: #before, after: #after }))
+    let output = print_argument(&array.output, printer)?;
+    Ok(quote!(__lift::Alternation { input: #input, before: #before, after: #after, output: #output }))
 }
 
 fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {
@@ -236,6 +247,7 @@ fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStr
         Argument::Result(position) => ("Result", Literal::usize_unsuffixed(*position)),
         Argument::Temporary(position) => ("Temporary", Literal::usize_unsuffixed(*position)),
         Argument::Size(variable) => ("Size", printer.slot(variable)?),
+        Argument::Step(variable) => ("Step", printer.slot(variable)?),
     };
     let kind = Ident::new(kind, Span::call_site());
     Ok(quote!(__lift::Argument::#kind(#position)))

@@ -56,8 +56,8 @@ impl Compiled {
 
     /// A program whose element types only calls fix: the first call for each of them builds it. Calls give the functions for the host.
     pub fn unbuilt(program: &'static Program, device: &Device) -> Compiled {
-        let types = vec![ScalarType::F32; program.type_parameters];
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
+        let types = vec![ScalarType::F32; program.type_parameters];
         Compiled { program, host: &[], types, sizes, launches, device: device.clone() }
     }
 

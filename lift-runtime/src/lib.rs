@@ -30,6 +30,7 @@ mod open_rank;
 mod opencl;
 mod output;
 mod plan;
+mod pool;
 mod profile;
 mod program;
 mod restriction;

@@ -70,7 +70,7 @@ pub(crate) struct Plan {
     pub(crate) sizes: Vec<i64>,
     pub(crate) results: Vec<DenseArray>,
     pub(crate) temporaries: Vec<DenseArray>,
-    /// The kernels that have work-items at all.
+    /// The launches of kernels that have work-items at all; those that are repeated alike are there once.
     pub(crate) kernels: Vec<PlannedKernel>,
     /// In which order they are launched.
     pub(crate) steps: Vec<PlannedStep>,
@@ -119,12 +119,17 @@ pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>], choices: 
     let planner = |arrays: &[ArrayType], sizes: &mut Sizes| -> Result<Vec<DenseArray>> {
         arrays.iter().map(|array| dense_array(program, array, &types, sizes)).collect()
     };
-    let kernels = planned_kernels(program, choices, &mut sizes)?;
+    let mut kernels: Vec<PlannedKernel> = Vec::new();
+    let steps = steps::planned_steps(program, program.steps, &mut sizes, &mut |position, sizes| {
+        let kernel = planned_kernel(program, position, choices, sizes)?;
+        kernels.extend(kernel);
+        Ok(kernel)
+    })?;
     Ok(Plan {
         index: index_width(program, &kernels, &mut sizes)?,
         results: planner(program.results, &mut sizes)?,
         temporaries: planner(program.temporaries, &mut sizes)?,
-        steps: steps::planned_steps(program, program.steps, &kernels, &mut sizes)?,
+        steps,
         kernels,
         sizes: (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).collect(),
         types,
@@ -359,34 +364,31 @@ fn index_width(
     Ok(if narrow { IndexWidth::Narrow } else { IndexWidth::Wide })
 }
 
-/// The kernels with work-items, their global sizes rounded up to whole work-groups.
-fn planned_kernels(
+/// A kernel with its global sizes rounded up to whole work-groups; none if it has no work-items.
+fn planned_kernel(
     program: &'static Program,
+    position: usize,
     choices: &Choices,
     sizes: &mut Sizes,
-) -> Result<Vec<PlannedKernel>> {
-    let mut planned = Vec::new();
-    for (position, kernel) in program.kernels.iter().enumerate() {
-        let mut global = [0; 3];
-        for ((global, size), local) in global.iter_mut().zip(&kernel.global).zip(kernel.local) {
-            let items = sizes.count(size)?;
-            *global = items.checked_next_multiple_of(local.max(1)).ok_or_else(|| Error::Size {
-                program: program.name.to_owned(),
-                size: sizes.text(size),
-                reason: "is too large".to_owned(),
-            })?;
-        }
-        let local = kernel.local.map(|size| size.max(1));
-        let local_memory = sizes.count(&kernel.local_memory)?;
-        if global.contains(&0) {
-            continue;
-        }
-        let usual = LaunchSizes { global, local };
-        let chosen = choices.of(position);
-        let LaunchSizes { global, local } = chosen.unwrap_or(usual);
-        planned.push(PlannedKernel { position, global, local, is_chosen: chosen.is_some(), local_memory });
+) -> Result<Option<PlannedKernel>> {
+    let Some(kernel) = program.kernels.get(position) else { return Ok(None) };
+    let mut global = [0; 3];
+    for ((global, size), local) in global.iter_mut().zip(&kernel.global).zip(kernel.local) {
+        let items = sizes.count(size)?;
+        *global = items.checked_next_multiple_of(local.max(1)).ok_or_else(|| Error::Size {
+            program: program.name.to_owned(),
+            size: sizes.text(size),
+            reason: "is too large".to_owned(),
+        })?;
     }
-    Ok(planned)
+    let local = kernel.local.map(|size| size.max(1));
+    let local_memory = sizes.count(&kernel.local_memory)?;
+    if global.contains(&0) {
+        return Ok(None);
+    }
+    let chosen = choices.of(position);
+    let LaunchSizes { global, local } = chosen.unwrap_or(LaunchSizes { global, local });
+    Ok(Some(PlannedKernel { position, global, local, is_chosen: chosen.is_some(), local_memory }))
 }
 
 /// Checks what the plan needs against what the device has.

@@ -14,7 +14,7 @@ pub enum Size {
     /// A literal.
     Constant(i64),
     /// The size variable with this position in [`Program::sizes`], or a summation index, whose slots
-    /// follow those of the size variables.
+    /// follow those of the size variables, or [`Repetition::step`].
     Variable(usize),
     /// The sum of all parts.
     Add(&'static [Size]),
@@ -181,6 +181,8 @@ pub enum Argument {
     Temporary(usize),
     /// The size variable with this position, as `index_t`.
     Size(usize),
+    /// How often the repetition around that has this slot, [`Repetition::step`], was done before, as `index_t`.
+    Step(usize),
 }
 
 /// One OpenCL kernel of a program.
@@ -240,6 +242,9 @@ pub enum Step {
 pub struct Repetition {
     /// How often.
     pub count: Size,
+    /// The slot of the number of times before this one, in the launch sizes of the kernels and in repetitions inside; none where all times are
+    /// alike.
+    pub step: Option<usize>,
     /// The arrays that go from one time to the next.
     pub arrays: &'static [Alternation],
     /// The steps of one time.
@@ -249,8 +254,8 @@ pub struct Repetition {
 /// Two arrays that change places from one time to the next.
 ///
 /// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last,
-/// these are exchanged; what the first time reads is `input` instead. So the last time writes `after`, and `input` stays as it
-/// is. All three are different arrays.
+/// these are exchanged; what the first time reads is `input` instead, and what the last time writes is `output`, which may be `after`.
+/// `input` stays as it is. All others are different arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternation {
     /// What the first time reads.
@@ -259,6 +264,8 @@ pub struct Alternation {
     pub before: Argument,
     /// What kernels write.
     pub after: Argument,
+    /// What the last time writes.
+    pub output: Argument,
 }
 
 /// A compiled `lift!` expression.

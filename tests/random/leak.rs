@@ -13,6 +13,7 @@ use lift_runtime::__private::{
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
 pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, String> {
     let sizes = Slots(compiled.sizes.iter().map(|size| size.variable.clone()).collect());
+    let counting = Slots(sizes.0.iter().cloned().chain(compiled.counted()).collect());
     Ok(Box::leak(Box::new(Program {
         name: leak_text(&compiled.name),
         source: leak_text(&compiled.source),
@@ -28,8 +29,8 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
             Ok(ArrayType { element: scalar_type(temporary.element), shape })
         })?,
         extents: leak_all(&compiled.extents, |extent| sizes.size(extent))?,
-        kernels: leak_all(&compiled.kernels, |kernel| sizes.kernel(kernel))?,
-        steps: sizes.steps(&compiled.steps)?,
+        kernels: leak_all(&compiled.kernels, |kernel| counting.kernel(kernel))?,
+        steps: counting.steps(&compiled.steps)?,
     })))
 }
 
@@ -63,7 +64,7 @@ fn scalar_type(scalar: scalar::ScalarType) -> ScalarType {
     }
 }
 
-/// Size variables by their slots: those of the program, then the indices of the sums around.
+/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the sums around.
 #[derive(Clone)]
 struct Slots(Vec<Var>);
 
@@ -191,11 +192,13 @@ impl Slots {
             compiled::Step::Launch(position) => Ok(Step::Launch(*position)),
             compiled::Step::Repeat(repetition) => Ok(Step::Repeat(Repetition {
                 count: self.size(&repetition.count)?,
+                step: repetition.step.as_ref().map(|step| self.slot(step)).transpose()?,
                 arrays: leak_all(&repetition.arrays, |array| {
                     Ok(Alternation {
                         input: self.argument(&array.input)?,
                         before: self.argument(&array.before)?,
                         after: self.argument(&array.after)?,
+                        output: self.argument(&array.output)?,
                     })
                 })?,
                 body: self.steps(&repetition.body)?,
@@ -209,6 +212,7 @@ impl Slots {
             compiled::Argument::Result(position) => Argument::Result(*position),
             compiled::Argument::Temporary(position) => Argument::Temporary(*position),
             compiled::Argument::Size(variable) => Argument::Size(self.slot(variable)?),
+            compiled::Argument::Step(variable) => Argument::Step(self.slot(variable)?),
         })
     }
 }

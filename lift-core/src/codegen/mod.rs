@@ -26,7 +26,7 @@ use crate::diagnostic::Diagnostic;
 use crate::host::{HostKernel, plan};
 use crate::kernel::{
     Buffer, BufferId, BufferRole, Expression, Kernel, Launches, Loop, Module, Repetition, Statement, Trip,
-    Unrolling, ValueType, Variable, Workers,
+    Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
@@ -63,17 +63,22 @@ mod vector;
 mod work;
 mod write;
 
+pub(crate) use iterate::steps_of_launches;
 pub(crate) use names::Names;
 
 /// The outcome of a step of code generation; a failure is a message for the user.
 type Generated<T> = Result<T, Diagnostic>;
 
-/// Generates the kernels of a lowered, checked program.
+/// Generates the kernels of a lowered, checked program, among whose sizes are the numbers of applications, `steps`, that a launcher counts.
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diagnostic> {
-    let mut generator = Generator::new(program, options);
+pub fn generate(
+    program: &Program,
+    steps: BTreeSet<Var>,
+    options: &Options,
+) -> Result<Generation, Diagnostic> {
+    let mut generator = Generator::new(program, steps, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
@@ -95,7 +100,10 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
         generator.names = names;
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
+        let outside = generator.ranges.clone();
+        generator.ranges = ranges_of_kernel(position, &generator.repetitions, &outside);
         kernels.push(generator.kernel(&wanted, body, program.launch(position))?);
+        generator.ranges = outside;
     }
     share_temporaries(&kernels, &generator.repetitions, &mut generator.buffers, &program.ranges());
     // The launcher allocates temporaries once for both.
@@ -171,12 +179,16 @@ struct Generator<'p> {
     bodies: Vec<Vec<Statement>>,
     /// The names that mean something in each of them.
     names_of_bodies: Vec<Names>,
+    /// The variables of the program that a launcher counts: [`Repetition::step`].
+    steps: BTreeSet<Var>,
+    /// How often the kernels are launched that are being generated: the numbers of the repetitions around, outermost first.
+    launches: Vec<Nat>,
     /// Which of them are launched repeatedly; a repetition comes after those inside it.
     repetitions: Vec<Repetition>,
 }
 
 impl<'p> Generator<'p> {
-    fn new(program: &'p Program, options: &Options) -> Generator<'p> {
+    fn new(program: &'p Program, steps: BTreeSet<Var>, options: &Options) -> Generator<'p> {
         let mut names = Names::default();
         let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
         let size_names =
@@ -201,6 +213,8 @@ impl<'p> Generator<'p> {
             pipelined: BTreeSet::new(),
             bodies: Vec::new(),
             names_of_bodies: Vec::new(),
+            steps,
+            launches: Vec::new(),
             repetitions: Vec::new(),
         }
     }
@@ -407,14 +421,15 @@ impl<'p> Generator<'p> {
     /// The kernels as the host executes them.
     fn host_kernels(&mut self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
         let mut kernels = Vec::new();
-        for (body, names) in bodies.iter().zip(self.names_of_bodies.clone()) {
+        for (position, (body, names)) in bodies.iter().zip(self.names_of_bodies.clone()).enumerate() {
             self.names = names;
+            let ranges = ranges_of_kernel(position, &self.repetitions, &self.ranges);
             let parameters = parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
             let mut fresh = |wanted: &str| {
                 self.next_variable += 1;
                 Var::new(self.next_variable, self.names.fresh(wanted))
             };
-            let (memories, steps) = plan(body, &self.buffers, &self.ranges, &mut fresh);
+            let (memories, steps) = plan(body, &self.buffers, &ranges, &mut fresh);
             kernels.push(HostKernel { parameters, memories, steps });
         }
         Ok(kernels)

@@ -10,7 +10,7 @@ use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
-    Module, Statement, Trip, Unrolling, ValueType, Variable, Workers,
+    Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
 };
 use crate::nat::{Nat, Ranges, Substitution};
 use crate::scalar::ScalarType;
@@ -32,7 +32,9 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
         depth: 0,
     };
     module.functions.iter().for_each(|function| printer.function(function, ranges));
-    module.kernels.iter().for_each(|kernel| printer.kernel(kernel, ranges));
+    for (position, kernel) in module.kernels.iter().enumerate() {
+        printer.kernel(kernel, &ranges_of_kernel(position, &module.repetitions, ranges));
+    }
     if !printer.problems.is_empty() {
         return Err(printer.problems);
     }

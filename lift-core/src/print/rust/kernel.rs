@@ -10,7 +10,7 @@ use crate::nat::{Nat, Ranges, Var};
 pub(super) const ALLOWED: &str = "#[allow(unused, unreachable_code, non_snake_case, clippy::all, clippy::pedantic, reason = \"generated code\")]";
 
 impl Printer<'_> {
-    pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str) {
+    pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str, ranges: &Ranges) {
         let head = format!("fn {entry}{}(arguments: &__lift_host::Arguments<'_>) ", self.names.generics);
         self.line(ALLOWED);
         self.braced(head, |printer| {
@@ -19,7 +19,7 @@ impl Printer<'_> {
             }
             printer.tables();
             kernel.memories.iter().for_each(|memory| printer.memory(*memory));
-            printer.steps(&kernel.steps, printer.interface.ranges);
+            printer.steps(&kernel.steps, ranges);
         });
     }
 
