@@ -33,7 +33,7 @@ use std::process::ExitCode;
 
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::options::{Command, Options, Statistic};
+use crate::options::{Command, Opponent, Options, Statistic};
 
 fn main() -> ExitCode {
     match run() {
@@ -74,11 +74,17 @@ fn run() -> Result<ExitCode> {
         Clock::Processor => "processor time",
     };
     eprintln!("{device}, {clock}, {statistic} of {} runs", options.runs);
+    if options.opponent == Opponent::Itself {
+        eprintln!("a control: \"generated\" are the hand-written kernels once more");
+    }
     let mut rows = Vec::new();
     for benchmark in chosen {
         let case = (benchmark.make)();
         eprintln!("{} {}", benchmark.name, benchmark.size);
         rows.extend(measure::measure(&case, benchmark, &device, &gpu, &options)?);
+    }
+    if rows.is_empty() {
+        return Err(Error::NothingChosen(options.structures.join(", ")));
     }
     print!("{}", table::text(&rows));
     println!("\n{}", table::markdown(&rows));

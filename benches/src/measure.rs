@@ -8,7 +8,7 @@ use crate::check;
 use crate::error::Result;
 use crate::generated::{Call, Generated};
 use crate::opencl::{Buffer, Gpu, Prepared};
-use crate::options::{Ablation, Options, Statistic};
+use crate::options::{Ablation, Opponent, Options, Statistic};
 use crate::plan::Plan;
 
 /// Runs before the timed ones.
@@ -63,8 +63,9 @@ pub(crate) fn measure(
     let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
     let output = gpu.output(case.output)?;
     let mut checker = Checker { case, checked: None };
-    let rows = case.pairs.iter().map(|pair| {
-        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options.ablation);
+    let pairs = case.pairs.iter().filter(|pair| options.wants_structure(pair.structure));
+    let rows = pairs.map(|pair| {
+        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options);
         race(&mut contestants, &mut checker, options);
         let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
         let missing = || Outcome::Missing("nothing was run".to_owned());
@@ -157,15 +158,18 @@ fn contestants<'a>(
     gpu: &'a Gpu,
     inputs: &'a [Buffer],
     output: &'a Buffer,
-    ablation: Ablation,
+    options: &Options,
 ) -> Vec<Contestant<'a>> {
     let prepare =
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
-    contestants.push(prepare(ablation::shipped(program, &case.inputs, device.kind())));
+    contestants.push(prepare(match options.opponent {
+        Opponent::Generated => ablation::shipped(program, &case.inputs, device.kind()),
+        Opponent::Itself => Ok(pair.reference.clone()),
+    }));
     contestants.push(Contestant::program(program, device, case));
-    let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
+    let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
     contestants.extend(
         variants.map(|variant| {
             prepare(ablation::plan(&program.text, &case.inputs, device.kind(), variant.compile))
