@@ -35,7 +35,7 @@ use std::process::ExitCode;
 
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::options::{Command, Options, Statistic};
+use crate::options::{Command, Opponent, Options, Statistic};
 
 fn main() -> ExitCode {
     match run() {
@@ -76,6 +76,9 @@ fn run() -> Result<ExitCode> {
         Clock::Processor => "processor time",
     };
     eprintln!("{device}, {clock}, {statistic} of {} runs", options.runs);
+    if options.opponent == Opponent::Itself {
+        eprintln!("a control: \"generated\" are the hand-written kernels once more");
+    }
     let mut rows = Vec::new();
     for benchmark in chosen {
         let case = (benchmark.make)();
@@ -83,6 +86,9 @@ fn run() -> Result<ExitCode> {
         let measured = measure::measure(&case, benchmark, &device, &gpu, &options)?;
         eprint!("{}", table::progress(&measured));
         rows.extend(measured);
+    }
+    if rows.is_empty() {
+        return Err(Error::NothingChosen(options.structures.join(", ")));
     }
     print!("{}", table::text(&rows));
     println!("\n{}", table::markdown(&rows));

@@ -8,7 +8,7 @@ use crate::check;
 use crate::error::Result;
 use crate::generated::{Call, Generated, Sizes};
 use crate::opencl::{Buffer, Gpu, Prepared};
-use crate::options::{Ablation, Calls, Options, Statistic};
+use crate::options::{Ablation, Calls, Opponent, Options, Statistic};
 use crate::plan::Plan;
 use crate::texts;
 
@@ -70,12 +70,12 @@ pub(crate) fn measure(
     let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
     let output = gpu.output(case.output)?;
     let mut checker = Checker { case, checked: None };
+    let pairs: Vec<&Pair> =
+        case.pairs.iter().filter(|pair| options.wants_structure(pair.structure)).collect();
     if let Some(folder) = &options.texts {
-        case.pairs
-            .iter()
-            .try_for_each(|pair| texts::write(folder, benchmark, case, pair, device.kind(), gpu))?;
+        pairs.iter().try_for_each(|pair| texts::write(folder, benchmark, case, pair, device.kind(), gpu))?;
     }
-    let rows = case.pairs.iter().map(|pair| {
+    let rows = pairs.into_iter().map(|pair| {
         let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options);
         race(&mut contestants, &mut checker, options);
         let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
@@ -175,7 +175,10 @@ fn contestants<'a>(
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
-    contestants.push(prepare(ablation::shipped(program, &case.inputs, device.kind())));
+    contestants.push(prepare(match options.opponent {
+        Opponent::Generated => ablation::shipped(program, &case.inputs, device.kind()),
+        Opponent::Itself => Ok(pair.reference.clone()),
+    }));
     contestants
         .extend(calls(options).iter().map(|&(_, sizes)| Contestant::program(program, device, case, sizes)));
     let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
