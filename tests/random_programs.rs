@@ -19,7 +19,7 @@ use std::path::Path;
 
 use check::check;
 use compiled::{compiled, may_be_rejected};
-use generator::{Choices, RandomProgram, Style, random_program};
+use generator::{Choices, RandomProgram, Style, random_program, repeated_program};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult};
@@ -45,6 +45,10 @@ fn programs(style: Style) -> impl Strategy<Value = RandomProgram> {
     vec(any::<u32>(), 0..300).prop_map(move |choices| random_program(&mut Choices::new(choices), style))
 }
 
+fn repeated_programs() -> impl Strategy<Value = RandomProgram> {
+    vec(any::<u32>(), 0..100).prop_map(|choices| repeated_program(&mut Choices::new(choices)))
+}
+
 fn configuration() -> ProptestConfig {
     ProptestConfig {
         cases: 150,
@@ -67,6 +71,18 @@ proptest! {
 
     #[test]
     fn low_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::LowLevel)) {
+        agrees_with_the_evaluator(&program)?;
+    }
+}
+
+proptest! {
+    // Each is many launches.
+    #![proptest_config(ProptestConfig { cases: 60, ..configuration() })]
+
+    #[test]
+    fn arrays_that_change_their_length_again_and_again_are_computed_on_a_device(
+        program in repeated_programs(),
+    ) {
         agrees_with_the_evaluator(&program)?;
     }
 }
