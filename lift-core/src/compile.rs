@@ -9,7 +9,7 @@ use crate::codegen::{Generation, generate, steps_of_launches};
 use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
-use crate::kernel::{self, Buffer, BufferRole, Kernel, KernelParameter, Module};
+use crate::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Host, Options};
@@ -142,6 +142,7 @@ fn launch(kernel: &Kernel, module: &Module) -> Launch {
         host_arguments: Vec::new(),
         global: kernel.global.clone(),
         local: kernel.local,
+        launches: kernel.launches,
         local_memory: local_memory(kernel, module),
     }
 }
@@ -186,9 +187,9 @@ fn alternation(array: &kernel::Alternation, module: &Module) -> Option<Alternati
 
 /// The bytes of local memory that a kernel declares; an open element type counts as the largest one.
 fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
-    let mut used = BTreeSet::new();
-    crate::print::stored_buffers(&kernel.body, &mut used);
-    let local =
-        used.into_iter().filter_map(|id| module.buffers.get(id)).filter(|b| b.role == BufferRole::Local);
+    let used: BTreeSet<BufferId> =
+        kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
+    let used = used.into_iter().filter_map(|id| module.buffers.get(id.0));
+    let local = used.filter(|buffer| buffer.role == BufferRole::Local);
     local.fold(Nat::zero(), |bytes, buffer| bytes + &buffer.length * &Nat::constant(buffer.element.bytes()))
 }

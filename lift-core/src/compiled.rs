@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::kernel::{self, BufferId, BufferRole, KernelParameter, Module};
+pub use crate::kernel::{Distribution, Launches};
 use crate::nat::{Nat, Var};
 pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
@@ -129,8 +130,10 @@ pub struct Launch {
     pub host_arguments: Vec<Argument>,
     /// Work-items needed per dimension; to be rounded up to multiples of `local`.
     pub global: [Nat; 3],
-    /// Work-items per group and dimension, pinned.
+    /// Work-items per group and dimension.
     pub local: [u64; 3],
+    /// Whether the kernel is right for other launches than this one.
+    pub launches: Launches,
     /// Bytes of local memory that the kernel declares.
     pub local_memory: Nat,
 }

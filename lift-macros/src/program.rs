@@ -1,6 +1,8 @@
 //! A compiled program as the constant that the runtime launches.
 
-use lift_core::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
+use lift_core::compiled::{
+    Alternation, Argument, Compiled, Distribution, Launch, Launches, Repetition, Step, Temporary,
+};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::Nat;
 use lift_core::scalar::ScalarType;
@@ -171,6 +173,7 @@ fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
     let host_arguments = all(&kernel.host_arguments, |argument| print_argument(argument, printer))?;
     let global = kernel.global.iter().map(|size| printer.size(size)).collect::<Result<Vec<_>>>()?;
     let local = kernel.local.iter().map(|size| Literal::u64_unsuffixed(*size));
+    let launches = print_launches(kernel.launches);
     let local_memory = printer.size(&kernel.local_memory)?;
     Ok(quote!(__lift::Kernel {
         entry: #entry,
@@ -178,8 +181,28 @@ fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
         host_arguments: &[#(#host_arguments),*],
         global: [#(#global),*],
         local: [#(#local),*],
+        launches: #launches,
         local_memory: #local_memory,
     }))
+}
+
+fn print_launches(launches: Launches) -> TokenStream {
+    let distributions = match launches {
+        Launches::Pinned => return quote!(__lift::Launches::Pinned),
+        Launches::Any(distributions) => distributions,
+    };
+    let distributions = distributions.map(|distribution| {
+        let variant = match distribution {
+            Distribution::Nothing => "Nothing",
+            Distribution::Items => "Items",
+            Distribution::Groups => "Groups",
+            Distribution::ItemsOfGroup => "ItemsOfGroup",
+            Distribution::GroupsAndItems => "GroupsAndItems",
+        };
+        let variant = Ident::new(variant, Span::call_site());
+        quote!(__lift::Distribution::#variant)
+    });
+    quote!(__lift::Launches::Any([#(#distributions),*]))
 }
 
 fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {

@@ -237,7 +237,8 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
     })
 }
 
-/// Whether the environment names a device.
-pub(crate) fn chosen_by_variable() -> bool {
-    env::var_os(DEVICE_VARIABLE).is_some_and(|name| !name.to_string_lossy().trim().is_empty())
+/// The device that the environment names, where it names one.
+pub(crate) fn chosen_by_variable() -> Option<String> {
+    let name = env::var_os(DEVICE_VARIABLE)?.to_string_lossy().trim().to_owned();
+    (!name.is_empty()).then_some(name)
 }

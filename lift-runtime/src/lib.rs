@@ -25,6 +25,7 @@ mod error;
 mod host_elements;
 mod input;
 mod launch;
+mod launch_sizes;
 mod open_rank;
 mod opencl;
 mod output;
@@ -38,6 +39,7 @@ mod size;
 mod solve;
 mod specialise;
 mod steps;
+mod variants;
 
 pub use device::{Device, DeviceKind};
 pub use device_array::DeviceArray;

@@ -196,10 +196,36 @@ pub struct Kernel {
     pub host_arguments: &'static [Argument],
     /// How many work-items are needed per dimension; rounded up to multiples of `local`.
     pub global: [Size; 3],
-    /// Work-items per group and dimension, as pinned by `reqd_work_group_size`.
+    /// Work-items per group and dimension.
     pub local: [usize; 3],
+    /// Whether the kernel is right for other launches.
+    pub launches: Launches,
     /// Bytes of local memory that the kernel declares.
     pub local_memory: Size,
+}
+
+/// The launches that a kernel is right for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launches {
+    /// The one that its description states, pinned by `reqd_work_group_size`.
+    Pinned,
+    /// Any with work-items where there is work, by dimension; the stated one where nobody chooses.
+    Any([Distribution; 3]),
+}
+
+/// What a kernel distributes over one dimension of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distribution {
+    /// Nothing: there is one work-item.
+    Nothing,
+    /// Work over the work-items of the device, whatever groups they are in.
+    Items,
+    /// Work over groups, which have one work-item.
+    Groups,
+    /// Work over the work-items of the only group.
+    ItemsOfGroup,
+    /// Work over groups, and in them over their work-items.
+    GroupsAndItems,
 }
 
 /// What a launcher does next.
@@ -247,7 +273,7 @@ pub struct Alternation {
 pub struct Program {
     /// The user's name for it, or a description of an inline expression.
     pub name: &'static str,
-    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`]) and, for each type parameter, `T0`,
+    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`] and the kind of the device) and, for each type parameter, `T0`,
     /// `T0_WRAPPING` (in which integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS` as macros given at build time; it
     /// defines those not given.
     pub source: &'static str,

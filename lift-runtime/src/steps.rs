@@ -182,6 +182,7 @@ mod tests {
             host_arguments: arguments,
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
+            launches: crate::program::Launches::Pinned,
             local_memory: NOTHING,
         }
     }
@@ -222,7 +223,13 @@ mod tests {
         let mut sizes = crate::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
         planned_steps(&PROGRAM, steps, &mut sizes, &mut |position, sizes| {
             let items = sizes.count(&work_items)?;
-            let planned = PlannedKernel { position, global: [items, 1, 1], local: [1; 3], local_memory: 0 };
+            let planned = PlannedKernel {
+                position,
+                global: [items, 1, 1],
+                local: [1; 3],
+                is_chosen: false,
+                local_memory: 0,
+            };
             Ok((items > 0).then_some(planned))
         })
     }

@@ -6,8 +6,8 @@ use lift_core::scalar;
 use lift_core::typed::{self, Requirement};
 use lift_core::types::Type;
 use lift_runtime::__private::{
-    Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
-    Relation, Repetition, ScalarType, Size, SizeVariable, Step,
+    Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
+    ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
@@ -178,6 +178,10 @@ impl Slots {
             arguments: leak_all(&launch.arguments, |argument| self.argument(argument))?,
             global: [self.size(x)?, self.size(y)?, self.size(z)?],
             local: launch.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX)),
+            launches: match launch.launches {
+                compiled::Launches::Pinned => Launches::Pinned,
+                compiled::Launches::Any(work) => Launches::Any(work.map(distribution)),
+            },
             host_arguments: leak_all(&launch.host_arguments, |argument| self.argument(argument))?,
             local_memory: self.size(&launch.local_memory)?,
         })
@@ -217,4 +221,14 @@ fn constant(value: i128) -> Result<Size, String> {
     i64::try_from(value)
         .map(Size::Constant)
         .map_err(|_| format!("the size {value} does not fit into 64 bits"))
+}
+
+fn distribution(distribution: compiled::Distribution) -> Distribution {
+    match distribution {
+        compiled::Distribution::Nothing => Distribution::Nothing,
+        compiled::Distribution::Items => Distribution::Items,
+        compiled::Distribution::Groups => Distribution::Groups,
+        compiled::Distribution::ItemsOfGroup => Distribution::ItemsOfGroup,
+        compiled::Distribution::GroupsAndItems => Distribution::GroupsAndItems,
+    }
 }

@@ -6,7 +6,7 @@
 //! long as the same barriers suffice.
 
 use super::{Context, Placement};
-use crate::kernel::Statement;
+use crate::kernel::{self, Statement};
 use crate::typed::AddressSpace;
 
 impl Placement<'_> {
@@ -41,36 +41,23 @@ impl Placement<'_> {
 }
 
 fn barriers(body: &[Statement]) -> usize {
-    let here = body.iter().filter(|statement| matches!(statement, Statement::Barrier { .. })).count();
-    here + body.iter().flat_map(Statement::blocks).map(barriers).sum::<usize>()
+    kernel::nested(body).filter(|statement| matches!(statement, Statement::Barrier { .. })).count()
 }
 
 /// The memories that the barrier at a position orders, counted through all blocks.
 fn nth_barrier<'b>(body: &'b mut [Statement], position: &mut usize) -> Option<&'b mut Vec<AddressSpace>> {
     for statement in body {
-        let found = match statement {
-            Statement::Barrier { spaces, .. } if *position == 0 => return Some(spaces),
-            Statement::Barrier { .. } => {
-                *position -= 1;
-                None
+        if let Statement::Barrier { spaces, .. } = statement {
+            match position.checked_sub(1) {
+                None => return Some(spaces),
+                Some(left) => *position = left,
             }
-            Statement::Loop(repetition) => nth_barrier(&mut repetition.body, position),
-            Statement::If(_, then, otherwise) => match nth_barrier(then, position) {
-                Some(found) => Some(found),
-                None => nth_barrier(otherwise, position),
-            },
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. } => None,
-        };
-        if found.is_some() {
-            return found;
+            continue;
+        }
+        for block in statement.blocks_mut() {
+            if let Some(found) = nth_barrier(block, position) {
+                return Some(found);
+            }
         }
     }
     None

@@ -1,51 +1,62 @@
 //! Whether accesses to the two halves of one buffer stay apart.
 //!
 //! The steps of an `iterate` read one half of a buffer, `i % 2`, and write the other, `(i + 1) % 2` (`codegen::iterate`). In one step these
-//! are different elements, whoever accesses them; between steps they are not. Everything is proved for even and for odd steps, from the
-//! ranges of the loops around both accesses.
+//! are different elements, whoever accesses them; between steps they are not. A tile that is there twice is written and read in the half
+//! `i % 2` by a step, and in the other by the next one (`refine::pipeline`); steps further apart have the barrier of a step between
+//! them. Everything is proved for even and for odd steps, from the ranges of the loops around both accesses.
 
 use std::collections::BTreeSet;
 
-use super::{Access, Placement};
-use crate::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
+use super::{Access, Carried, Placement};
+use crate::nat::{Atom, Condition, Nat, Substitution, Var};
 
 impl Placement<'_> {
-    /// Whether two accesses in one step of a loop around them never concern the same element; `carried` is the loop, if any, in
-    /// different steps of which they are made.
-    pub(super) fn in_different_halves(&self, first: &Access, second: &Access, carried: Option<&Var>) -> bool {
-        let is_common = |variable: &Var| {
-            let own = |access: &Access| {
-                access
-                    .steps
-                    .iter()
-                    .map(|(step, _)| step)
-                    .chain(access.items.values().map(|(item, _)| item))
-                    .any(|own| own == variable)
-            };
-            carried != Some(variable) && !own(first) && !own(second)
+    /// Whether two accesses never concern the same element: in one step of the loops around them both or, if they are made in
+    /// different steps of a loop, in one step and the next.
+    pub(super) fn in_different_halves(
+        &self,
+        first: &Access,
+        second: &Access,
+        carried: Option<Carried<'_>>,
+    ) -> bool {
+        let meets_only_next = carried.is_some_and(|carried| carried.ordered.contains(&first.space));
+        let is_common = |variable: &&Var| {
+            let is_carried = carried.is_some_and(|carried| carried.step == *variable);
+            let is_own = |access: &Access| access.variables().any(|(own, _)| own == *variable);
+            (!is_carried || meets_only_next) && !is_own(first) && !is_own(second)
         };
-        let parities: BTreeSet<Var> =
-            parities(&first.index).intersection(&parities(&second.index)).cloned().collect();
-        parities.iter().filter(|variable| is_common(variable)).any(|step| {
-            [Nat::zero(), Nat::one()].iter().all(|parity| self.are_apart(first, second, step, parity))
+        let carried = carried.map(|carried| carried.step);
+        let parities = parities(&first.index);
+        parities.intersection(&self::parities(&second.index)).filter(is_common).any(|step| {
+            [Nat::zero(), Nat::one()]
+                .iter()
+                .all(|parity| self.are_apart([first, second], step, parity, carried))
         })
     }
 
-    fn are_apart(&self, first: &Access, second: &Access, step: &Var, parity: &Nat) -> bool {
+    /// The same where the step of a loop is even or odd. Where that loop is the one that carries the first access to the second, the second
+    /// one is made in the next step; where it is another one, any two steps of that may be theirs.
+    fn are_apart(
+        &self,
+        [first, second]: [&Access; 2],
+        step: &Var,
+        parity: &Nat,
+        carried: Option<&Var>,
+    ) -> bool {
         let mut fresh = (self.next_variable..).map(|id| Var::new(id + 1, "other"));
         let mut ranges = self.ranges.clone();
-        let mut names = Substitution::new();
-        if let Some(half) = fresh.next() {
-            ranges.declare(&half, Nat::zero(), None);
-            let value = Nat::constant(2) * Nat::variable(&half) + parity;
-            if let Some(extent) = self.steps_around.get(step) {
-                ranges.assume(&Condition::Less(value.clone(), extent.clone()));
-            }
-            names.insert(step.clone(), value);
+        let Some(half) = fresh.next() else { return false };
+        ranges.declare(&half, Nat::zero(), None);
+        let first_step = Nat::constant(2) * Nat::variable(&half) + parity;
+        let second_step = if carried == Some(step) { &first_step + Nat::one() } else { first_step.clone() };
+        if let Some(extent) = self.steps_around.get(step) {
+            ranges.assume(&Condition::Less(second_step.clone(), extent.clone()));
         }
-        let mut place = |access: &Access, ranges: &mut Ranges| {
-            let mut own = names.clone();
-            for (variable, extent) in access.items.values().chain(&access.steps) {
+        let other = carried.filter(|carried| *carried != step);
+        let other = other.and_then(|carried| self.steps_around.get_key_value(carried));
+        let mut place = |access: &Access, at: Nat| {
+            let mut own = Substitution::from([(step.clone(), at)]);
+            for (variable, extent) in access.variables().chain(other) {
                 let Some(other) = fresh.next() else { continue };
                 let extent = extent.substitute(&own);
                 // A closed form of the step says less of the item than what it is below at every step.
@@ -55,7 +66,7 @@ impl Placement<'_> {
             }
             access.index.substitute(&own)
         };
-        let (one, other) = (place(first, &mut ranges), place(second, &mut ranges));
+        let (one, other) = (place(first, first_step), place(second, second_step));
         let (one, other) = (ranges.simplify(&one), ranges.simplify(&other));
         let ends_before = |start: &Nat, lanes: u8, next: &Nat| {
             let end = start + Nat::constant(i128::from(lanes));
@@ -64,6 +75,13 @@ impl Placement<'_> {
                 || bounds().is_some_and(|(end, next)| ranges.is_at_most(&end, &next) == Some(true))
         };
         ends_before(&one, first.lanes, &other) || ends_before(&other, second.lanes, &one)
+    }
+}
+
+impl Access {
+    /// The loops over work-items and in time around it, with their extents.
+    fn variables(&self) -> impl Iterator<Item = (&Var, &Nat)> {
+        self.items.values().chain(&self.steps).map(|(variable, extent)| (variable, extent))
     }
 }
 

@@ -75,11 +75,6 @@ fn guard_statement(
             around.pop();
             Statement::Loop(repetition)
         }
-        Statement::If(condition, then, otherwise) => {
-            let then = guard_block(then, around, sizes, buffers);
-            let otherwise = guard_block(otherwise, around, sizes, buffers);
-            Statement::If(condition, then, otherwise)
-        }
         Statement::Store(buffer, ..) => match buffers.get(buffer.0).map(Buffer::space) {
             Some(AddressSpace::Local) => guard_store(statement, &redundant_items(around, sizes)),
             Some(AddressSpace::Global) => {
@@ -89,15 +84,7 @@ fn guard_statement(
             }
             Some(AddressSpace::Private) | None => statement,
         },
-        Statement::Comment(_)
-        | Statement::Declare(..)
-        | Statement::DeclareBuffer(_)
-        | Statement::DeclareIndex { .. }
-        | Statement::DeclareWorker { .. }
-        | Statement::DeclareValue { .. }
-        | Statement::Assign(..)
-        | Statement::CallFunction { .. }
-        | Statement::Barrier { .. } => statement,
+        other => other.map_blocks(|block| guard_block(block, around, sizes, buffers)),
     }
 }
 
@@ -107,22 +94,19 @@ fn redundant_items(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
         around.contains(&Workers::Local(dimension)) || around.contains(&Workers::Global(dimension))
     };
     (0..3u8)
-        .filter(|dimension| sizes.local[usize::from(*dimension)] > 1 && !distributed(*dimension))
+        .filter(|dimension| sizes.has_several_items(*dimension) && !distributed(*dimension))
         .map(Workers::Local)
         .collect()
 }
 
 /// The dimensions whose groups all execute a statement with these loops around it.
 fn redundant_groups(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    let distributed = |dimension| {
+        around.contains(&Workers::WorkGroup(dimension)) || around.contains(&Workers::Global(dimension))
+    };
     (0..3u8)
+        .filter(|dimension| sizes.has_several_groups(*dimension) && !distributed(*dimension))
         .map(Workers::WorkGroup)
-        .zip((0..3u8).map(Workers::Global))
-        .filter(|(group, global)| {
-            let several = sizes.count(*group).or_else(|| sizes.count(*global));
-            let one = several.is_none_or(|count| count.as_constant() == Some(1));
-            !one && !around.contains(group) && !around.contains(global)
-        })
-        .map(|(group, _)| group)
         .collect()
 }
 

@@ -25,20 +25,20 @@ use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::host::{HostKernel, plan};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Kernel, Loop, Module, Repetition, Statement, Trip, Unrolling,
-    ValueType, Variable, Workers, ranges_of_kernel,
+    Buffer, BufferId, BufferRole, Expression, Kernel, Launches, Loop, Module, Repetition, Statement, Trip,
+    Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
 };
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Borders, ControlFlow, Host, Indices, Options};
 use crate::refine::{
-    Resources, alternate, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps,
-    load_behind_barriers, load_early, name_common_indices, reuse_local_memory, share_temporaries, straighten,
-    treat_interior_apart, unroll_innermost,
+    Resources, assign_in_branches, coalesce_copies, divide_private_arrays, join_branches, keep_in_registers,
+    leave_gaps, load_behind_barriers, load_early, name_common_indices, reuse_local_memory,
+    share_in_local_memory, share_temporaries, straighten, treat_interior_apart, unroll_innermost,
 };
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{Launch, ParameterType, Program, SizeVariable};
+use crate::typed::{Launch, ParameterType, Pinning, Program, SizeVariable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value, View};
 
@@ -47,6 +47,7 @@ mod array;
 mod functions;
 mod guard;
 mod halves;
+mod index_arithmetic;
 mod iterate;
 mod launch;
 mod names;
@@ -284,6 +285,11 @@ impl<'p> Generator<'p> {
         }
     }
 
+    /// Whether the kernel at hand relies on the sizes of its launch.
+    fn pinning(&self) -> Pinning {
+        self.program.launch(self.bodies.len()).map(|launch| launch.pinning).unwrap_or_default()
+    }
+
     fn buffer(&mut self, wanted: &str, element: ScalarType, length: Nat, role: BufferRole) -> BufferId {
         let name = self.names.fresh(wanted);
         self.buffers.push(Buffer { name, element, length, role });
@@ -439,8 +445,12 @@ impl<'p> Generator<'p> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program, stated);
         launch::set_trips(&mut body, &sizes, &self.ranges);
         self.check_levels(&body, &sizes)?;
-        let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
-            .map_err(|buffer| self.shared_registers(buffer))?;
+        let body = match sizes.launches {
+            Launches::Pinned => divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
+                .map_err(|buffer| self.shared_registers(buffer))?,
+            Launches::Any(_) => share_in_local_memory(body, &mut self.buffers, &self.ranges)
+                .map_err(|buffer| self.unbounded_shares(buffer))?,
+        };
         let body = leave_gaps(body, &self.gaps, &self.ranges);
         let resources = Resources {
             buffers: &mut self.buffers,
@@ -448,15 +458,13 @@ impl<'p> Generator<'p> {
             next_variable: &mut self.next_variable,
         };
         let (body, pipelined) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
-        let body = reuse_local_memory(body, &mut self.buffers, &pipelined.alternating);
+        let body = reuse_local_memory(body, &mut self.buffers, &pipelined.doubled);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let group =
-            barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
-        let alternating = &pipelined.alternating;
-        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers, alternating)
+        let dimensions = (0..3).filter(|dimension| sizes.has_several_items(*dimension)).collect();
+        let group = barrier::Group { dimensions, ranges: &self.ranges, next_variable: self.next_variable };
+        let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = load_behind_barriers(body, &pipelined);
-        let body = alternate(body, alternating, &mut self.buffers, &self.ranges);
         let body = guard::skip_idle_groups(body, &sizes);
         let body = match self.options.control_flow {
             ControlFlow::Simplified => {
@@ -479,20 +487,25 @@ impl<'p> Generator<'p> {
         };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
-        let mut body = coalesce_copies(body);
+        let mut body = join_branches(coalesce_copies(assign_in_branches(body)));
+        let sizes_of_arrays = self.size_names.keys().cloned().collect();
         if self.options.control_flow == ControlFlow::Simplified {
-            unroll_innermost(&mut body);
+            unroll_innermost(&mut body, &sizes_of_arrays);
         }
         let body = match self.options.indices {
-            Indices::Simplified => {
-                let sizes = self.size_names.keys().cloned().collect();
-                name_common_indices(body, &self.buffers, &sizes, &mut self.names, &mut self.next_variable)
-            }
+            Indices::Simplified => name_common_indices(
+                body,
+                &self.buffers,
+                &sizes_of_arrays,
+                &mut self.names,
+                &mut self.next_variable,
+            ),
             Indices::AsComposed => body,
         };
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
-        Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+        let launch::Sizes { global, local, launches, .. } = sizes;
+        Ok(Kernel { name, parameters, global, local, launches, body })
     }
 
     /// Refuses kernels that distribute their work in two ways at once.
@@ -515,6 +528,17 @@ impl<'p> Generator<'p> {
             .with_help("use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length"));
         }
         Ok(())
+    }
+
+    fn unbounded_shares(&self, buffer: BufferId) -> Diagnostic {
+        let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
+        Diagnostic::new(
+            source,
+            "with `#[launch(any)]` an array that the work-items of a group compute together lies in local memory, and this one is there \
+             once for each step of a `mapLcl` around it, of which the number is not known during compilation",
+        )
+        .with_help("split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: pinned, each \
+                    work-item keeps its elements to itself")
     }
 
     fn shared_registers(&self, buffer: BufferId) -> Diagnostic {

@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parameters::Uses;
-use crate::kernel::{Buffer, BufferId, BufferRole, Statement};
+use crate::kernel::{self, Buffer, BufferId, BufferRole, Statement, Uses};
 
 /// Hands out names.
 #[derive(Debug, Default, Clone)]
@@ -118,40 +117,27 @@ impl Own<'_> {
 
     fn stores_privately(&self, statement: &Statement) -> bool {
         let uses = Uses::of(std::slice::from_ref(statement));
-        let is_private =
-            |id: &&BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
-        uses.undeclared_buffers().filter(is_private).any(|id| uses.stored.contains(id))
+        let mut private = uses.undeclared_buffers().filter(|id| self.is(**id, &BufferRole::Private));
+        private.any(|id| uses.stored.contains(id))
     }
 
     fn inside(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Declare(variable, _) => {
-                self.names.insert(variable.name.clone());
-            }
-            Statement::CallFunction { results, .. } => {
-                self.names.extend(results.iter().map(|variable| variable.name.clone()));
-            }
-            Statement::DeclareBuffer(buffer) => self.buffer(*buffer),
-            Statement::Loop(repetition) => {
-                self.names.insert(repetition.index.name().to_string());
-            }
-            Statement::Store(buffer, ..) => {
-                if self.buffers.get(buffer.0).is_some_and(|buffer| buffer.role == BufferRole::Local) {
-                    self.buffer(*buffer);
+        for statement in kernel::nested(std::slice::from_ref(statement)) {
+            self.names.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
+            match statement {
+                Statement::DeclareBuffer(buffer) => self.buffer(*buffer),
+                Statement::Loop(repetition) => {
+                    self.names.insert(repetition.index.name().to_string());
                 }
+                Statement::Store(buffer, ..) if self.is(*buffer, &BufferRole::Local) => self.buffer(*buffer),
+                // What is indexed by data at the top of a kernel may be declared again with it.
+                _ => {}
             }
-            // What is indexed by data at the top of a kernel may be declared again with it.
-            Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Comment(_)
-            | Statement::Assign(..)
-            | Statement::If(..)
-            | Statement::Barrier { .. } => {}
         }
-        for block in statement.blocks() {
-            block.iter().for_each(|statement| self.inside(statement));
-        }
+    }
+
+    fn is(&self, id: BufferId, role: &BufferRole) -> bool {
+        self.buffers.get(id.0).is_some_and(|buffer| buffer.role == *role)
     }
 
     fn buffer(&mut self, id: BufferId) {

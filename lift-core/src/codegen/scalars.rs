@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parameters::Uses;
-use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Variable};
+use crate::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Uses, Variable};
 
 /// Declarations at the top of kernels, by name; those of variables that are assigned to later are not among them.
 pub(super) struct Scalars {
@@ -19,10 +18,15 @@ pub(super) struct Scalars {
 impl Scalars {
     /// The scalars that the kernels with these bodies declare.
     pub(super) fn of(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Scalars {
-        let mut assigned = BTreeSet::new();
-        bodies.iter().for_each(|body| collect_assigned(body, &mut assigned));
+        let all = bodies.iter().flat_map(|body| kernel::nested(body));
+        let assigned: BTreeSet<&str> = all
+            .filter_map(|statement| match statement {
+                Statement::Assign(variable, _) => Some(variable.name.as_str()),
+                _ => None,
+            })
+            .collect();
         let declared = bodies.iter().flatten().filter_map(|statement| match statement {
-            Statement::Declare(variable, Some(value)) if !assigned.contains(&variable.name) => {
+            Statement::Declare(variable, Some(value)) if !assigned.contains(variable.name.as_str()) => {
                 Some((variable.name.clone(), (variable.clone(), value.clone())))
             }
             _ => None,
@@ -75,13 +79,4 @@ fn private_arrays(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> BTreeMap<Buf
         }
     }
     arrays
-}
-
-fn collect_assigned(body: &[Statement], assigned: &mut BTreeSet<String>) {
-    for statement in body {
-        if let Statement::Assign(variable, _) = statement {
-            assigned.insert(variable.name.clone());
-        }
-        statement.blocks().into_iter().for_each(|block| collect_assigned(block, assigned));
-    }
 }

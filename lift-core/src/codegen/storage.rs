@@ -167,6 +167,13 @@ impl Generator<'_> {
         !self.steps.contains(variable) && self.program.sizes.iter().any(|size| &size.variable == variable)
     }
 
+    /// Whether what is stored in local memory here is there a known number of times: once for each step of the loops around that the
+    /// work-items of a group share.
+    pub(super) fn is_bounded_in_group(&self) -> bool {
+        let frames = self.frames_that_share(AddressSpace::Local);
+        frames.iter().all(|frame| frame.extent.as_constant().is_some())
+    }
+
     fn in_group(&self) -> bool {
         self.around.iter().any(|frame| matches!(frame.workers, Workers::WorkGroup(_)))
     }

@@ -56,6 +56,13 @@ pub(crate) struct Access {
     pub(crate) depth: usize,
 }
 
+impl Access {
+    /// Whether it touches what another access touches, and nothing else.
+    pub(crate) fn is_of_same_elements(&self, other: &Access) -> bool {
+        (self.buffer, &self.index, self.ty) == (other.buffer, &other.index, other.ty)
+    }
+}
+
 /// All accesses of a body.
 #[derive(Debug, Default)]
 pub(crate) struct Accesses {
@@ -98,16 +105,7 @@ impl Accesses {
             let (certainty, depth) = match statement {
                 Statement::If(..) => (Certainty::Perhaps, depth),
                 Statement::Loop(_) => (certainty, depth + 1),
-                Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareBuffer(_)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. } => (certainty, depth),
+                _ => (certainty, depth),
             };
             statement.blocks().into_iter().for_each(|block| self.block(block, certainty, depth));
         }

@@ -10,24 +10,33 @@
 //!   before the next statement, so that sequential loops inside come out and what remains inside is a loop of fixed length over
 //!   neighbouring elements (loop distribution and scalar expansion, as in Allen and Kennedy, *Automatic translation of Fortran programs
 //!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes: sums are added up in the order that the program says;
+//! - `independence`: which loops have independent steps;
+//! - `distribute`: the statements of a body for a strip;
+//! - `advance`: loads that happen before a loop, as they are the same in each of its steps;
 //! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
 //! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
-//! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
+//! - `accesses`, `uses`: what a body reads and writes, how far apart neighbouring positions do, and what it declares and mentions;
 //! - `simplify`: kernel code where more is known of its indices.
 
 use crate::kernel::{BufferId, Expression, KernelParameter, Statement, Variable};
 use crate::nat::{Nat, Var};
 
 pub(crate) mod accesses;
+mod advance;
 mod blocks;
 mod direction;
+mod distribute;
+mod independence;
 mod interior;
 mod parallel;
 mod simplify;
 mod strips;
+mod uses;
 
+pub use interior::Interior;
 pub(crate) use parallel::plan;
+pub(crate) use uses::computed_indices;
 
 /// A kernel as the host executes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,10 +108,8 @@ pub struct Strips {
     pub origin: String,
     /// Positions in a strip.
     pub lanes: usize,
-    /// Strips begin at or after each of these …
-    pub first: Vec<Nat>,
-    /// … and end at or before each of these.
-    pub end: Vec<Nat>,
+    /// The positions of whole strips.
+    pub interior: Interior,
     /// Whether a position may be done twice: the last strip may then overlap the one before.
     pub repeatable: bool,
     /// What is done at one position.

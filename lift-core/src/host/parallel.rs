@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 
 use super::accesses::Accesses;
 use super::blocks::blocks;
-use super::strips::{Used, declared_buffers, is_independent, strips};
+use super::independence::is_independent;
+use super::strips::strips;
+use super::uses::{Used, declared_buffers};
 use super::{Bounds, Parallel, Step};
 use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Workers};
-use crate::nat::{Nat, Ranges, Var};
-use crate::refine::learn;
+use crate::nat::{Ranges, Var};
 
 /// The steps of a kernel body, and the memories that all of it shares.
 pub(crate) fn plan(
@@ -69,18 +70,9 @@ impl Planner<'_> {
                     self.block(then, &ranges, threads),
                     self.block(otherwise, &ranges, threads),
                 )),
-                Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareBuffer(_)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. } => steps.push(Step::Plain(statement.clone())),
+                leaf => steps.push(Step::Plain(leaf.clone())),
             }
-            learn(&mut ranges, statement);
+            ranges.learn(statement);
         }
         steps
     }
@@ -96,7 +88,7 @@ impl Planner<'_> {
 
     /// A loop of one thread: in strips where that pays.
     fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
-        if is_independent(repetition, ranges)
+        if is_independent(repetition)
             && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
         {
             return Step::Strips(strips);
@@ -105,7 +97,7 @@ impl Planner<'_> {
             index: repetition.index.clone(),
             bounds,
             origin: repetition.origin.clone(),
-            body: self.block(&repetition.body, &inside(repetition, ranges), threads),
+            body: self.block(&repetition.body, &ranges.in_loop(repetition), threads),
         }
     }
 
@@ -128,7 +120,7 @@ impl Planner<'_> {
 
     fn parallel(&mut self, repetition: &Loop, ranges: &Ranges) -> Step {
         let whole = |repetition: &Loop| (repetition.index.clone(), repetition.extent.clone());
-        let inner_ranges = inside(repetition, ranges);
+        let inner_ranges = ranges.in_loop(repetition);
         let origin = repetition.origin.clone();
         match self.next_inside(repetition) {
             Some(next) => {
@@ -187,11 +179,4 @@ impl Planner<'_> {
             |id: &BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Local);
         Accesses::of(body).buffers().into_iter().filter(is_local).collect()
     }
-}
-
-/// What is known inside a loop.
-fn inside(repetition: &Loop, ranges: &Ranges) -> Ranges {
-    let mut inside = ranges.clone();
-    inside.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
-    inside
 }

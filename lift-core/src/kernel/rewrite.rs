@@ -1,13 +1,29 @@
 //! Kernel code with its parts changed.
 //!
-//! A pass over kernel code says what becomes of the parts that it cares about; everything else stays as it is. All forms of
-//! expressions are listed here and nowhere else.
+//! A pass over kernel code says what becomes of the parts that it cares about; everything else stays as it is, but for choices that are
+//! decided: they become what is chosen. All forms of expressions are listed here and nowhere else. A pass that asks what is known of
+//! indices ([`Rewrite::known`]) finds it in keeping with the loops, conditions and declarations around the code at hand.
 
 use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};
-use crate::nat::{Condition, Nat, Var};
+use crate::nat::{Condition, Nat, Ranges, Var};
 
 /// What becomes of the parts of kernel code.
-pub trait Rewrite {
+pub trait Rewrite: Sized {
+    /// What is known of indices at the code at hand, for passes that ask; at first, what is known at all of it.
+    fn known(&mut self) -> Option<&mut Ranges> {
+        None
+    }
+
+    /// Rewrites something; what is learnt meanwhile is forgotten after it.
+    fn inside<T>(&mut self, rewrite: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = self.known().map(|known| known.clone());
+        let rewritten = rewrite(self);
+        if let (Some(known), Some(outside)) = (self.known(), outside) {
+            *known = outside;
+        }
+        rewritten
+    }
+
     /// An index, a length or a bound.
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.clone()
@@ -35,7 +51,11 @@ pub trait Rewrite {
 
     /// A choice; its condition is rewritten already, the branches are not.
     fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
-        Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise))
+        match condition.as_truth() {
+            Some(true) => self.expression(then),
+            Some(false) => self.expression(otherwise),
+            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
+        }
     }
 
     /// A vector of components, which are rewritten already.
@@ -100,17 +120,47 @@ pub trait Rewrite {
 
     /// A block of statements.
     fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        block.iter().map(|statement| self.statement(statement)).collect()
+        self.inside(|pass| {
+            let mut rewritten = Vec::new();
+            for statement in block {
+                let statements = pass.statement(statement);
+                if let Some(known) = pass.known() {
+                    statements.iter().for_each(|statement| known.learn(statement));
+                }
+                rewritten.extend(statements);
+            }
+            rewritten
+        })
     }
 
-    /// A statement, its parts first.
-    fn statement(&mut self, statement: &Statement) -> Statement {
+    /// The body of a loop over `0..bound`, or over any numbers where there is no bound.
+    fn steps(&mut self, body: &[Statement], index: &Var, bound: Option<&Nat>) -> Vec<Statement> {
+        self.inside(|pass| {
+            if let Some(known) = pass.known() {
+                *known = known.in_steps(index, bound);
+            }
+            pass.block(body)
+        })
+    }
+
+    /// The statements of a choice that are executed where a condition holds.
+    fn branch(&mut self, condition: &Expression, branch: &[Statement]) -> Vec<Statement> {
+        self.inside(|pass| {
+            if let Some(known) = pass.known() {
+                *known = known.where_holds(condition);
+            }
+            pass.block(branch)
+        })
+    }
+
+    /// What becomes of a statement.
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
         self.parts(statement)
     }
 
     /// A statement of which the parts are rewritten: what [`statement`](Self::statement) does where it is left alone.
-    fn parts(&mut self, statement: &Statement) -> Statement {
-        match statement {
+    fn parts(&mut self, statement: &Statement) -> Vec<Statement> {
+        vec![match statement {
             Statement::Comment(_) | Statement::Barrier { .. } => statement.clone(),
             Statement::DeclareBuffer(buffer) => Statement::DeclareBuffer(self.buffer_declared(*buffer)),
             Statement::Declare(variable, value) => {
@@ -146,14 +196,22 @@ pub trait Rewrite {
             Statement::Loop(repetition) => {
                 let index = self.index_declared(&repetition.index);
                 let extent = self.nat(&repetition.extent);
-                let body = self.block(&repetition.body);
+                let bound = repetition.bound().map(|_| &extent);
+                let body = self.steps(&repetition.body, &index, bound);
                 let origin = repetition.origin.clone();
                 Statement::Loop(Loop { index, extent, origin, body, ..*repetition })
             }
             Statement::If(condition, then, otherwise) => {
                 let condition = self.expression(condition);
-                Statement::If(condition, self.block(then), self.block(otherwise))
+                match condition.as_truth() {
+                    Some(true) => return self.block(then),
+                    Some(false) => return self.block(otherwise),
+                    None => {
+                        let then = self.branch(&condition, then);
+                        Statement::If(condition, then, self.block(otherwise))
+                    }
+                }
             }
-        }
+        }]
     }
 }

@@ -37,27 +37,14 @@ pub struct Interior<'r> {
     needs: Vec<Nat>,
 }
 
-/// The range `low..high` of an index below `extent`, inside of which the comparisons of these expressions and conditions are
-/// decided for all values of the inner variables, as far as they depend on the index. Always `0 <= low <= high <= extent`, and neither
-/// bound mentions the index or an inner variable; the range may be empty for some sizes. `None` where nothing can be decided.
-///
-/// The ranges are those of the code inside the loop: they declare the index and the inner variables. The bounds are not simplified:
-/// that is for the caller to do, with what is known outside the loop, where the extent may be 0.
-pub fn decided(
-    nats: &[Nat],
-    conditions: &[Condition],
-    (index, extent): (&Var, &Nat),
-    inner: &[Var],
-    ranges: &Ranges,
-) -> Option<(Nat, Nat)> {
-    let mut interior = Interior::new(std::slice::from_ref(index), inner, ranges);
-    for nat in nats {
-        interior.outcome(nat);
-    }
-    for condition in conditions {
-        interior.outcome_of(condition);
-    }
-    interior.range(index, extent)
+/// A bound of the interior along one index. It mentions neither the index nor an inner variable, and is not simplified: that is for
+/// the caller to do, with what is known where the bound is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Threshold {
+    /// The interior begins here or later.
+    First(Nat),
+    /// The interior ends before this.
+    End(Nat),
 }
 
 impl<'r> Interior<'r> {
@@ -107,35 +94,28 @@ impl<'r> Interior<'r> {
         conditions.into_iter().reduce(Condition::and)
     }
 
-    /// The interior as a range of one index; see [`decided`].
-    pub fn range(&self, index: &Var, extent: &Nat) -> Option<(Nat, Nat)> {
-        let quotients = &self.ranges.facts().quotients;
-        let atom = Atom::Var(index.clone());
-        let (mut low, mut high) = (Nat::zero(), extent.clone());
-        for need in &self.needs {
-            // A need that is not linear in the index leaves no range: without it, nothing would be said about the others.
-            let (coefficient, rest) = linear_in(need, &atom)?;
-            let rest = restore(&rest, quotients);
-            if rest.mentions(index) || self.inner.iter().any(|var| rest.mentions(var)) {
-                return None;
-            }
-            match coefficient.as_constant()? {
-                0 => return None,
-                // `c * index >= -rest`
-                positive @ 1.. => low = Nat::max(&low, &-(rest.divide(&Nat::constant(positive)))),
-                // `|c| * index <= rest`
-                negative => {
-                    let steps = rest.divide(&Nat::constant(negative.checked_neg()?));
-                    high = Nat::min(&high, &(steps + Nat::one()));
-                }
-            }
-        }
-        if self.needs.is_empty() {
+    /// What the interior needs, as bounds of one index. A need that is none (the index has a factor that is not a number) is `None`: then
+    /// the comparisons that it decides stay.
+    pub fn thresholds(&self, index: &Var) -> Vec<Option<Threshold>> {
+        self.needs.iter().map(|need| self.threshold(need, index)).collect()
+    }
+
+    fn threshold(&self, need: &Nat, index: &Var) -> Option<Threshold> {
+        let (coefficient, rest) = linear_in(need, &Atom::Var(index.clone()))?;
+        let rest = restore(&rest, &self.ranges.facts().quotients);
+        if rest.mentions(index) || self.inner.iter().any(|var| rest.mentions(var)) {
             return None;
         }
-        // Not simplified: what is known of the index presumes that there is one.
-        let low = Nat::min(&low, extent);
-        Some((low.clone(), Nat::max(&low, &high)))
+        match coefficient.as_constant()? {
+            0 => None,
+            // `c * index >= -rest`
+            positive @ 1.. => Some(Threshold::First(-(rest.divide(&Nat::constant(positive))))),
+            // `|c| * index <= rest`
+            negative => {
+                let steps = rest.divide(&Nat::constant(negative.checked_neg()?));
+                Some(Threshold::End(steps + Nat::one()))
+            }
+        }
     }
 
     /// The expression with every comparison that is decided replaced by its outcome.

@@ -8,6 +8,6 @@ mod preamble;
 mod rust;
 mod vector;
 
-pub use opencl::{print_opencl, stored_buffers};
+pub use opencl::print_opencl;
 pub use rust::HostCode;
 pub(crate) use rust::{Interface, print_rust};

@@ -9,11 +9,10 @@ use super::index::{IndexPrinter, Strength};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module, Statement,
-    Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
+    self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
+    Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
 };
 use crate::nat::{Nat, Ranges, Substitution};
-use crate::refine::learn;
 use crate::scalar::ScalarType;
 use crate::typed::AddressSpace;
 
@@ -49,12 +48,7 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let helpers: String =
         printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
-    for steps in &printer.rounds {
-        text += &format!(
-            "/* Compilers for GPUs unroll as they like. */\n#ifdef __NV_CL_C_VERSION\n#define UNROLL_BY_{steps}\n#else\n#define UNROLL_BY_{steps} \
-             _Pragma(\"unroll {steps}\")\n#endif\n"
-        );
-    }
+    text += &round_definitions(&printer.rounds);
     let type_parameters: Vec<usize> = (0..type_parameters).collect();
     text += &type_definitions(&type_parameters);
     text += &vector_definitions(&type_parameters, &format!("{helpers}{body}"));
@@ -104,7 +98,7 @@ struct Printer<'m> {
     values: Substitution,
     helpers: BTreeSet<Helper>,
     /// By how many steps compilers are asked to unroll that do not by themselves.
-    rounds: BTreeSet<u64>,
+    rounds: BTreeSet<(Option<u64>, u64)>,
     problems: Vec<String>,
     lines: Vec<String>,
     depth: usize,
@@ -191,14 +185,19 @@ impl Printer<'_> {
     }
 
     fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
-        let mut written = BTreeSet::new();
-        stored_buffers(&kernel.body, &mut written);
+        let written = kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
-        let [x, y, z] = kernel.local;
+        let function = format!("void {}({}) {{", kernel.name, parameters.join(", "));
         self.line("");
-        self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
-        self.line(format!("void {}({}) {{", kernel.name, parameters.join(", ")));
+        match kernel.launches {
+            Launches::Pinned => {
+                let [x, y, z] = kernel.local;
+                self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
+                self.line(function);
+            }
+            Launches::Any(_) => self.line(format!("kernel {function}")),
+        }
         self.depth += 1;
         self.local_buffers(&kernel.body);
         self.block(&kernel.body, ranges);
@@ -207,11 +206,11 @@ impl Printer<'_> {
     }
 
     /// A parameter; what the kernel does not write is constant, so that compilers may load it through caches for that.
-    fn parameter(&self, parameter: &KernelParameter, written: &BTreeSet<usize>) -> String {
+    fn parameter(&self, parameter: &KernelParameter, written: &BTreeSet<BufferId>) -> String {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
                 Some(buffer) => {
-                    let constant = if written.contains(&id.0) { "" } else { "const " };
+                    let constant = if written.contains(id) { "" } else { "const " };
                     format!("global {constant}{}* restrict {}", storage_name(buffer.element), buffer.name)
                 }
                 None => String::new(),
@@ -232,17 +231,16 @@ impl Printer<'_> {
 
     /// Declares the local buffers that a kernel uses: OpenCL allows that at its top only.
     fn local_buffers(&mut self, body: &[Statement]) {
-        let mut used = BTreeSet::new();
-        stored_buffers(body, &mut used);
+        let used: BTreeSet<BufferId> = kernel::nested(body).filter_map(Statement::stored_buffer).collect();
         for id in used {
-            let Some(buffer) = self.module.buffers.get(id) else { continue };
+            let Some(buffer) = self.module.buffers.get(id.0) else { continue };
             if buffer.role == BufferRole::Local {
                 self.line(format!(
                     "local {} {}[{}]{};",
                     storage_name(buffer.element),
                     buffer.name,
                     buffer.length,
-                    self.alignment(BufferId(id))
+                    self.alignment(id)
                 ));
             }
         }
@@ -252,7 +250,7 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in block {
             self.statement(statement, &ranges);
-            learn(&mut ranges, statement);
+            ranges.learn(statement);
         }
     }
 
@@ -334,10 +332,7 @@ impl Printer<'_> {
         ranges: &Ranges,
     ) {
         let text = self.expression(condition, ranges);
-        let mut inside = ranges.clone();
-        if let Expression::Condition(condition) = condition {
-            inside.assume(condition);
-        }
+        let inside = ranges.where_holds(condition);
         self.line(format!("if ({text}) {{"));
         self.depth += 1;
         self.block(then, &inside);
@@ -352,8 +347,7 @@ impl Printer<'_> {
     }
 
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) {
-        let mut inside = ranges.clone();
-        inside.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        let inside = ranges.in_loop(repetition);
         let index = repetition.index.name();
         let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
         let (start, step) = start_and_step(repetition.workers);
@@ -363,13 +357,21 @@ impl Printer<'_> {
         match repetition.unrolling {
             Unrolling::AsItLikes => {}
             Unrolling::By(steps) => self.line(format!("#pragma unroll {steps}")),
-            Unrolling::Otherwise(steps) => {
-                self.rounds.insert(steps);
-                self.line(format!("UNROLL_BY_{steps}"));
+            Unrolling::ByCompiler { nvidia: Some(steps), others } if steps == others => {
+                self.line(format!("#pragma unroll {steps}"));
+            }
+            Unrolling::ByCompiler { nvidia, others } => {
+                self.rounds.insert((nvidia, others));
+                self.line(round_name(nvidia, others));
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
+        let is_round = match repetition.trip {
+            // All work-items go along until the first of them has no step any more.
+            Trip::Rounds => format!("{index} - {start} < {extent}"),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => format!("{index} < {extent}"),
+        };
+        self.line(format!("for (index_t {index} = {start}; {is_round}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;
@@ -385,6 +387,30 @@ impl Printer<'_> {
             })
             .collect();
         self.line(format!("barrier({}); /* {reason} */", fences.join(" | ")));
+    }
+}
+
+/// Macros that ask for so many steps per round, of NVIDIA's compiler and of others.
+fn round_definitions(rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
+    if rounds.is_empty() {
+        return String::new();
+    }
+    let define = |name: String, steps: Option<u64>| match steps {
+        Some(steps) => format!("#define {name} _Pragma(\"unroll {steps}\")\n"),
+        None => format!("#define {name}\n"),
+    };
+    let lines = |steps: fn(&(Option<u64>, u64)) -> Option<u64>| -> String {
+        rounds.iter().map(|round| define(round_name(round.0, round.1), steps(round))).collect()
+    };
+    let (nvidia, others) = (lines(|round| round.0), lines(|round| Some(round.1)));
+    format!("/* How far loops are unrolled. */\n#ifdef __NV_CL_C_VERSION\n{nvidia}#else\n{others}#endif\n")
+}
+
+/// The macro that asks for so many steps per round.
+fn round_name(nvidia: Option<u64>, others: u64) -> String {
+    match nvidia {
+        Some(steps) => format!("UNROLL_BY_{steps}_OR_{others}"),
+        None => format!("UNROLL_AS_IT_LIKES_OR_BY_{others}"),
     }
 }
 
@@ -421,36 +447,26 @@ fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
 }
 
 fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
-    for statement in body {
+    for statement in kernel::nested(body) {
         if let Statement::Store(buffer, _, value) = statement {
             accessed(*buffer, value.ty().lanes, widths);
         }
         statement.expressions().into_iter().for_each(|expression| loaded_vectors(expression, widths));
-        statement.blocks().into_iter().for_each(|block| collect_vectors(block, widths));
     }
 }
 
 fn loaded_vectors(expression: &Expression, widths: &mut BTreeMap<BufferId, u8>) {
-    if let Expression::Load(buffer, _, ty) = expression {
-        accessed(*buffer, ty.lanes, widths);
+    for part in expression.nested() {
+        if let Expression::Load(buffer, _, ty) = part {
+            accessed(*buffer, ty.lanes, widths);
+        }
     }
-    expression.children().into_iter().for_each(|child| loaded_vectors(child, widths));
 }
 
 fn accessed(buffer: BufferId, lanes: u8, widths: &mut BTreeMap<BufferId, u8>) {
     if lanes > 1 {
         let widest = widths.entry(buffer).or_default();
         *widest = lanes.max(*widest);
-    }
-}
-
-/// The buffers that statements write.
-pub fn stored_buffers(body: &[Statement], used: &mut BTreeSet<usize>) {
-    for statement in body {
-        if let Statement::Store(buffer, ..) = statement {
-            used.insert(buffer.0);
-        }
-        statement.blocks().into_iter().for_each(|block| stored_buffers(block, used));
     }
 }
 

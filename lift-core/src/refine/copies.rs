@@ -8,28 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Expression, Statement, Variable};
+use crate::kernel::{self, Expression, Statement, Variable};
 
 /// Removes copies between variables; see the module documentation.
 pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
-    let body = body.into_iter().map(coalesce_inside).collect::<Vec<_>>();
+    let body = body.into_iter().map(|statement| statement.map_blocks(coalesce_copies)).collect();
     let mut block = Block::new(body);
     block.join_declarations();
     block.coalesce();
     block.finish()
-}
-
-fn coalesce_inside(statement: Statement) -> Statement {
-    match statement {
-        Statement::Loop(mut repetition) => {
-            repetition.body = coalesce_copies(repetition.body);
-            Statement::Loop(repetition)
-        }
-        Statement::If(condition, then, otherwise) => {
-            Statement::If(condition, coalesce_copies(then), coalesce_copies(otherwise))
-        }
-        leaf => leaf,
-    }
 }
 
 /// A block in which statements are removed, and where its variables occur.
@@ -46,9 +33,7 @@ impl Block {
     fn new(statements: Vec<Statement>) -> Block {
         let mut occurrences: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for (position, statement) in statements.iter().enumerate() {
-            let mut names = Mentioned::default();
-            names.statement(statement);
-            for name in names.0 {
+            for name in mentioned(statement) {
                 occurrences.entry(name).or_default().insert(position);
             }
         }
@@ -154,18 +139,17 @@ impl Block {
         let mut kept: Vec<Statement> = Vec::new();
         let mut anything_removed = false;
         for statement in &self.statements {
-            let statement = statement.as_ref().map(|statement| renaming.statement(statement));
-            match statement.filter(|statement| !is_idle(statement)) {
-                None => anything_removed = true,
-                Some(statement) => {
-                    let is_comment = matches!(statement, Statement::Comment(_));
-                    if is_comment {
-                        drop_comment(&mut kept, anything_removed);
-                    }
-                    anything_removed = false;
-                    kept.push(statement);
-                }
+            let renamed =
+                statement.as_ref().map(|statement| renaming.statement(statement)).unwrap_or_default();
+            if renamed.is_empty() || renamed.iter().all(is_idle) {
+                anything_removed = true;
+                continue;
             }
+            if matches!(statement, Some(Statement::Comment(_))) {
+                drop_comment(&mut kept, anything_removed);
+            }
+            anything_removed = false;
+            kept.extend(renamed);
         }
         drop_comment(&mut kept, anything_removed);
         kept
@@ -180,52 +164,31 @@ fn drop_comment(kept: &mut Vec<Statement>, anything_removed: bool) {
 }
 
 /// `x = x;`
-fn is_idle(statement: &Statement) -> bool {
+pub(super) fn is_idle(statement: &Statement) -> bool {
     matches!(statement, Statement::Assign(target, Expression::Variable(value)) if target == value)
 }
 
 fn mentions(expression: &Expression, name: &str) -> bool {
-    match expression {
-        Expression::Variable(variable) => variable.name == name,
-        _ => expression.children().into_iter().any(|child| mentions(child, name)),
-    }
+    expression.nested().any(|part| matches!(part, Expression::Variable(variable) if variable.name == name))
 }
 
-/// Collects the names of variables.
-#[derive(Default)]
-struct Mentioned(BTreeSet<String>);
-
-impl Mentioned {
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Declare(variable, _) | Statement::Assign(variable, _) => {
-                self.0.insert(variable.name.clone());
-            }
-            Statement::CallFunction { results, .. } => {
-                self.0.extend(results.iter().map(|variable| variable.name.clone()));
-            }
-            Statement::Comment(_)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Store(..)
-            | Statement::Loop(_)
-            | Statement::If(..)
-            | Statement::Barrier { .. } => {}
-        }
-        statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-        for block in statement.blocks() {
-            block.iter().for_each(|statement| self.statement(statement));
-        }
+/// The names of the variables in a statement.
+fn mentioned(statement: &Statement) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for statement in kernel::nested(std::slice::from_ref(statement)) {
+        let assigned = match statement {
+            Statement::Assign(variable, _) => Some(variable),
+            _ => None,
+        };
+        let parts = statement.expressions().into_iter().flat_map(Expression::nested);
+        let read = parts.filter_map(|part| match part {
+            Expression::Variable(variable) => Some(variable),
+            _ => None,
+        });
+        let variables = statement.declared_variables().iter().chain(assigned).chain(read);
+        names.extend(variables.map(|variable| variable.name.clone()));
     }
-
-    fn expression(&mut self, expression: &Expression) {
-        if let Expression::Variable(variable) = expression {
-            self.0.insert(variable.name.clone());
-        }
-        expression.children().into_iter().for_each(|child| self.expression(child));
-    }
+    names
 }
 
 /// Gives variables their final names.

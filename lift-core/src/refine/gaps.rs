@@ -35,9 +35,7 @@ impl Spread<'_> {
         let place = room.fold(index.clone(), |place, room| place + room);
         self.ranges.simplify(&place)
     }
-}
 
-impl Spread<'_> {
     /// Whether a vector at this index may lie on both sides of a gap.
     fn is_torn(&self, buffer: BufferId, index: &Nat, lanes: u8) -> bool {
         let width = Nat::constant(i128::from(lanes));
@@ -60,6 +58,10 @@ impl Spread<'_> {
 }
 
 impl Rewrite for Spread<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         if !self.is_torn(buffer, &index, ty.lanes) {
             return Expression::Load(buffer, self.place(buffer, index), ty);
@@ -75,24 +77,12 @@ impl Rewrite for Spread<'_> {
         Statement::Store(buffer, self.place(buffer, index), value)
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let outside = self.ranges.clone();
-        let mut changed = Vec::new();
-        for statement in block {
-            let before = self.ranges.clone();
-            if let Statement::Loop(repetition) = statement {
-                self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        match statement {
+            Statement::Store(buffer, index, value) if self.is_torn(*buffer, index, value.ty().lanes) => {
+                self.store_apart(*buffer, index, value)
             }
-            match statement {
-                Statement::Store(buffer, index, value) if self.is_torn(*buffer, index, value.ty().lanes) => {
-                    changed.extend(self.store_apart(*buffer, index, value));
-                }
-                _ => changed.push(self.statement(statement)),
-            }
-            self.ranges = before;
-            super::learn(&mut self.ranges, statement);
+            _ => self.parts(statement),
         }
-        self.ranges = outside;
-        changed
     }
 }

@@ -70,7 +70,7 @@ impl Hoist<'_> {
     fn block(&mut self, block: Vec<Statement>, part: Part) -> Vec<Statement> {
         let sizes = self.sizes;
         let mut uses = Uses { part, sizes, found: BTreeMap::new() };
-        block.iter().filter(|statement| is_leaf(statement)).for_each(|statement| {
+        block.iter().filter(|statement| statement.blocks().is_empty()).for_each(|statement| {
             uses.statement(statement);
         });
         let common: BTreeMap<Nat, BufferId> = uses
@@ -83,13 +83,8 @@ impl Hoist<'_> {
         let mut changed = Vec::new();
         for statement in block {
             match statement {
-                Statement::Loop(mut repetition) => {
-                    repetition.body = self.block(repetition.body, part);
-                    changed.push(Statement::Loop(repetition));
-                }
-                Statement::If(condition, then, otherwise) => {
-                    let (then, otherwise) = (self.block(then, part), self.block(otherwise, part));
-                    changed.push(Statement::If(condition, then, otherwise));
+                around if !around.blocks().is_empty() => {
+                    changed.push(around.map_blocks(|block| self.block(block, part)));
                 }
                 leaf => {
                     let mut needed = Uses { part, sizes, found: BTreeMap::new() };
@@ -103,7 +98,7 @@ impl Hoist<'_> {
                             named.variables.insert(nat, index);
                         }
                     }
-                    changed.push(named.statement(&leaf));
+                    changed.extend(named.statement(&leaf));
                 }
             }
         }
@@ -116,11 +111,6 @@ impl Hoist<'_> {
         *self.next_variable += 1;
         Var::new(*self.next_variable, name)
     }
-}
-
-/// Whether a statement holds no others.
-fn is_leaf(statement: &Statement) -> bool {
-    !matches!(statement, Statement::Loop(_) | Statement::If(..))
 }
 
 /// Counts the parts of the indices in a statement.

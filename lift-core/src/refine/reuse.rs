@@ -5,25 +5,24 @@
 //! these stand inside and outside of a loop, or a loop reads what it wrote a step before, it lives as long as the loop. Comes before
 //! barrier placement, which then sees that a buffer is written again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::Alternating;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::nat::Nat;
 
 /// Lets local buffers share memory; see the module documentation.
 ///
-/// Buffers that alternate keep theirs.
+/// Buffers that are there twice keep theirs.
 pub(crate) fn reuse_local_memory(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
-    alternating: &Alternating,
+    doubled: &BTreeSet<BufferId>,
 ) -> Vec<Statement> {
     let mut lives = Lives { buffers, clock: 0, accesses: BTreeMap::new(), loops: Vec::new() };
     lives.block(&body);
     let mut lives = lives.finish();
-    lives.retain(|(id, _)| !alternating.contains_key(id));
+    lives.retain(|(id, _)| !doubled.contains(id));
     let mut shared: BTreeMap<BufferId, BufferId> = BTreeMap::new();
     let mut ends: BTreeMap<BufferId, usize> = BTreeMap::new();
     for (id, (start, end)) in lives {
@@ -70,10 +69,14 @@ impl Lives<'_> {
     fn block(&mut self, block: &[Statement]) {
         for statement in block {
             self.clock += 1;
-            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-            if let Statement::Store(buffer, ..) = statement {
-                let now = self.clock;
-                self.access(*buffer, |accesses| {
+            let now = self.clock;
+            for buffer in statement.loaded_buffers() {
+                self.access(buffer, |accesses| {
+                    accesses.first_load.get_or_insert(now);
+                });
+            }
+            if let Some(buffer) = statement.stored_buffer() {
+                self.access(buffer, |accesses| {
                     accesses.first_store.get_or_insert(now);
                 });
             }
@@ -87,16 +90,6 @@ impl Lives<'_> {
                 self.loops.push(Stretch { start, end: self.clock, in_time });
             }
         }
-    }
-
-    fn expression(&mut self, expression: &Expression) {
-        if let Expression::Load(buffer, ..) = expression {
-            let now = self.clock;
-            self.access(*buffer, |accesses| {
-                accesses.first_load.get_or_insert(now);
-            });
-        }
-        expression.children().into_iter().for_each(|child| self.expression(child));
     }
 
     fn access(&mut self, id: BufferId, note: impl FnOnce(&mut Accesses)) {

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Workers};
+use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Trip, ValueType, Workers};
 use crate::nat::{Nat, Ranges, Substitution, Var};
 
 /// Divides private arrays; `Err` names the one that is read by other work-items than wrote it.
@@ -75,7 +75,8 @@ struct ItemLoop {
 }
 
 impl ItemLoop {
-    fn of(repetition: &Loop) -> Option<ItemLoop> {
+    fn of(statement: &Statement) -> Option<ItemLoop> {
+        let Statement::Loop(repetition) = statement else { return None };
         let Workers::Local(dimension) = repetition.workers else { return None };
         let several = matches!(repetition.trip, Trip::Any | Trip::AnyUniform);
         Some(ItemLoop {
@@ -185,35 +186,6 @@ struct Survey<'b> {
 }
 
 impl Survey<'_> {
-    fn block(&mut self, block: &[Statement]) {
-        let outside = self.ranges.clone();
-        for statement in block {
-            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-            if let Statement::Store(buffer, index, value) = statement {
-                self.access(*buffer, index, value.ty().lanes);
-            }
-            if let Statement::Loop(repetition) = statement {
-                let (around, ranges) = (self.around.len(), self.ranges.clone());
-                self.around.extend(ItemLoop::of(repetition));
-                self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
-                self.block(&repetition.body);
-                self.around.truncate(around);
-                self.ranges = ranges;
-            } else {
-                statement.blocks().into_iter().for_each(|block| self.block(block));
-            }
-            super::learn(&mut self.ranges, statement);
-        }
-        self.ranges = outside;
-    }
-
-    fn expression(&mut self, expression: &Expression) {
-        if let Expression::Load(buffer, index, ty) = expression {
-            self.access(*buffer, index, ty.lanes);
-        }
-        expression.children().into_iter().for_each(|child| self.expression(child));
-    }
-
     fn access(&mut self, id: BufferId, index: &Nat, lanes: u8) {
         if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
             return;
@@ -221,6 +193,30 @@ impl Survey<'_> {
         let (digits, rest) = digits(index, &self.around, &self.ranges);
         let access = Access { digits, rest, lanes, ranges: self.ranges.clone() };
         self.accesses.entry(id).or_default().push(access);
+    }
+}
+
+impl Rewrite for Survey<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        self.access(buffer, &index, ty.lanes);
+        Expression::Load(buffer, index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        self.access(buffer, &index, value.ty().lanes);
+        Statement::Store(buffer, index, value)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let around = self.around.len();
+        self.around.extend(ItemLoop::of(statement));
+        let changed = self.parts(statement);
+        self.around.truncate(around);
+        changed
     }
 }
 
@@ -242,6 +238,10 @@ impl Shares {
 }
 
 impl Rewrite for Shares {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         Expression::Load(buffer, self.place(buffer, index), ty)
     }
@@ -250,23 +250,11 @@ impl Rewrite for Shares {
         Statement::Store(buffer, self.place(buffer, index), value)
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let outside = self.ranges.clone();
-        let mut changed = Vec::new();
-        for statement in block {
-            if let Statement::Loop(repetition) = statement {
-                let (around, ranges) = (self.around.len(), self.ranges.clone());
-                self.around.extend(ItemLoop::of(repetition));
-                self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
-                changed.push(self.statement(statement));
-                self.around.truncate(around);
-                self.ranges = ranges;
-            } else {
-                changed.push(self.statement(statement));
-            }
-            super::learn(&mut self.ranges, statement);
-        }
-        self.ranges = outside;
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let around = self.around.len();
+        self.around.extend(ItemLoop::of(statement));
+        let changed = self.parts(statement);
+        self.around.truncate(around);
         changed
     }
 }

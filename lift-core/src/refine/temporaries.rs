@@ -152,7 +152,8 @@ mod tests {
     fn kernel(buffers: &[usize]) -> Kernel {
         let parameters = buffers.iter().map(|id| KernelParameter::Buffer(BufferId(*id))).collect();
         let one = [Nat::one(), Nat::one(), Nat::one()];
-        Kernel { name: String::new(), parameters, global: one, local: [1; 3], body: Vec::new() }
+        let (launches, body) = (crate::kernel::Launches::Pinned, Vec::new());
+        Kernel { name: String::new(), parameters, global: one, local: [1; 3], launches, body }
     }
 
     fn shared(

@@ -1,5 +1,6 @@
 //! Loops over workers in which everybody has one step, or at most one, become straight code (CGO 2017, section 5.5); those in
-//! which all work-items of a group have the same number of steps become loops of that many.
+//! which all work-items of a group have the same number of steps become loops of that many, and those in rounds of all work-items become loops
+//! over the rounds, where it is known how many work-items there are.
 //!
 //! All such loops over one kind of worker are about the same step: the worker's own number. It is declared once, at the top, so that
 //! what several maps do with it is seen to concern the same element. Comes after barrier placement, which needs to know
@@ -8,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Expression, Loop, Statement, Trip, Workers};
+use crate::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// The numbers of workers are below these; nothing is known of workers without a bound.
@@ -22,7 +23,7 @@ pub(crate) fn straighten(
     fresh: &mut impl FnMut() -> Var,
 ) -> Vec<Statement> {
     let mut numbers = BTreeMap::new();
-    collect_numbers(&body, &mut numbers);
+    collect_numbers(&body, bounds, &mut numbers);
     let mut ranges = ranges.clone();
     for (workers, index) in &numbers {
         ranges.declare(index, Nat::zero(), bounds.get(workers).cloned());
@@ -37,19 +38,19 @@ pub(crate) fn straighten(
             bound: bounds.get(workers).cloned(),
         })
         .collect();
-    declared.extend(straight.straight_block(&body));
+    declared.extend(straight.block(&body));
     declared
 }
 
 /// The variable of the first loop over every kind of workers that is not printed as a loop over them.
-fn collect_numbers(body: &[Statement], numbers: &mut BTreeMap<Workers, Var>) {
-    for statement in body {
+fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTreeMap<Workers, Var>) {
+    for statement in kernel::nested(body) {
         if let Statement::Loop(repetition) = statement
-            && (has_one_step(repetition) || is_uniform(repetition))
+            && (has_one_step(repetition)
+                || (is_uniform(repetition) && bounds.contains_key(&repetition.workers)))
         {
             numbers.entry(repetition.workers).or_insert_with(|| repetition.index.clone());
         }
-        statement.blocks().into_iter().for_each(|block| collect_numbers(block, numbers));
     }
 }
 
@@ -58,7 +59,8 @@ fn has_one_step(repetition: &Loop) -> bool {
 }
 
 fn is_uniform(repetition: &Loop) -> bool {
-    matches!(repetition.workers, Workers::Local(_)) && repetition.trip == Trip::AnyUniform
+    matches!(repetition.workers, Workers::Local(_))
+        && matches!(repetition.trip, Trip::AnyUniform | Trip::Rounds)
 }
 
 struct Straighten<'n, F> {
@@ -72,57 +74,24 @@ struct Straighten<'n, F> {
 }
 
 impl<F: FnMut() -> Var> Straighten<'_, F> {
-    fn straight_block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let outside = self.ranges.clone();
-        let mut straight = Vec::new();
-        for statement in block {
-            straight.extend(self.straight(statement));
-            super::learn(&mut self.ranges, statement);
-        }
-        self.ranges = outside;
-        straight
-    }
-
-    fn straight(&mut self, statement: &Statement) -> Vec<Statement> {
-        let Statement::Loop(repetition) = statement else { return vec![self.statement(statement)] };
-        let Some(number) = self.numbers.get(&repetition.workers) else {
-            return vec![self.remaining(repetition)];
-        };
-        let number = Nat::variable(number);
-        if let Some(items) = self.items_of_uniform_loop(repetition) {
-            return vec![self.rounds(repetition, number, items)];
-        }
-        if !has_one_step(repetition) {
-            return vec![self.remaining(repetition)];
-        }
+    /// The code of the one step that a worker has.
+    fn one_step(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
         let mut straight = Vec::new();
         if !repetition.origin.is_empty() {
             straight.push(Statement::Comment(repetition.origin.clone()));
         }
         let extent = self.nat(&repetition.extent);
         self.substitution.insert(repetition.index.clone(), number.clone());
-        let body = self.straight_block(&repetition.body);
+        let body = self.block(&repetition.body);
         self.substitution.remove(&repetition.index);
         match repetition.trip {
             Trip::AtMostOne => {
                 let has_step = Expression::Condition(Condition::Less(number, extent));
                 straight.push(Statement::If(has_step, body, Vec::new()));
             }
-            Trip::One | Trip::Any | Trip::AnyUniform => straight.extend(body),
+            Trip::One | Trip::Any | Trip::AnyUniform | Trip::Rounds => straight.extend(body),
         }
         straight
-    }
-}
-
-impl<F: FnMut() -> Var> Straighten<'_, F> {
-    /// A loop that stays one.
-    fn remaining(&mut self, repetition: &Loop) -> Statement {
-        let outside = self.ranges.clone();
-        let extent = self.nat(&repetition.extent);
-        self.ranges.declare(&repetition.index, Nat::zero(), Some(extent.clone()));
-        let body = self.straight_block(&repetition.body);
-        self.ranges = outside;
-        Statement::Loop(Loop { extent, body, ..repetition.clone() })
     }
 
     /// The number of work-items of a group, for a loop in which all of them have equally many steps.
@@ -132,20 +101,25 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
     }
 
     /// A loop over the steps of one work-item: `number`, `number + items`, and so on.
-    fn rounds(&mut self, repetition: &Loop, number: Nat, items: Nat) -> Statement {
-        let extent = self.nat(&repetition.extent);
-        let extent = self.ranges.simplify(&extent.divide(&items));
+    fn rounds(&mut self, repetition: &Loop, number: Nat, items: &Nat) -> Vec<Statement> {
+        let steps = self.nat(&repetition.extent);
+        if repetition.trip == Trip::Rounds && self.ranges.is_at_most(&steps, items) == Some(true) {
+            return self.one_step(repetition, number);
+        }
+        let rounds = match repetition.trip {
+            // In the last round not every work-item may have a step.
+            Trip::Rounds => (steps + items - Nat::one()).divide(items),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => steps.divide(items),
+        };
+        let extent = self.ranges.simplify(&rounds);
         let round = (self.fresh)();
-        let number = number + &items * Nat::variable(&round);
-        let outside = self.ranges.clone();
-        self.ranges.declare(&round, Nat::zero(), Some(extent.clone()));
+        let number = number + items * Nat::variable(&round);
         self.substitution.insert(repetition.index.clone(), number);
         self.rounds += 1;
-        let body = self.straight_block(&repetition.body);
+        let body = self.steps(&repetition.body, &round, Some(&extent));
         self.rounds -= 1;
         self.substitution.remove(&repetition.index);
-        self.ranges = outside;
-        Statement::Loop(Loop {
+        vec![Statement::Loop(Loop {
             workers: Workers::Sequential,
             index: round,
             extent,
@@ -153,11 +127,15 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
             unrolling: repetition.unrolling,
             origin: repetition.origin.clone(),
             body,
-        })
+        })]
     }
 }
 
 impl<F: FnMut() -> Var> Rewrite for Straighten<'_, F> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
     fn nat(&mut self, nat: &Nat) -> Nat {
         let substituted = nat.substitute(&self.substitution);
         if self.rounds > 0 { self.ranges.simplify(&substituted) } else { substituted }
@@ -170,7 +148,15 @@ impl<F: FnMut() -> Var> Rewrite for Straighten<'_, F> {
         Expression::Condition(simplified)
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        self.straight_block(block)
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let Statement::Loop(repetition) = statement else { return self.parts(statement) };
+        let Some(number) = self.numbers.get(&repetition.workers).map(Nat::variable) else {
+            return self.parts(statement);
+        };
+        match self.items_of_uniform_loop(repetition) {
+            Some(items) => self.rounds(repetition, number, &items),
+            None if has_one_step(repetition) => self.one_step(repetition, number),
+            None => self.parts(statement),
+        }
     }
 }

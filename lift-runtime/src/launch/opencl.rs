@@ -12,9 +12,10 @@ use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::disk_cache::{DiskCache, Key};
 use crate::error::{Error, Result};
+use crate::launch_sizes;
 use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Launched, Session};
-use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
-use crate::program::{Argument, Program, ScalarType};
+use crate::plan::{self, DenseArray, IndexWidth, Plan, PlannedKernel, internal};
+use crate::program::{Argument, Kernel, Launches, Program, ScalarType};
 use crate::specialise::{self, PassedSizes};
 use crate::steps::{self, Meaning};
 
@@ -46,6 +47,9 @@ pub(super) fn executable(
         };
         let start = Instant::now();
         let (executable, origin) = load_or_compile(program, &session, &source, &build.options)?;
+        if let Some(warnings) = session.warnings(&executable) {
+            tracing::debug!(program = program.name, %device, %warnings, "the device's compiler says");
+        }
         check_groups(program, device, &session, &executable)?;
         tracing::info!(
             program = program.name,
@@ -93,20 +97,67 @@ fn check_groups(
     session: &Session,
     executable: &Executable,
 ) -> Result<()> {
-    for kernel in program.kernels {
-        let needed = kernel.local.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64));
-        let available = session.largest_group(executable, kernel.entry)?.min(device.limits().group);
-        if needed > available {
-            return Err(Error::DeviceLimit {
-                device: device.to_string(),
-                kernel: kernel.entry.to_owned(),
-                resource: "work-items in a work-group of this kernel".to_owned(),
-                needed,
-                available,
-            });
-        }
+    let pinned = program.kernels.iter().filter(|kernel| kernel.launches == Launches::Pinned);
+    for kernel in pinned {
+        check_group(kernel, kernel.local, largest_group(kernel, device, session, executable)?, device)?;
     }
     Ok(())
+}
+
+/// The largest group in which a kernel can run.
+fn largest_group(
+    kernel: &Kernel,
+    device: &Device,
+    session: &Session,
+    executable: &Executable,
+) -> Result<u64> {
+    Ok(session.largest_group(executable, kernel.entry)?.min(device.limits().group))
+}
+
+fn check_group(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) -> Result<()> {
+    let needed = plan::group_size(local);
+    if needed <= available {
+        return Ok(());
+    }
+    Err(Error::DeviceLimit {
+        device: device.to_string(),
+        kernel: kernel.entry.to_owned(),
+        resource: "work-items in a work-group of this kernel".to_owned(),
+        needed,
+        available,
+    })
+}
+
+/// Checks that a kernel can run in groups that the user chose, as it is built for narrow indices.
+pub(super) fn check_chosen(
+    program: &'static Program,
+    types: &[ScalarType],
+    kernel: &Kernel,
+    local: [usize; 3],
+    opencl: &OpenClDevice,
+    device: &Device,
+) -> Result<()> {
+    let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
+    let executable = executable(program, opencl, device, wanted)?;
+    let session = opencl.session(device)?;
+    check_group(kernel, local, largest_group(kernel, device, &session, &executable)?, device)
+}
+
+/// A launch as the device can have it.
+fn on_device(
+    kernel: &Kernel,
+    planned: &PlannedKernel,
+    device: &Device,
+    session: &Session,
+    executable: &Executable,
+) -> Result<PlannedKernel> {
+    if kernel.launches == Launches::Pinned {
+        return Ok(*planned);
+    }
+    let most = largest_group(kernel, device, session, executable)?;
+    let planned = launch_sizes::on_device(kernel, *planned, device, most);
+    check_group(kernel, planned.local, most, device)?;
+    Ok(planned)
 }
 
 /// Allocates, uploads and enqueues; once more where memory is short that is only kept for later.
@@ -126,12 +177,13 @@ pub(super) fn start(
                 PassedSizes::AsConstants => Some(plan),
                 PassedSizes::AsArguments => None,
             };
-            let wanted = Wanted { index: plan.index, types: &plan.types, constants };
+            let index = plan.index.on(device.kind());
+            let wanted = Wanted { index, types: &plan.types, constants };
             Some(executable(program, opencl, device, wanted)?)
         }
     };
     let (results, launched) =
-        session.with_room(|| enqueue(program, plan, arguments, &session, executable.as_deref()))?;
+        session.with_room(|| enqueue(program, plan, arguments, device, &session, executable.as_deref()))?;
     let on_device = |buffer| DeviceData {
         device: device.clone(),
         memory: Memory::OpenCl { session: Arc::clone(&session), buffer },
@@ -149,6 +201,7 @@ fn enqueue(
     program: &'static Program,
     plan: &Plan,
     arguments: &[Given<'_>],
+    device: &Device,
     session: &Session,
     executable: Option<&Executable>,
 ) -> Result<Enqueued> {
@@ -159,11 +212,13 @@ fn enqueue(
     let bindings = Bindings {
         program,
         plan,
+        index: plan.index.on(device.kind()),
         parameters: arguments.iter().map(|argument| upload(argument, session)).collect::<Result<Vec<_>>>()?,
         results: results.clone(),
         temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
     };
     steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
+        let planned = on_device(kernel, planned, device, session, executable)?;
         let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
         let arguments = arguments.collect::<Result<Vec<_>>>()?;
         let event = session.launch(executable, kernel.entry, &arguments, planned.global, planned.local)?;
@@ -193,6 +248,7 @@ fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgume
 struct Bindings<'a> {
     program: &'static Program,
     plan: &'a Plan,
+    index: IndexWidth,
     parameters: Vec<Option<KernelArgument>>,
     results: Vec<Arc<Buffer>>,
     temporaries: Vec<Arc<Buffer>>,
@@ -221,7 +277,7 @@ impl Bindings<'_> {
 
     /// A size or a number of applications as `index_t`.
     fn index(&self, value: i64) -> Option<KernelArgument> {
-        Some(KernelArgument::Bits(match self.plan.index {
+        Some(KernelArgument::Bits(match self.index {
             IndexWidth::Narrow => Bits::Bits32(u32::try_from(value).ok()?),
             IndexWidth::Wide => Bits::Bits64(u64::try_from(value).ok()?),
         }))

@@ -255,24 +255,35 @@ impl Session {
         match core::build_program(&program, Some(&[self.id]), &options, None, None) {
             Ok(()) => {}
             Err(core::Error::ProgramBuild(_)) => {
-                return Err(self.build_error(name, self.build_log(&program)));
+                return Err(self.build_error(name, self.reason(&program)));
             }
             Err(other) => return Err(failure(&self.device, "clBuildProgram", &other)),
         }
         let status = core::get_program_build_info(&program, self.id, core::ProgramBuildInfo::BuildStatus);
         match self.check("clGetProgramBuildInfo", status)? {
             core::ProgramBuildInfoResult::BuildStatus(core::ProgramBuildStatus::Error) => {
-                Err(self.build_error(name, self.build_log(&program)))
+                Err(self.build_error(name, self.reason(&program)))
             }
             _ => Ok(Executable { program, idle: entries.map(|entry| (entry, Mutex::default())).collect() }),
         }
     }
 
-    fn build_log(&self, program: &core::Program) -> String {
+    /// Why a build failed.
+    fn reason(&self, program: &core::Program) -> String {
+        self.build_log(program).unwrap_or_else(|| "the driver gives no reason".to_owned())
+    }
+
+    /// What the driver's compiler said of a program, if anything.
+    fn build_log(&self, program: &core::Program) -> Option<String> {
         match core::get_program_build_info(program, self.id, core::ProgramBuildInfo::BuildLog) {
-            Ok(core::ProgramBuildInfoResult::BuildLog(log)) if !log.trim().is_empty() => log,
-            Ok(_) | Err(_) => "the driver gives no reason".to_owned(),
+            Ok(core::ProgramBuildInfoResult::BuildLog(log)) if !log.trim().is_empty() => Some(log),
+            Ok(_) | Err(_) => None,
         }
+    }
+
+    /// What the driver's compiler said of a program that it built: its warnings.
+    pub(crate) fn warnings(&self, executable: &Executable) -> Option<String> {
+        self.build_log(&executable.program)
     }
 
     /// The largest work-group that the device can run this kernel with. A kernel that states its group was built for that; NVIDIA's

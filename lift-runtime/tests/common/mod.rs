@@ -6,8 +6,8 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use lift_runtime::__private::{
-    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Number, Obligation, Parameter, ParameterType,
-    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
+    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Launches, Number, Obligation, Parameter,
+    ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -77,6 +77,7 @@ pub(crate) static ADD: Program = Program {
         ],
         global: [N, ONE, ONE],
         local: [8, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -139,6 +140,7 @@ pub(crate) static TRANSPOSE: Program = Program {
         host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [M, N, ONE],
         local: [4, 4, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -193,6 +195,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         host_arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [Size::Divide(&N, &M), ONE, ONE],
         local: [1, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -248,6 +251,7 @@ pub(crate) static SCALED_SUM: Program = Program {
             host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
             global: [N, ONE, ONE],
             local: [1, 1, 1],
+            launches: Launches::Pinned,
             local_memory: NOTHING,
         },
         Kernel {
@@ -256,6 +260,7 @@ pub(crate) static SCALED_SUM: Program = Program {
             host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
+            launches: Launches::Pinned,
             local_memory: NOTHING,
         },
     ],
@@ -307,6 +312,7 @@ pub(crate) static SIGNS: Program = Program {
         host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
         global: [Size::Constant(4), ONE, ONE],
         local: [4, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -346,6 +352,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
         host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -383,6 +390,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         host_arguments: &[Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],

@@ -4,7 +4,22 @@ use proptest::prelude::*;
 
 use super::random::{any_expression, cases, condition, setting};
 use super::*;
-use crate::nat::interior::{Interior, decided};
+use crate::nat::interior::{Interior, Threshold};
+
+/// The range of an index below `extent` that thresholds leave; none where a need is no threshold, or there is none.
+fn range(interior: &Interior<'_>, index: &Var, extent: &Nat) -> Option<(Nat, Nat)> {
+    let thresholds: Option<Vec<Threshold>> = interior.thresholds(index).into_iter().collect();
+    let thresholds = thresholds.filter(|thresholds| !thresholds.is_empty())?;
+    let (mut low, mut high) = (Nat::zero(), extent.clone());
+    for threshold in thresholds {
+        match threshold {
+            Threshold::First(first) => low = Nat::max(&low, &first),
+            Threshold::End(end) => high = Nat::min(&high, &end),
+        }
+    }
+    let low = Nat::min(&low, extent);
+    Some((low.clone(), Nat::max(&low, &high)))
+}
 
 /// `clamp(position, 0, length - 1)`
 fn clamped(position: &Nat, length: &Nat) -> Nat {
@@ -29,8 +44,9 @@ fn tiles() -> (Ranges, Var, Var, Nat, Nat) {
 fn a_clamped_tile_is_whole_between_the_first_and_the_last() {
     let (ranges, row, element, rows, position) = tiles();
     let read = clamped(&position, &Nat::variable(&var(0)));
-    let range = decided(&[read], &[], (&row, &rows), &[element], &ranges);
-    let (low, high) = range.expect("the middle is decided");
+    let mut interior = Interior::new(std::slice::from_ref(&row), &[element], &ranges);
+    interior.outcome(&read);
+    let (low, high) = range(&interior, &row, &rows).expect("the middle is decided");
     for tiles in 0..5_i128 {
         let size = |asked: &Var| (*asked == var(0)).then_some(64 * tiles);
         let (low, high) = (low.evaluate(&size), high.evaluate(&size));
@@ -67,7 +83,9 @@ fn an_index_that_decides_nothing_has_no_interior() {
     let names = names();
     // Which of the elements of a row is read does not depend on the row.
     let read = clamped(&(&names.j - number(1)), &names.m) + &names.i * &names.m;
-    assert_eq!(decided(&[read], &[], (&var(2), &names.n), &[var(3)], &names.ranges), None);
+    let mut interior = Interior::new(&[var(2)], &[var(3)], &names.ranges);
+    interior.outcome(&read);
+    assert_eq!(interior.thresholds(&var(2)), []);
 }
 
 #[test]
@@ -78,7 +96,7 @@ fn comparisons_of_inner_variables_stay_while_those_of_the_index_are_decided() {
     let mut interior = Interior::new(&[var(2)], &[var(3)], &names.ranges);
     assert_eq!(interior.outcome(&(rows * &names.m + &columns)), (&names.i - number(1)) * &names.m + columns);
     assert_eq!(
-        interior.range(&var(2), &names.n),
+        range(&interior, &var(2), &names.n),
         Some((Nat::min(&number(1), &names.n), Nat::max(&Nat::min(&number(1), &names.n), &names.n)))
     );
 }
@@ -124,7 +142,7 @@ proptest! {
         let (ranges, extent) = (setting.ranges(), setting.upper(0));
         let mut interior = Interior::new(&[var(2)], &[var(3)], &ranges);
         let outcome = interior.outcome(&n);
-        let Some((low, high)) = interior.range(&var(2), &extent) else { return Ok(()) };
+        let Some((low, high)) = range(&interior, &var(2), &extent) else { return Ok(()) };
         prop_assert!(!low.mentions(&var(2)) && !high.mentions(&var(2)), "{}..{}", low, high);
         for values in setting.assignments() {
             let assignment = |var: &Var| values.get(var.id() as usize).copied();

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::Printer;
-use super::lanes::{Together, computed_indices};
+use super::lanes::Together;
 use super::place::Place;
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, stride};
+use crate::host::computed_indices;
 use crate::kernel::{BufferId, BufferRole, Statement};
 use crate::nat::{Ranges, Var};
 

@@ -78,6 +78,12 @@ impl IndexPrinter<'_> {
                 Text::new(format!("(if {condition} {{ {then} }} else {{ {otherwise} }})"), Strength::Atom)
             }
             Atom::Sum { index, from, to, body } => {
+                // Neither language has sums: without the simplification of indices, too, their closed forms are printed.
+                let sum = Nat::sum(index, from, to, body);
+                let closed = self.ranges.simplify(&sum);
+                if closed != sum {
+                    return self.nat(&closed);
+                }
                 self.problems.push(format!(
                     "the sum of `{body}` for `{}` from `{from}` to `{to}` has no closed form",
                     index.name()

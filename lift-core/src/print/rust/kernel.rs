@@ -5,7 +5,6 @@ use super::{Printer, scalar_type};
 use crate::host::{Bounds, HostKernel, Parallel, Step};
 use crate::kernel::{BufferRole, KernelParameter, Statement};
 use crate::nat::{Nat, Ranges, Var};
-use crate::refine::learn;
 
 /// What generated functions may do without rustc telling the user.
 pub(super) const ALLOWED: &str = "#[allow(unused, unreachable_code, non_snake_case, clippy::all, clippy::pedantic, reason = \"generated code\")]";
@@ -68,7 +67,7 @@ impl Printer<'_> {
             match step {
                 Step::Plain(statement) => {
                     self.statement(statement, &Place::default(), &ranges);
-                    learn(&mut ranges, statement);
+                    ranges.learn(statement);
                 }
                 Step::For { index, bounds, origin, body } => {
                     self.comment(origin);

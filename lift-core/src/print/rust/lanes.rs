@@ -1,11 +1,9 @@
 //! Strips and blocks: loops over lanes around statements.
 
-use std::collections::BTreeSet;
-
 use super::place::{Place, name_in_row};
 use super::statement::zero;
 use super::{Printer, scalar_type};
-use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Strip, Strips};
+use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Strip, Strips, computed_indices};
 use crate::kernel::Statement;
 use crate::nat::{Nat, Ranges, Var};
 
@@ -51,15 +49,13 @@ impl Printer<'_> {
                 format!("__lift_host::index::{choose}({bound}, {other})")
             })
         };
-        let first = all(self, &strips.first, &from, "greatest");
-        let end = all(self, &strips.end, &to, "least");
+        let first = all(self, &strips.interior.first, &from, "greatest");
+        let end = all(self, &strips.interior.end, &to, "least");
         let mut inside = ranges.clone();
         if let Bounds::Whole(extent) = &strips.bounds {
             inside.declare(&strips.index, Nat::zero(), Some(extent.clone()));
         }
-        let mut interior = inside.clone();
-        strips.first.iter().for_each(|first| interior.declare(&strips.index, first.clone(), None));
-        strips.end.iter().for_each(|end| interior.declare(&strips.index, Nat::zero(), Some(end.clone())));
+        let interior = strips.interior.within(&strips.index, &inside);
         self.comment(&strips.origin);
         self.line(format!(
             "__lift_host::strips::<{}>({from}..{to}, {first}..{end}, {}, #[inline(always)] |{index}: isize| {{",
@@ -207,16 +203,4 @@ impl Printer<'_> {
 
 fn overlap(strips: &Strips) -> &'static str {
     if strips.repeatable { "__lift_host::Overlap::Allowed" } else { "__lift_host::Overlap::Forbidden" }
-}
-
-/// The indices that statements compute for themselves.
-pub(super) fn computed_indices(statements: &[Statement]) -> BTreeSet<Var> {
-    let mut computed = BTreeSet::new();
-    for statement in statements {
-        if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement {
-            computed.insert(index.clone());
-        }
-        computed.extend(statement.blocks().into_iter().flat_map(computed_indices));
-    }
-    computed
 }

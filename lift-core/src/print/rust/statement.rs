@@ -6,7 +6,6 @@ use super::place::Place;
 use super::{Printer, scalar_type, value_type};
 use crate::kernel::{BufferId, Expression, Function, Loop, Statement, ValueType, Variable};
 use crate::nat::{Nat, Ranges};
-use crate::refine::learn;
 
 /// Arrays of more elements do not lie on the stack.
 const MOST_ON_STACK: i128 = 2048;
@@ -36,7 +35,7 @@ impl Printer<'_> {
         let mut ranges = ranges.clone();
         for statement in statements {
             self.statement(statement, place, &ranges);
-            learn(&mut ranges, statement);
+            ranges.learn(statement);
         }
     }
 
@@ -83,10 +82,7 @@ impl Printer<'_> {
             }
             Statement::Loop(repetition) => self.repetition(repetition, place, ranges),
             Statement::If(condition, then, otherwise) => {
-                let mut inside = ranges.clone();
-                if let Expression::Condition(condition) = condition {
-                    inside.assume(condition);
-                }
+                let inside = ranges.where_holds(condition);
                 let condition = self.expression(condition, place, ranges);
                 self.braced(format!("if {condition} "), |printer| printer.statements(then, place, &inside));
                 if !otherwise.is_empty() {
@@ -133,8 +129,7 @@ impl Printer<'_> {
     }
 
     fn repetition(&mut self, repetition: &Loop, place: &Place, ranges: &Ranges) {
-        let mut inside = ranges.clone();
-        inside.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+        let inside = ranges.in_loop(repetition);
         let (index, extent) = (self.names.index(&repetition.index), self.nat(&repetition.extent, ranges));
         self.comment(&repetition.origin);
         self.braced(format!("for {index} in 0..{extent} "), |printer| {

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Resources, learn};
+use super::Resources;
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Buffer, BufferId, Expression, Statement, ValueType, Variable};
+use crate::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
-use crate::scalar::{Literal, ScalarType};
 
 /// Statements whose variables, indices and arrays are others.
 pub(super) fn copied(statements: &[Statement], fresh: &mut Resources<'_>) -> Vec<Statement> {
@@ -25,31 +24,19 @@ struct Copy {
 
 impl Copy {
     fn rename_all(&mut self, statements: &[Statement], fresh: &mut Resources<'_>) {
-        for statement in statements {
-            match statement {
-                Statement::Declare(variable, _) => self.rename(variable, fresh),
-                Statement::CallFunction { results, .. } => {
-                    results.iter().for_each(|variable| self.rename(variable, fresh));
-                }
-                Statement::DeclareBuffer(id) => {
-                    if let Some(buffer) = fresh.buffers.get(id.0) {
-                        let name = fresh.names.fresh(&buffer.name);
-                        let own = Buffer { name, ..buffer.clone() };
-                        self.buffers.insert(*id, BufferId(fresh.buffers.len()));
-                        fresh.buffers.push(own);
-                    }
-                }
-                Statement::DeclareIndex { index, .. }
-                | Statement::DeclareWorker { index, .. }
-                | Statement::DeclareValue { index, .. } => self.rename_index(index, fresh),
-                Statement::Loop(repetition) => self.rename_index(&repetition.index, fresh),
-                Statement::Comment(_)
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::If(..)
-                | Statement::Barrier { .. } => {}
+        for statement in kernel::nested(statements) {
+            statement.declared_variables().iter().for_each(|variable| self.rename(variable, fresh));
+            if let Some(index) = statement.declared_index() {
+                self.rename_index(index, fresh);
             }
-            statement.blocks().into_iter().for_each(|block| self.rename_all(block, fresh));
+            if let Statement::DeclareBuffer(id) = statement
+                && let Some(buffer) = fresh.buffers.get(id.0)
+            {
+                let name = fresh.names.fresh(&buffer.name);
+                let own = Buffer { name, ..buffer.clone() };
+                self.buffers.insert(*id, BufferId(fresh.buffers.len()));
+                fresh.buffers.push(own);
+            }
         }
     }
 
@@ -106,7 +93,8 @@ impl Rewrite for Copy {
     }
 }
 
-/// Code where more is known than where it was generated.
+/// Code where more is known than where it was generated: indices without decided comparisons, neighbours as vectors, no branches that are
+/// never taken.
 pub(super) struct Simplified {
     ranges: Ranges,
     /// How many vectors became one load.
@@ -122,67 +110,19 @@ impl Simplified {
     pub(super) fn vectors(&self) -> u64 {
         self.vectors
     }
-
-    /// Statements in simplest form: indices without decided comparisons, neighbours as vectors, no branches that are never taken.
-    pub(super) fn block_of(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let outside = self.ranges.clone();
-        let mut simplified = Vec::new();
-        for statement in block {
-            match statement {
-                Statement::Loop(repetition) => {
-                    let outside = self.ranges.clone();
-                    let extent = self.nat(&repetition.extent);
-                    self.ranges.declare(&repetition.index, Nat::zero(), Some(extent));
-                    simplified.push(self.statement(statement));
-                    self.ranges = outside;
-                }
-                Statement::If(condition, then, otherwise) => {
-                    let condition = self.expression(condition);
-                    match truth(&condition) {
-                        Some(true) => simplified.extend(self.block_of(then)),
-                        Some(false) => simplified.extend(self.block_of(otherwise)),
-                        None => simplified.push(self.choice(condition, then, otherwise)),
-                    }
-                }
-                other => simplified.push(self.statement(other)),
-            }
-            learn(&mut self.ranges, statement);
-        }
-        self.ranges = outside;
-        simplified
-    }
-
-    fn choice(&mut self, condition: Expression, then: &[Statement], otherwise: &[Statement]) -> Statement {
-        let otherwise = self.block_of(otherwise);
-        let outside = self.ranges.clone();
-        if let Expression::Condition(known) = &condition {
-            self.ranges.assume(known);
-        }
-        let then = self.block_of(then);
-        self.ranges = outside;
-        Statement::If(condition, then, otherwise)
-    }
 }
 
 impl Rewrite for Simplified {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
     fn nat(&mut self, nat: &Nat) -> Nat {
         if nat.compares() { self.ranges.simplify(nat) } else { nat.clone() }
     }
 
     fn condition(&mut self, condition: &Condition) -> Expression {
-        let simplified = self.ranges.simplify_condition(condition);
-        match simplified.as_constant() {
-            Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
-            None => Expression::Condition(simplified),
-        }
-    }
-
-    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
-        match truth(&condition) {
-            Some(true) => self.expression(then),
-            Some(false) => self.expression(otherwise),
-            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
-        }
+        Expression::comparison(self.ranges.simplify_condition(condition))
     }
 
     fn components(&mut self, components: Vec<Expression>) -> Expression {
@@ -193,17 +133,5 @@ impl Rewrite for Simplified {
             }
             None => Expression::Components(components),
         }
-    }
-
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        self.block_of(block)
-    }
-}
-
-/// The value of a condition that is decided.
-fn truth(condition: &Expression) -> Option<bool> {
-    match condition {
-        Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
-        _ => None,
     }
 }

@@ -16,13 +16,15 @@ mod questions;
 use std::collections::BTreeSet;
 
 use copy::{Simplified, copied};
-use questions::{declare_inside, has_barrier, has_question};
+pub(crate) use questions::{ask_for_comparisons, declare_inside};
+use questions::{has_barrier, has_question};
 
+use super::Resources;
 use super::registers::WrittenOut;
-use super::{Resources, learn};
+use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{BufferId, Expression, Statement, Workers};
 use crate::nat::interior::Interior;
-use crate::nat::{Condition, Nat, Ranges, Var};
+use crate::nat::{Condition, Ranges, Var};
 
 /// The most statements, once loops are written out, that are there twice.
 const MOST_COPIED: u64 = 250;
@@ -85,7 +87,7 @@ impl Partition<'_> {
         let mut parts = Vec::new();
         for statement in block {
             let ranges = known.clone();
-            learn(&mut known, &statement);
+            known.learn(&statement);
             match &statement {
                 Statement::DeclareWorker {
                     index,
@@ -159,10 +161,10 @@ impl Partition<'_> {
 
     /// A statement with the interior apart in its blocks.
     fn inside(&mut self, part: Part) -> Statement {
-        let Part { statement, mut ranges, .. } = part;
+        let Part { statement, ranges, .. } = part;
         match statement {
             Statement::Loop(mut repetition) => {
-                ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+                let ranges = ranges.in_loop(&repetition);
                 let around = match repetition.workers {
                     Workers::WorkGroup(_) | Workers::Global(_) => &mut self.outer,
                     Workers::Local(_) | Workers::Sequential => &mut self.inner,
@@ -177,10 +179,8 @@ impl Partition<'_> {
             }
             Statement::If(condition, then, otherwise) => {
                 let otherwise = self.block(otherwise, &ranges);
-                if let Expression::Condition(known) = &condition {
-                    ranges.assume(known);
-                }
-                Statement::If(condition, self.block(then, &ranges), otherwise)
+                let then = self.block(then, &ranges.where_holds(&condition));
+                Statement::If(condition, then, otherwise)
             }
             leaf => leaf,
         }
@@ -194,7 +194,7 @@ impl Partition<'_> {
         let (mut ranges, mut inner) = (ranges.clone(), self.inner.clone());
         declare_inside(statements, &mut ranges, &mut inner);
         let mut interior = Interior::new(&self.outer, &inner, &ranges);
-        questions::ask(statements, &mut interior);
+        ask_for_comparisons(statements, &mut interior);
         interior.condition()
     }
 
@@ -240,7 +240,7 @@ impl Partition<'_> {
         let mut known = ranges.clone();
         known.assume(&condition);
         let mut simplified = Simplified::new(known);
-        let interior = simplified.block_of(&statements);
+        let interior = simplified.block(&statements);
         let saved = questions::comparisons(&statements).saturating_sub(questions::comparisons(&interior));
         if simplified.vectors() == 0 && saved < ENOUGH_SAVED {
             return statements;

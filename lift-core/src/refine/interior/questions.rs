@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Used;
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{BufferId, Expression, Statement, ValueType, Variable, Workers};
+use crate::kernel::{self, BufferId, Expression, Statement, ValueType, Variable, Workers};
 use crate::nat::interior::Interior;
 use crate::nat::{Condition, Nat, Ranges, Var};
 
@@ -19,7 +19,7 @@ pub(super) fn has_question(statement: &Statement) -> bool {
 }
 
 /// Asks for all comparisons of indices in statements.
-pub(super) fn ask(statements: &[Statement], interior: &mut Interior<'_>) {
+pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Interior<'_>) {
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
     statements.iter().for_each(|statement| {
         found.statement(statement);
@@ -75,13 +75,12 @@ pub(super) fn comparisons(statements: &[Statement]) -> u64 {
 
 /// The steps that one worker makes in loops, where that is known; a few, where it is not.
 fn count_steps(statements: &[Statement], steps: &mut BTreeMap<Var, u64>) {
-    for statement in statements {
+    for statement in kernel::nested(statements) {
         if let Statement::Loop(repetition) = statement {
             let known = repetition.extent.as_constant().filter(|_| repetition.workers == Workers::Sequential);
             let count = known.and_then(|count| u64::try_from(count).ok()).unwrap_or(A_FEW);
             steps.insert(repetition.index.clone(), count);
         }
-        statement.blocks().into_iter().for_each(|block| count_steps(block, steps));
     }
 }
 
@@ -106,34 +105,20 @@ impl Rewrite for Found {
 }
 
 /// Declares what statements, and those inside them, declare.
-pub(super) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, declared: &mut Vec<Var>) {
-    for statement in statements {
-        super::learn(ranges, statement);
-        match statement {
-            Statement::Loop(repetition) => {
-                ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
-                declared.push(repetition.index.clone());
-            }
-            Statement::DeclareIndex { index, .. }
-            | Statement::DeclareWorker { index, .. }
-            | Statement::DeclareValue { index, .. } => declared.push(index.clone()),
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. }
-            | Statement::If(..)
-            | Statement::Barrier { .. } => {}
+pub(crate) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, declared: &mut Vec<Var>) {
+    for statement in kernel::nested(statements) {
+        ranges.learn(statement);
+        if let Statement::Loop(repetition) = statement {
+            *ranges = ranges.in_loop(repetition);
         }
-        statement.blocks().into_iter().for_each(|block| declare_inside(block, ranges, declared));
+        declared.extend(statement.declared_index().cloned());
     }
 }
 
 /// Whether work-items of a group wait for each other in a statement.
 pub(super) fn has_barrier(statement: &Statement) -> bool {
-    matches!(statement, Statement::Barrier { .. })
-        || statement.blocks().into_iter().any(|block| block.iter().any(has_barrier))
+    let mut all = kernel::nested(std::slice::from_ref(statement));
+    all.any(|statement| matches!(statement, Statement::Barrier { .. }))
 }
 
 /// The variables and arrays in statements.

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Resources, collect_loaded};
+use super::Resources;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Variable, Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Variable, Workers,
 };
 use crate::nat::{Condition, Nat, Var};
 use crate::typed::AddressSpace;
@@ -67,13 +67,11 @@ pub(super) fn loads_of_step(
     local: [u64; 3],
     resources: &mut Resources<'_>,
 ) -> Early {
-    let mut computed = Computed::default();
-    computed.block(&repetition.body);
     let mut step = Step {
         step: &repetition.index,
         written,
         local,
-        computed,
+        computed: Computed::of(&repetition.body),
         resources,
         frames: Vec::new(),
         position: 0,
@@ -100,31 +98,18 @@ struct Computed {
 }
 
 impl Computed {
-    fn block(&mut self, block: &[Statement]) {
-        for statement in block {
-            match statement {
-                Statement::Declare(variable, _) | Statement::Assign(variable, _) => {
-                    self.variables.insert(variable.name.clone());
-                }
-                Statement::CallFunction { results, .. } => {
-                    self.variables.extend(results.iter().map(|result| result.name.clone()));
-                }
-                Statement::DeclareIndex { index, .. }
-                | Statement::DeclareWorker { index, .. }
-                | Statement::DeclareValue { index, .. } => {
-                    self.indices.insert(index.clone());
-                }
-                Statement::Loop(repetition) => {
-                    self.indices.insert(repetition.index.clone());
-                }
-                Statement::Comment(_)
-                | Statement::DeclareBuffer(_)
-                | Statement::Store(..)
-                | Statement::If(..)
-                | Statement::Barrier { .. } => {}
-            }
-            statement.blocks().into_iter().for_each(|inner| self.block(inner));
+    fn of(block: &[Statement]) -> Computed {
+        let mut computed = Computed::default();
+        for statement in kernel::nested(block) {
+            let assigned = match statement {
+                Statement::Assign(variable, _) => Some(variable),
+                _ => None,
+            };
+            let variables = statement.declared_variables().iter().chain(assigned);
+            computed.variables.extend(variables.map(|variable| variable.name.clone()));
+            computed.indices.extend(statement.declared_index().cloned());
         }
+        computed
     }
 }
 
@@ -242,9 +227,11 @@ impl Step<'_, '_> {
 
     /// The name of the array that a value comes from.
     fn source_of(&self, value: &Expression) -> String {
-        let mut buffers = BTreeSet::new();
-        collect_loaded(value, &mut buffers);
-        let source = buffers.first().and_then(|buffer| self.resources.buffers.get(buffer.0));
+        let buffers = value.nested().filter_map(|part| match part {
+            Expression::Load(buffer, ..) => Some(*buffer),
+            _ => None,
+        });
+        let source = buffers.min().and_then(|buffer| self.resources.buffers.get(buffer.0));
         source.map_or_else(|| "value".to_owned(), |buffer| buffer.name.clone())
     }
 
@@ -271,7 +258,7 @@ impl Step<'_, '_> {
         })
     }
 
-    fn inside(&mut self, frame: Frame, block: &[Statement]) -> Vec<Statement> {
+    fn block_in(&mut self, frame: Frame, block: &[Statement]) -> Vec<Statement> {
         self.frames.push(frame);
         let changed = self.block(block);
         self.frames.pop();
@@ -292,39 +279,38 @@ impl Rewrite for Step<'_, '_> {
         self.registers(&whole).unwrap_or(whole)
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let mut changed = Vec::new();
-        for statement in block {
-            changed.push(match statement {
-                Statement::Loop(repetition) => {
-                    let frame = Frame::Loop {
-                        workers: repetition.workers,
-                        index: repetition.index.clone(),
-                        extent: repetition.extent.clone(),
-                        trip: repetition.trip,
-                    };
-                    let body = self.inside(frame, &repetition.body);
-                    Statement::Loop(Loop { body, ..repetition.clone() })
-                }
-                Statement::If(Expression::Condition(condition), then, otherwise)
-                    if self.is_known(&condition.variables()) =>
-                {
-                    let then = self.inside(Frame::If(condition.clone()), then);
-                    let otherwise = self.inside(Frame::If(condition.clone().negate()), otherwise);
-                    Statement::If(Expression::Condition(condition.clone()), then, otherwise)
-                }
-                Statement::If(condition, then, otherwise) => {
-                    Statement::If(self.expression(condition), then.clone(), otherwise.clone())
-                }
-                _ => self.statement(statement),
-            });
-            if let Some(Statement::Declare(Variable { name, .. }, Some(value))) = changed.last()
-                && self.carriers.carry(value)
-            {
-                self.carriers.variables.insert(name.clone());
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        match statement {
+            Statement::Loop(repetition) => {
+                let frame = Frame::Loop {
+                    workers: repetition.workers,
+                    index: repetition.index.clone(),
+                    extent: repetition.extent.clone(),
+                    trip: repetition.trip,
+                };
+                let body = self.block_in(frame, &repetition.body);
+                vec![Statement::Loop(Loop { body, ..repetition.clone() })]
             }
+            Statement::If(Expression::Condition(condition), then, otherwise)
+                if self.is_known(&condition.variables()) =>
+            {
+                let then = self.block_in(Frame::If(condition.clone()), then);
+                let otherwise = self.block_in(Frame::If(condition.clone().negate()), otherwise);
+                vec![Statement::If(Expression::Condition(condition.clone()), then, otherwise)]
+            }
+            Statement::If(condition, then, otherwise) => {
+                vec![Statement::If(self.expression(condition), then.clone(), otherwise.clone())]
+            }
+            Statement::Declare(Variable { name, .. }, _) => {
+                let changed = self.parts(statement);
+                let values = changed.iter().flat_map(Statement::expressions);
+                if values.into_iter().any(|value| self.carriers.carry(value)) {
+                    self.carriers.variables.insert(name.clone());
+                }
+                changed
+            }
+            _ => self.parts(statement),
         }
-        changed
     }
 
     fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
@@ -347,13 +333,11 @@ fn is_stored_first(buffer: BufferId, body: &[Statement]) -> bool {
 }
 
 fn reads(statement: &Statement, buffer: BufferId) -> bool {
-    let mut loaded = BTreeSet::new();
-    statement.expressions().into_iter().for_each(|expression| collect_loaded(expression, &mut loaded));
-    loaded.contains(&buffer)
-        || statement.blocks().into_iter().flatten().any(|statement| reads(statement, buffer))
+    let mut all = kernel::nested(std::slice::from_ref(statement));
+    all.any(|statement| statement.loaded_buffers().any(|loaded| loaded == buffer))
 }
 
 fn stores(statement: &Statement, buffer: BufferId) -> bool {
-    matches!(statement, Statement::Store(stored, ..) if *stored == buffer)
-        || statement.blocks().into_iter().flatten().any(|statement| stores(statement, buffer))
+    let mut all = kernel::nested(std::slice::from_ref(statement));
+    all.any(|statement| statement.stored_buffer() == Some(buffer))
 }

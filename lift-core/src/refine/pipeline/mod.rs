@@ -9,9 +9,8 @@
 //! - Here: each of them gets registers. They are loaded for step 0 before the loop, and for the next step, if there is one, right after the
 //!   statements of this step that use them.
 //! - A tile in local memory that is stored from such registers is there twice, and steps use the two by turns, so that the
-//!   next tile can be stored before everybody has used this one: one barrier for each step. Barrier placement knows such buffers
-//!   ([`Alternating`]); [`alternate`] gives them their room and addresses after that. Where local memory would not suffice on every
-//!   device, there is one tile and two barriers.
+//!   next tile can be stored before everybody has used this one: one barrier for each step, as barrier placement sees from the
+//!   addresses. Where local memory would not suffice on every device, there is one tile and two barriers.
 //!
 //! - Where a barrier follows the loads, they move behind it ([`load_behind_barriers`]): nothing is kept across it, which costs memory on processors.
 //!
@@ -21,11 +20,10 @@ mod early;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::learn;
 use crate::codegen::Names;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Unrolling, ValueType, Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Unrolling, ValueType, Workers,
 };
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 use early::{Early, Frame, Load, loads_of_step};
@@ -35,9 +33,6 @@ const LOCAL_MEMORY: i128 = 32 * 1024;
 
 /// The elements of a buffer are counted up to a multiple of this, so that vectors in its second half are aligned.
 const ALIGNMENT: i128 = 16;
-
-/// Local buffers with two halves, of which the steps of a loop use one and the other by turns.
-pub(crate) type Alternating = BTreeMap<BufferId, Var>;
 
 /// What the pass changes beside the code.
 pub(crate) struct Resources<'r> {
@@ -53,7 +48,7 @@ pub(crate) struct Resources<'r> {
 #[derive(Default)]
 pub(crate) struct Pipelined {
     /// The local buffers that are there twice.
-    pub(crate) alternating: Alternating,
+    pub(crate) doubled: BTreeSet<BufferId>,
     /// Where the early loads are kept.
     registers: BTreeSet<BufferId>,
 }
@@ -69,20 +64,21 @@ pub(crate) fn load_early(
     if pipelined.is_empty() {
         return (body, Pipelined::default());
     }
-    let mut written = BTreeSet::new();
-    collect_stored(&body, &mut written);
+    let written = kernel::nested(&body).filter_map(Statement::stored_buffer).collect();
     let mut pipeline = Pipeline {
         pipelined,
         written,
         local,
         ranges: ranges.clone(),
         resources,
-        candidates: Alternating::new(),
+        candidates: BTreeMap::new(),
         registers: BTreeSet::new(),
     };
-    let body = pipeline.block(body);
-    let alternating = pipeline.alternating(&body);
-    (body, Pipelined { alternating, registers: pipeline.registers })
+    let body = pipeline.block(&body);
+    let doubled = pipeline.doubled(&body);
+    let registers = pipeline.registers;
+    let body = double(&body, &doubled, pipeline.resources.buffers, ranges);
+    (body, Pipelined { doubled: doubled.into_keys().collect(), registers })
 }
 
 /// Moves early loads behind the barrier that directly follows them.
@@ -100,64 +96,37 @@ fn move_behind_barriers(block: &mut [Statement], registers: &BTreeSet<BufferId>)
             block.swap(first - 1, first);
         }
     }
-    for statement in block {
-        match statement {
-            Statement::Loop(repetition) => move_behind_barriers(&mut repetition.body, registers),
-            Statement::If(_, then, otherwise) => {
-                move_behind_barriers(then, registers);
-                move_behind_barriers(otherwise, registers);
-            }
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. }
-            | Statement::Barrier { .. } => {}
-        }
+    for inner in block.iter_mut().flat_map(Statement::blocks_mut) {
+        move_behind_barriers(inner, registers);
     }
 }
 
 /// Whether a statement does nothing but load early.
 fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
-    match statement {
-        Statement::Store(buffer, ..) => registers.contains(buffer),
-        Statement::If(..) | Statement::Loop(_) => {
-            statement.blocks().into_iter().flatten().all(|inner| only_loads(inner, registers))
+    match statement.stored_buffer() {
+        Some(buffer) => registers.contains(&buffer),
+        None => {
+            let blocks = statement.blocks();
+            !blocks.is_empty() && blocks.into_iter().flatten().all(|inner| only_loads(inner, registers))
         }
-        Statement::Comment(_)
-        | Statement::Declare(..)
-        | Statement::DeclareBuffer(_)
-        | Statement::DeclareIndex { .. }
-        | Statement::DeclareWorker { .. }
-        | Statement::DeclareValue { .. }
-        | Statement::Assign(..)
-        | Statement::CallFunction { .. }
-        | Statement::Barrier { .. } => false,
     }
 }
 
-/// Gives alternating buffers room for both halves, and every access the half of its step.
-pub(crate) fn alternate(
-    body: Vec<Statement>,
-    alternating: &Alternating,
+/// Gives buffers room for two halves, and every access the half of its step.
+fn double(
+    body: &[Statement],
+    doubled: &BTreeMap<BufferId, Var>,
     buffers: &mut [Buffer],
     ranges: &Ranges,
 ) -> Vec<Statement> {
-    if alternating.is_empty() {
-        return body;
-    }
     let mut halves = BTreeMap::new();
-    for (id, step) in alternating {
+    for (id, step) in doubled {
         let Some(buffer) = buffers.get_mut(id.0) else { continue };
         let half = up_to_alignment(&buffer.length);
         buffer.length = ranges.simplify(&(&half * Nat::constant(2)));
         halves.insert(*id, half * Nat::variable(step).modulo(&Nat::constant(2)));
     }
-    Halves(halves).block(&body)
+    Halves(halves).block(body)
 }
 
 fn up_to_alignment(length: &Nat) -> Nat {
@@ -195,61 +164,21 @@ struct Pipeline<'r> {
     ranges: Ranges,
     resources: Resources<'r>,
     /// Local buffers that are stored from early loads, and the loops in whose steps they are.
-    candidates: Alternating,
+    candidates: BTreeMap<BufferId, Var>,
     registers: BTreeSet<BufferId>,
 }
 
 impl Pipeline<'_> {
-    fn block(&mut self, block: Vec<Statement>) -> Vec<Statement> {
-        let outside = self.ranges.clone();
-        let mut changed = Vec::new();
-        for statement in block {
-            learn(&mut self.ranges, &statement);
-            match statement {
-                Statement::Loop(repetition) => self.repetition(repetition, &mut changed),
-                Statement::If(condition, then, otherwise) => {
-                    let (then, otherwise) = (self.block(then), self.block(otherwise));
-                    changed.push(Statement::If(condition, then, otherwise));
-                }
-                leaf @ (Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareBuffer(_)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. }) => changed.push(leaf),
-            }
-        }
-        self.ranges = outside;
-        changed
-    }
-
-    fn repetition(&mut self, mut repetition: Loop, changed: &mut Vec<Statement>) {
-        let outside = self.ranges.clone();
-        self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
-        repetition.body = self.block(repetition.body);
-        self.ranges = outside;
-        if repetition.workers == Workers::Sequential && self.pipelined.contains(&repetition.index) {
-            self.pipeline(repetition, changed);
-        } else {
-            changed.push(Statement::Loop(repetition));
-        }
-    }
-
     /// The loop with its early loads: those of step 0, and in each step those of the next one.
-    fn pipeline(&mut self, mut repetition: Loop, changed: &mut Vec<Statement>) {
+    fn pipeline(&mut self, mut repetition: Loop) -> Vec<Statement> {
         let early = loads_of_step(&repetition, &self.written, self.local, &mut self.resources);
         let Early { body, loads, tiles } = early;
         if loads.is_empty() {
             repetition.origin += ": no load of a step can be made before it";
-            changed.push(Statement::Loop(repetition));
-            return;
+            return vec![Statement::Loop(repetition)];
         }
-        let buffers = loads.iter().map(|load| Statement::DeclareBuffer(load.registers));
-        changed.extend(buffers);
+        let mut changed: Vec<Statement> =
+            loads.iter().map(|load| Statement::DeclareBuffer(load.registers)).collect();
         let step = repetition.index.clone();
         let all: Vec<&Load> = loads.iter().collect();
         changed.extend(self.fetch(&all, &repetition, &Nat::zero()));
@@ -270,6 +199,7 @@ impl Pipeline<'_> {
         self.registers.extend(loads.iter().map(|load| load.registers));
         self.candidates.extend(tiles.into_iter().map(|tile| (tile, step.clone())));
         changed.push(Statement::Loop(repetition));
+        changed
     }
 
     /// The loads of a step, if there is such a step.
@@ -278,7 +208,7 @@ impl Pipeline<'_> {
         let outside = self.ranges.clone();
         // Before the loop nothing says that it has a step.
         if step.mentions(&repetition.index) {
-            self.ranges.declare(&repetition.index, Nat::zero(), Some(repetition.extent.clone()));
+            self.ranges = self.ranges.in_loop(repetition);
         }
         let decided = self.ranges.decide(&exists);
         self.ranges.assume(&exists);
@@ -326,7 +256,7 @@ impl Pipeline<'_> {
                 *self.resources.next_variable += 1;
                 let own = Var::new(*self.resources.next_variable, self.resources.names.fresh(index.name()));
                 substitution.insert(index.clone(), Nat::variable(&own));
-                self.ranges.declare(&own, Nat::zero(), Some(extent.clone()));
+                self.ranges = self.ranges.in_steps(&own, Some(&extent));
                 let body = self.nest(inner, loads, substitution);
                 let (unrolling, origin) = (Unrolling::AsItLikes, String::new());
                 let (workers, trip) = (*workers, *trip);
@@ -337,8 +267,8 @@ impl Pipeline<'_> {
         vec![statement]
     }
 
-    /// The candidates that no code outside of their loops accesses, as long as there is local memory for them.
-    fn alternating(&self, body: &[Statement]) -> Alternating {
+    /// The candidates that no code outside of their loops accesses, as long as there is local memory for them, and these loops.
+    fn doubled(&self, body: &[Statement]) -> BTreeMap<BufferId, Var> {
         let mut accessed = BTreeMap::new();
         collect_accesses(body, &mut Vec::new(), &mut accessed);
         let bytes = |id: &BufferId| {
@@ -348,16 +278,33 @@ impl Pipeline<'_> {
             Some(length * buffer.element.bytes())
         };
         let mut free = LOCAL_MEMORY - accessed.keys().filter_map(bytes).sum::<i128>();
-        let mut alternating = Alternating::new();
+        let mut doubled = BTreeMap::new();
         for (id, step) in &self.candidates {
             let is_inside =
                 accessed.get(id).is_some_and(|loops| loops.iter().all(|around| around.contains(step)));
             if let Some(bytes) = bytes(id).filter(|bytes| is_inside && *bytes <= free) {
                 free -= bytes;
-                alternating.insert(*id, step.clone());
+                doubled.insert(*id, step.clone());
             }
         }
-        alternating
+        doubled
+    }
+}
+
+impl Rewrite for Pipeline<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let rewritten = self.parts(statement);
+        let is_pipelined = |repetition: &Loop| {
+            repetition.workers == Workers::Sequential && self.pipelined.contains(&repetition.index)
+        };
+        match rewritten.as_slice() {
+            [Statement::Loop(repetition)] if is_pipelined(repetition) => self.pipeline(repetition.clone()),
+            _ => rewritten,
+        }
     }
 }
 
@@ -377,16 +324,6 @@ impl Rewrite for Substituted<'_> {
     }
 }
 
-/// The buffers that are stored to.
-fn collect_stored(block: &[Statement], stored: &mut BTreeSet<BufferId>) {
-    for statement in block {
-        if let Statement::Store(buffer, ..) = statement {
-            stored.insert(*buffer);
-        }
-        statement.blocks().into_iter().for_each(|inner| collect_stored(inner, stored));
-    }
-}
-
 /// The loops around each access to a buffer.
 fn collect_accesses(
     block: &[Statement],
@@ -394,11 +331,8 @@ fn collect_accesses(
     accessed: &mut BTreeMap<BufferId, Vec<Vec<Var>>>,
 ) {
     for statement in block {
-        let mut buffers = BTreeSet::new();
-        statement.expressions().into_iter().for_each(|expression| collect_loaded(expression, &mut buffers));
-        if let Statement::Store(buffer, ..) = statement {
-            buffers.insert(*buffer);
-        }
+        let buffers: BTreeSet<BufferId> =
+            statement.loaded_buffers().chain(statement.stored_buffer()).collect();
         for buffer in buffers {
             accessed.entry(buffer).or_default().push(around.clone());
         }
@@ -409,11 +343,4 @@ fn collect_accesses(
         statement.blocks().into_iter().for_each(|inner| collect_accesses(inner, around, accessed));
         around.truncate(depth);
     }
-}
-
-fn collect_loaded(expression: &Expression, buffers: &mut BTreeSet<BufferId>) {
-    if let Expression::Load(buffer, ..) = expression {
-        buffers.insert(*buffer);
-    }
-    expression.children().into_iter().for_each(|child| collect_loaded(child, buffers));
 }

@@ -8,7 +8,6 @@ mod survey;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::learn;
 pub(super) use survey::WrittenOut;
 use survey::{Survey, choose, known_steps, registers_of};
 
@@ -16,7 +15,7 @@ use crate::codegen::Names;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
-use crate::scalar::{Literal, ScalarType};
+use crate::scalar::Literal;
 
 /// Keeps private arrays in variables; see the module documentation.
 pub(crate) fn keep_in_registers(
@@ -193,12 +192,7 @@ impl Unroller<'_> {
             self.substitution.insert(index.clone(), Nat::variable(&own));
             return;
         }
-        let declared: Vec<&Variable> = match statement {
-            Statement::Declare(variable, _) => vec![variable],
-            Statement::CallFunction { results, .. } => results.iter().collect(),
-            _ => return,
-        };
-        for variable in declared.into_iter().filter(|_| self.is_copy) {
+        for variable in statement.declared_variables().iter().filter(|_| self.is_copy) {
             let name = self.names.fresh(&variable.name);
             self.renamed.insert(variable.name.clone(), name);
         }
@@ -206,6 +200,10 @@ impl Unroller<'_> {
 }
 
 impl Rewrite for Unroller<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
     fn nat(&mut self, nat: &Nat) -> Nat {
         if self.substitution.is_empty() {
             return nat.clone();
@@ -214,19 +212,7 @@ impl Rewrite for Unroller<'_> {
     }
 
     fn condition(&mut self, condition: &Condition) -> Expression {
-        let condition = condition.substitute(&self.substitution);
-        match self.ranges.decide(&condition) {
-            Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
-            None => Expression::Condition(self.ranges.simplify_condition(&condition)),
-        }
-    }
-
-    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
-        match truth(&condition) {
-            Some(true) => self.expression(then),
-            Some(false) => self.expression(otherwise),
-            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
-        }
+        Expression::comparison(self.ranges.simplify_condition(&condition.substitute(&self.substitution)))
     }
 
     fn variable(&mut self, variable: &Variable) -> Variable {
@@ -246,70 +232,24 @@ impl Rewrite for Unroller<'_> {
         }
     }
 
-    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
-        let ranges_outside = self.ranges.clone();
-        let mut written = Vec::new();
-        for statement in block {
-            self.rename(statement);
-            match statement {
-                Statement::Loop(repetition) if self.unrolled.contains(&repetition.index) => {
-                    if let Some(steps) = known_steps(repetition) {
-                        written.extend(self.write_out(repetition, steps));
-                    }
-                }
-                Statement::Loop(repetition) => {
-                    let outside = self.ranges.clone();
-                    let extent = self.nat(&repetition.extent);
-                    self.ranges.declare(&repetition.index, Nat::zero(), Some(extent));
-                    written.push(self.statement(statement));
-                    self.ranges = outside;
-                }
-                Statement::If(condition, then, otherwise) => {
-                    let condition = self.expression(condition);
-                    if let Some(truth) = truth(&condition) {
-                        written.extend(self.block(if truth { then } else { otherwise }));
-                        continue;
-                    }
-                    let outside = self.ranges.clone();
-                    if let Expression::Condition(known) = &condition {
-                        self.ranges.assume(known);
-                    }
-                    let then = self.block(then);
-                    self.ranges = outside;
-                    let otherwise = self.block(otherwise);
-                    written.push(Statement::If(condition, then, otherwise));
-                }
-                Statement::Store(buffer, index, value) if self.registers.contains_key(buffer) => {
-                    let (index, value) = (self.nat(index), self.expression(value));
-                    match self.store_in_registers(*buffer, &index, value.clone()) {
-                        Some(stored) => written.extend(stored),
-                        None => written.push(Statement::Store(*buffer, index, value)),
-                    }
-                }
-                Statement::DeclareBuffer(id) if self.registers.contains_key(id) => {
-                    written.extend(self.declare_registers(*id));
-                }
-                Statement::DeclareIndex { index, value, length } => {
-                    let (value, length) = (self.expression(value), self.nat(length));
-                    let own = self.nat(&Nat::variable(index));
-                    let index = own.as_variable().unwrap_or(index).clone();
-                    let declared = Statement::DeclareIndex { index, value, length };
-                    learn(&mut self.ranges, &declared);
-                    written.push(declared);
-                }
-                _ => written.push(self.statement(statement)),
-            }
-            learn(&mut self.ranges, statement);
-        }
-        self.ranges = ranges_outside;
-        written
+    fn index_declared(&mut self, index: &Var) -> Var {
+        self.substitution.get(index).and_then(Nat::as_variable).unwrap_or(index).clone()
     }
-}
 
-/// The value of a condition that is decided.
-fn truth(condition: &Expression) -> Option<bool> {
-    match condition {
-        Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
-        _ => None,
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        self.rename(statement);
+        match statement {
+            Statement::Loop(repetition) if self.unrolled.contains(&repetition.index) => {
+                let steps = known_steps(repetition);
+                steps.map_or_else(Vec::new, |steps| self.write_out(repetition, steps))
+            }
+            Statement::Store(buffer, index, value) if self.registers.contains_key(buffer) => {
+                let (index, value) = (self.nat(index), self.expression(value));
+                let stored = self.store_in_registers(*buffer, &index, value.clone());
+                stored.unwrap_or_else(|| vec![Statement::Store(*buffer, index, value)])
+            }
+            Statement::DeclareBuffer(id) if self.registers.contains_key(id) => self.declare_registers(*id),
+            _ => self.parts(statement),
+        }
     }
 }

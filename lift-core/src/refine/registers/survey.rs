@@ -117,7 +117,11 @@ pub(super) struct Survey<'b> {
 impl Survey<'_> {
     pub(super) fn block(&mut self, block: &[Statement]) {
         for statement in block {
-            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
+            for part in statement.expressions().into_iter().flat_map(Expression::nested) {
+                if let Expression::Load(buffer, index, ty) = part {
+                    self.access(*buffer, index, *ty);
+                }
+            }
             match statement {
                 Statement::Store(buffer, index, value) => {
                     let ty = value.ty();
@@ -136,28 +140,9 @@ impl Survey<'_> {
                     self.block(&repetition.body);
                     self.loops.remove(&repetition.index);
                 }
-                Statement::If(_, then, otherwise) => {
-                    self.block(then);
-                    self.block(otherwise);
-                }
-                Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareBuffer(_)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. } => {}
+                _ => statement.blocks().into_iter().for_each(|block| self.block(block)),
             }
         }
-    }
-
-    fn expression(&mut self, expression: &Expression) {
-        if let Expression::Load(buffer, index, ty) = expression {
-            self.access(*buffer, index, *ty);
-        }
-        expression.children().into_iter().for_each(|child| self.expression(child));
     }
 
     /// Notes that an array must stay one: part of a variable cannot be stored.

@@ -1,0 +1,71 @@
+//! Loads that happen before a loop.
+//!
+//! A load in a sequential loop that is the same in each of its steps, but far apart for neighbouring lanes, is expensive: a vector of such
+//! elements has to be gathered, once for each step if it stays where it is.
+
+use super::accesses::{Access, Accesses, Certainty, coefficient};
+use super::uses::computed_indices;
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable};
+use crate::nat::{Nat, Var};
+
+/// A body in which such loads of its loops stand before them; `index` tells the lanes apart.
+pub(super) fn advance_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer]) -> Vec<Statement> {
+    let mut count = 0;
+    let mut result = Vec::new();
+    for statement in body {
+        let Statement::Loop(repetition) = &statement else {
+            result.push(statement);
+            continue;
+        };
+        let mut advance = Advance { advanced: Vec::new() };
+        for (load, buffer) in loads_to_advance(repetition, index, buffers) {
+            let variable =
+                Variable { name: format!("{}_of_{}_{count}", buffer.name, index.name()), ty: load.ty };
+            count += 1;
+            let value = Expression::Load(load.buffer, load.index.clone(), load.ty);
+            result.push(Statement::Declare(variable.clone(), Some(value)));
+            advance.advanced.push((load.buffer, load.index, variable));
+        }
+        result.extend(advance.statement(&statement));
+    }
+    result
+}
+
+/// The loads of a loop that may and should happen before it, each once, with what they load from.
+fn loads_to_advance<'b>(repetition: &Loop, index: &Var, buffers: &'b [Buffer]) -> Vec<(Access, &'b Buffer)> {
+    let mut varying = computed_indices(&repetition.body);
+    varying.insert(repetition.index.clone());
+    varying.extend(kernel::nested(&repetition.body).filter_map(|statement| match statement {
+        Statement::Loop(inner) => Some(inner.index.clone()),
+        _ => None,
+    }));
+    let mut found: Vec<(Access, &Buffer)> = Vec::new();
+    for load in Accesses::of(&repetition.body).loads {
+        let Some(buffer) = buffers.get(load.buffer.0) else { continue };
+        let is_input = matches!(buffer.role, BufferRole::Parameter(_));
+        let is_apart = !matches!(coefficient(&load.index, index), Some(0 | 1));
+        let is_certain = load.certainty == Certainty::Always;
+        let stays = !varying.iter().any(|variable| load.index.mentions(variable));
+        let is_known = found.iter().any(|(known, _)| known.is_of_same_elements(&load));
+        if is_input && is_apart && is_certain && stays && !is_known {
+            found.push((load, buffer));
+        }
+    }
+    found
+}
+
+/// Puts variables in the place of loads.
+struct Advance {
+    advanced: Vec<(BufferId, Nat, Variable)>,
+}
+
+impl Rewrite for Advance {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        let advanced = self.advanced.iter().find(|(b, place, v)| (*b, place, v.ty) == (buffer, &index, ty));
+        match advanced {
+            Some((_, _, variable)) => Expression::Variable(variable.clone()),
+            None => Expression::Load(buffer, index, ty),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The statements of a body, distributed over the lanes of a strip (loop distribution, with scalar expansion for what lives longer than
+//! one loop over the lanes).
+//!
+//! What must hold: the lanes do not depend on each other (the caller knows), and each lane executes its statements in order.
+
+use std::collections::BTreeSet;
+
+use super::direction::{Direction, direction};
+use super::uses::{Used, computed_indices, declared_buffers};
+use super::{LaneOfLeast, LaneStep, Strip};
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{Buffer, Expression, Loop, Statement, Variable};
+use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
+
+/// Makes an index that is called like this.
+pub(super) type Fresh<'f> = &'f mut dyn FnMut(&str) -> Var;
+
+/// The statements of a body, distributed over the lanes.
+pub(super) fn distribute(
+    body: &[Statement],
+    index: &Var,
+    buffers: &[Buffer],
+    ranges: &Ranges,
+    fresh: Fresh<'_>,
+) -> Strip {
+    let computed = computed_indices(body);
+    let steps = Distribution { index, computed, fresh }.block(body, ranges);
+    let mut groups = Vec::new();
+    collect_groups(&steps, &mut groups);
+    let declared: Vec<Declared> = groups.iter().map(|group| Declared::of(group)).collect();
+    let used: Vec<Used> = groups.iter().map(|group| Used::of(group)).collect();
+    let mut strip =
+        Strip { variables: Vec::new(), indices: Vec::new(), memories: Vec::new(), steps: Vec::new() };
+    for (position, declared) in declared.into_iter().enumerate() {
+        let elsewhere =
+            || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
+        let variables = declared.variables.into_iter();
+        strip
+            .variables
+            .extend(variables.filter(|v| elsewhere().any(|used| used.variables.contains(&v.name))));
+        let indices = declared.indices.into_iter();
+        strip.indices.extend(indices.filter(|index| elsewhere().any(|used| used.indices.contains(index))));
+    }
+    strip.memories = declared_buffers(body).into_iter().filter(|id| id.0 < buffers.len()).collect();
+    strip.steps = without_memories(steps);
+    strip
+}
+
+struct Distribution<'a> {
+    index: &'a Var,
+    /// The indices that are computed from data, by each lane for itself.
+    computed: BTreeSet<Var>,
+    fresh: Fresh<'a>,
+}
+
+impl Distribution<'_> {
+    fn block(&mut self, body: &[Statement], ranges: &Ranges) -> Vec<LaneStep> {
+        let mut steps = Vec::new();
+        let mut group = Vec::new();
+        for statement in body {
+            let distributed = match statement {
+                Statement::Comment(_) => continue,
+                Statement::Loop(repetition) => self.repetition(repetition, ranges),
+                Statement::If(condition, then, otherwise) if self.is_uniform(condition) => {
+                    Some(vec![LaneStep::If(
+                        condition.clone(),
+                        self.block(then, ranges),
+                        self.block(otherwise, ranges),
+                    )])
+                }
+                // What is left is done by each lane for itself.
+                _ => None,
+            };
+            match distributed {
+                None => group.push(statement.clone()),
+                Some(more) => {
+                    if !group.is_empty() {
+                        steps.push(LaneStep::Lanes(std::mem::take(&mut group)));
+                    }
+                    steps.extend(more);
+                }
+            }
+        }
+        if !group.is_empty() {
+            steps.push(LaneStep::Lanes(group));
+        }
+        steps
+    }
+
+    /// A loop outside of the loop over lanes: as many steps as all lanes have, and what is left for some. Nothing where each lane has to
+    /// count for itself.
+    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneStep>> {
+        let Loop { index, extent, origin, body, .. } = repetition;
+        if self.computed.iter().any(|computed| extent.mentions(computed)) {
+            return None;
+        }
+        let inside = ranges.in_loop(repetition);
+        let repeated = |distribution: &mut Self, extent: Nat| LaneStep::For {
+            index: index.clone(),
+            extent,
+            origin: origin.clone(),
+            body: distribution.block(body, &inside),
+        };
+        if !extent.mentions(self.index) {
+            return Some(vec![repeated(self, extent.clone())]);
+        }
+        let lane = match direction(extent, self.index, ranges)? {
+            Direction::Constant | Direction::Growing => LaneOfLeast::First,
+            Direction::Shrinking => LaneOfLeast::Last,
+        };
+        let least = (self.fresh)(&format!("least_{}", index.name()));
+        let count = Nat::variable(&least);
+        let shifted = Nat::variable(index) + &count;
+        let body = Substitute { index, value: &shifted }.block(body);
+        let left = extent - &count;
+        let rest = Loop { extent: left.clone(), body, ..repetition.clone() };
+        Some(vec![
+            LaneStep::Least { least, extent: extent.clone(), lane },
+            repeated(self, count),
+            LaneStep::Rest { left, lane, statements: vec![Statement::Loop(rest)] },
+        ])
+    }
+
+    /// Whether a condition is the same for all lanes: a comparison of indices outside the strip.
+    fn is_uniform(&self, condition: &Expression) -> bool {
+        match condition {
+            Expression::Condition(condition) => {
+                !condition.mentions(self.index)
+                    && !self.computed.iter().any(|index| condition.mentions(index))
+            }
+            Expression::Binary(_, left, right) => self.is_uniform(left) && self.is_uniform(right),
+            Expression::Unary(_, operand) => self.is_uniform(operand),
+            Expression::Literal(..) => true,
+            _ => false,
+        }
+    }
+}
+
+/// An index replaced by an expression.
+struct Substitute<'a> {
+    index: &'a Var,
+    value: &'a Nat,
+}
+
+impl Substitute<'_> {
+    fn substitution(&self) -> Substitution {
+        Substitution::from([(self.index.clone(), self.value.clone())])
+    }
+}
+
+impl Rewrite for Substitute<'_> {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        nat.substitute(&self.substitution())
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(condition.substitute(&self.substitution()))
+    }
+}
+
+fn collect_groups<'s>(steps: &'s [LaneStep], groups: &mut Vec<&'s [Statement]>) {
+    for step in steps {
+        match step {
+            LaneStep::Lanes(group) | LaneStep::Rest { statements: group, .. } => groups.push(group),
+            LaneStep::Least { .. } => {}
+            LaneStep::For { body, .. } => collect_groups(body, groups),
+            LaneStep::If(_, then, otherwise) => {
+                collect_groups(then, groups);
+                collect_groups(otherwise, groups);
+            }
+        }
+    }
+}
+
+/// Private arrays are declared once for the strip.
+fn without_memories(steps: Vec<LaneStep>) -> Vec<LaneStep> {
+    let steps = steps.into_iter().map(|step| match step {
+        LaneStep::Lanes(group) => LaneStep::Lanes(
+            group.into_iter().filter(|statement| !matches!(statement, Statement::DeclareBuffer(_))).collect(),
+        ),
+        LaneStep::For { index, extent, origin, body } => {
+            LaneStep::For { index, extent, origin, body: without_memories(body) }
+        }
+        LaneStep::If(condition, then, otherwise) => {
+            LaneStep::If(condition, without_memories(then), without_memories(otherwise))
+        }
+        LaneStep::Least { .. } | LaneStep::Rest { .. } => step,
+    });
+    steps.filter(|step| !matches!(step, LaneStep::Lanes(group) if group.is_empty())).collect()
+}
+
+/// What statements declare for those after them.
+#[derive(Default)]
+struct Declared {
+    variables: Vec<Variable>,
+    indices: Vec<Var>,
+}
+
+impl Declared {
+    fn of(statements: &[Statement]) -> Declared {
+        let mut declared = Declared::default();
+        // What stands in a block is not seen outside of it.
+        for statement in statements {
+            declared.variables.extend(statement.declared_variables().iter().cloned());
+            if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement {
+                declared.indices.push(index.clone());
+            }
+        }
+        declared
+    }
+}

@@ -1,0 +1,39 @@
+//! Whether the steps of a loop depend on each other.
+
+use std::collections::BTreeSet;
+
+use super::accesses::{Accesses, coefficient};
+use super::uses::{Used, computed_indices, declared_buffers};
+use crate::kernel::{self, Loop, Statement, Workers};
+
+/// Whether the steps of a loop do not depend on each other: the loop says so, or no step reads what another one writes and no two
+/// write the same element.
+pub(super) fn is_independent(repetition: &Loop) -> bool {
+    let body = &repetition.body;
+    let used = Used::of(body);
+    if !used.assigned.is_subset(&used.declared) || has_parallel_loops(body) {
+        return false;
+    }
+    repetition.workers != Workers::Sequential || writes_elements_of_its_own(repetition)
+}
+
+/// Whether every step writes elements that no other step accesses: one of each array, at a place that is a linear function of the step.
+fn writes_elements_of_its_own(repetition: &Loop) -> bool {
+    let accesses = Accesses::of(&repetition.body);
+    let (own, loaded) = (declared_buffers(&repetition.body), accesses.loaded());
+    let computed = computed_indices(&repetition.body);
+    let mut written = BTreeSet::new();
+    accesses.stores.iter().filter(|store| !own.contains(&store.buffer)).all(|store| {
+        let is_only_access = written.insert(store.buffer) && !loaded.contains(&store.buffer);
+        let is_one_element = store.depth == 0 && store.ty.lanes == 1;
+        is_only_access
+            && is_one_element
+            && !computed.iter().any(|index| store.index.mentions(index))
+            && coefficient(&store.index, &repetition.index).is_some_and(|coefficient| coefficient != 0)
+    })
+}
+
+fn has_parallel_loops(body: &[Statement]) -> bool {
+    kernel::nested(body)
+        .any(|statement| matches!(statement, Statement::Loop(inner) if inner.workers != Workers::Sequential))
+}
