@@ -19,7 +19,7 @@ use std::path::Path;
 
 use check::check;
 use compiled::{compiled, may_be_rejected};
-use generator::{Choices, RandomProgram, Style, random_program};
+use generator::{Choices, RandomProgram, Style, random_program, repeated_program};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult};
@@ -43,6 +43,10 @@ fn agrees_with_the_evaluator(program: &RandomProgram, launches: LaunchSizes) -> 
 
 fn programs(style: Style) -> impl Strategy<Value = RandomProgram> {
     vec(any::<u32>(), 0..300).prop_map(move |choices| random_program(&mut Choices::new(choices), style))
+}
+
+fn repeated_programs() -> impl Strategy<Value = RandomProgram> {
+    vec(any::<u32>(), 0..100).prop_map(|choices| repeated_program(&mut Choices::new(choices)))
 }
 
 fn configuration() -> ProptestConfig {
@@ -80,6 +84,20 @@ proptest! {
     #[test]
     fn low_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::LowLevel)) {
         agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
+    }
+}
+
+proptest! {
+    // Each is many launches.
+    #![proptest_config(ProptestConfig { cases: 50, ..configuration() })]
+
+    #[test]
+    fn arrays_that_change_their_length_again_and_again_are_computed_on_a_device(
+        program in repeated_programs(),
+        number in any::<Option<u32>>(),
+    ) {
+        let launches = number.map_or(LaunchSizes::Usual, |number| LaunchSizes::Drawn(number >> 1));
+        agrees_with_the_evaluator(&program, launches)?;
     }
 }
 

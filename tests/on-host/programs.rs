@@ -2,7 +2,7 @@
 
 use lift_core::typed::Program;
 
-use crate::generator::{Choices, RandomProgram, Style, random_program};
+use crate::generator::{Choices, RandomProgram, Style, random_program, repeated_program};
 use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
 use crate::text::{blocks, kernels};
 
@@ -22,9 +22,11 @@ const OPEN: [&str; 9] = [
     "zip(a, a >> reverse) >> map(|x, y| (x as f32) * (y as f32))",
 ];
 
-/// A random program of each style for a seed.
-pub(crate) fn random(seed: u64) -> [RandomProgram; 2] {
-    [Style::HighLevel, Style::LowLevel].map(|style| random_program(&mut Choices::from_seed(seed), style))
+/// A random program of each style for a seed, and one that applies a function again and again.
+pub(crate) fn random(seed: u64) -> [RandomProgram; 3] {
+    let choices = || Choices::from_seed(seed);
+    let styled = |style| random_program(&mut choices(), style);
+    [styled(Style::HighLevel), styled(Style::LowLevel), repeated_program(&mut choices())]
 }
 
 /// The programs of the papers whose meaning is known from nothing but the evaluator.

@@ -59,6 +59,10 @@ impl Inside {
     fn of_nothing(times: Times, is_produced: bool) -> Inside {
         Inside { variables: BTreeSet::new(), positions: Vec::new(), times, is_produced }
     }
+
+    fn is_in_no_function(&self) -> bool {
+        self.variables.is_empty() && self.positions.is_empty()
+    }
 }
 
 impl Stages<'_> {
@@ -127,6 +131,12 @@ impl Stages<'_> {
             let array = self.build.read(&variable, &complete.ty, expr.source);
             lifted.push((variable, complete));
             return array;
+        }
+        if let ExprKind::Iterate(..) = &expr.kind
+            && inside.is_produced
+            && inside.is_in_no_function()
+        {
+            return self.applied_by_device(expr, lifted);
         }
         if let ExprKind::Let { variable, value, body } = &expr.kind {
             let inner = Inside {

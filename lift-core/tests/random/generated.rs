@@ -1,7 +1,7 @@
 //! Properties of random well-typed programs: they parse, they type-check, and they have a value.
 
 use crate::seed::seed;
-use crate::support::{Choices, RandomProgram, Style, random_program, typed};
+use crate::support::{Choices, RandomProgram, Style, random_program, repeated_program, typed};
 use lift_core::eval::{Value, evaluate};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -35,6 +35,14 @@ proptest! {
 
     #[test]
     fn a_random_low_level_program_is_well_typed_and_has_a_value(program in programs(Style::LowLevel)) {
+        prop_assert!(value_of(&program).is_ok(), "{}", value_of(&program).unwrap_err());
+    }
+
+    #[test]
+    fn a_random_function_that_changes_the_length_can_be_applied_again_and_again(
+        choices in vec(any::<u32>(), 0..100),
+    ) {
+        let program = repeated_program(&mut Choices::new(choices));
         prop_assert!(value_of(&program).is_ok(), "{}", value_of(&program).unwrap_err());
     }
 

@@ -8,6 +8,7 @@
 //! numbers stay integers below 2^22, on which no order of evaluation and no contraction changes a result.
 //! Integers may wrap.
 
+mod applications;
 mod choices;
 mod computations;
 mod layouts;
@@ -20,6 +21,7 @@ mod stage;
 mod typed;
 mod types;
 
+pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;

@@ -1,6 +1,7 @@
 //! Carrying out a plan on an OpenCL device: build, upload, launch in order.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use crate::disk_cache::{DiskCache, Key};
 use crate::error::{Error, Result};
 use crate::launch_sizes;
 use crate::opencl::{Bits, Buffer, Executable, KernelArgument, Launched, Session};
-use crate::plan::{self, DenseArray, IndexWidth, Plan, PlannedKernel, internal};
+use crate::plan::{self, DenseArray, IndexWidth, Plan, internal};
 use crate::program::{Argument, Kernel, Launches, Program, ScalarType};
 use crate::specialise::{self, PassedSizes};
 use crate::steps::{self, Meaning};
@@ -143,21 +144,28 @@ pub(super) fn check_chosen(
     check_group(kernel, local, largest_group(kernel, device, &session, &executable)?, device)
 }
 
-/// A launch as the device can have it.
-fn on_device(
-    kernel: &Kernel,
-    planned: &PlannedKernel,
+/// The largest groups of those kernels of a plan that let their groups be chosen, by position. Every launch of the plan fits into them.
+fn largest_groups(
+    program: &'static Program,
+    plan: &Plan,
     device: &Device,
     session: &Session,
     executable: &Executable,
-) -> Result<PlannedKernel> {
-    if kernel.launches == Launches::Pinned {
-        return Ok(*planned);
+) -> Result<BTreeMap<usize, u64>> {
+    let mut largest = BTreeMap::new();
+    for planned in &plan.kernels {
+        let Some(kernel) = program.kernels.get(planned.position) else { continue };
+        if kernel.launches == Launches::Pinned {
+            continue;
+        }
+        let most = match largest.get(&planned.position) {
+            Some(most) => *most,
+            None => largest_group(kernel, device, session, executable)?,
+        };
+        check_group(kernel, launch_sizes::on_device(kernel, *planned, device, most).local, most, device)?;
+        largest.insert(planned.position, most);
     }
-    let most = largest_group(kernel, device, session, executable)?;
-    let planned = launch_sizes::on_device(kernel, *planned, device, most);
-    check_group(kernel, planned.local, most, device)?;
-    Ok(planned)
+    Ok(largest)
 }
 
 /// Allocates, uploads and enqueues; once more where memory is short that is only kept for later.
@@ -209,6 +217,7 @@ fn enqueue(
     let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
     let mut launched = Vec::new();
     let Some(executable) = executable else { return Ok((results, launched)) };
+    let largest_groups = largest_groups(program, plan, device, session, executable)?;
     let bindings = Bindings {
         program,
         plan,
@@ -218,7 +227,10 @@ fn enqueue(
         temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
     };
     steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
-        let planned = on_device(kernel, planned, device, session, executable)?;
+        let planned = match largest_groups.get(&planned.position) {
+            Some(most) => launch_sizes::on_device(kernel, *planned, device, *most),
+            None => *planned,
+        };
         let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
         let arguments = arguments.collect::<Result<Vec<_>>>()?;
         let event = session.launch(executable, kernel.entry, &arguments, planned.global, planned.local)?;
