@@ -12,6 +12,8 @@
 # For each function of a kernel (PoCL makes one that executes a work-group), and each loop without inner loops into which 2 % of its samples fell: the share, the number of instructions, of floating-point results
 # (an instruction on four floats has four), of instructions for each result, of accesses to the stack (spilled registers, and values that PoCL keeps for every
 # work-item), of gathers and scatters, and of arithmetic instructions by the width of their registers.
+#
+# Where both kernels have one name, the generated one has about twice the samples: it is also called as users call it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
