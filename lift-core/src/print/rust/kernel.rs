@@ -17,7 +17,10 @@ pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::use
 
 impl Printer<'_> {
     pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str) {
-        let head = format!("fn {entry}{}(arguments: &__lift_host::Arguments<'_>) ", self.names.generics);
+        let head = format!(
+            "fn {entry}{}(arguments: &__lift_host::Arguments<'_>) -> ::core::result::Result<(), __lift_host::Mismatch> ",
+            self.names.generics
+        );
         self.line(ALLOWED);
         self.braced(head, |printer| {
             for (position, parameter) in kernel.parameters.iter().enumerate() {
@@ -26,6 +29,7 @@ impl Printer<'_> {
             printer.tables();
             kernel.memories.iter().for_each(|memory| printer.memory(*memory));
             printer.steps(&kernel.steps, printer.interface.ranges);
+            printer.line("::core::result::Result::Ok(())");
         });
     }
 
@@ -35,17 +39,17 @@ impl Printer<'_> {
                 let Some(buffer) = self.module.buffers.get(id.0) else { return };
                 let (name, element) = (self.names.variable(&buffer.name), scalar_type(buffer.element));
                 let method = if matches!(buffer.role, BufferRole::Parameter(_)) { "read" } else { "shared" };
-                self.line(format!("let {name} = arguments.{method}::<{element}>({position});"));
+                self.line(format!("let {name} = arguments.{method}::<{element}>({position})?;"));
             }
             KernelParameter::Scalar(_, variable) => {
                 let (name, element) = (self.names.variable(&variable.name), scalar_type(variable.ty.scalar));
                 self.line(match variable.ty.lanes {
-                    1 => format!("let {name} = arguments.scalar::<{element}>({position});"),
-                    lanes => format!("let {name} = arguments.vector::<{element}, {lanes}>({position});"),
+                    1 => format!("let {name} = arguments.scalar::<{element}>({position})?;"),
+                    lanes => format!("let {name} = arguments.vector::<{element}, {lanes}>({position})?;"),
                 });
             }
             KernelParameter::Size(size) => {
-                self.line(format!("let {} = arguments.size({position});", self.names.index(size)));
+                self.line(format!("let {} = arguments.size({position})?;", self.names.index(size)));
             }
         }
     }
