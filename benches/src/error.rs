@@ -1,6 +1,7 @@
 //! What can go wrong in the harness.
 
 use std::fmt;
+use std::path::Path;
 
 use thiserror::Error as Derive;
 
@@ -38,12 +39,24 @@ pub(crate) enum Error {
     /// A program that is compiled while the benchmark runs does not compile.
     #[error("{0}")]
     Program(String),
+    /// A file cannot be written.
+    #[error("{path}: {error}")]
+    File {
+        /// Where.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
     /// A plan or a case contradicts itself.
     #[error("the benchmark is wrong: {0}")]
     Inconsistent(String),
 }
 
 impl Error {
+    pub(crate) fn file(path: &Path, error: std::io::Error) -> Error {
+        Error::File { path: path.display().to_string(), error }
+    }
+
     pub(crate) fn opencl(call: &'static str, error: impl fmt::Display) -> Error {
         Error::OpenCl { call, error: error.to_string() }
     }

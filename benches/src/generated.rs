@@ -28,7 +28,16 @@ pub(crate) struct Generated {
 }
 
 /// Builds a program for a device and uploads its inputs.
-pub(crate) type Prepare = Box<dyn Fn(&lift::Device, &[Input]) -> lift::Result<Call>>;
+pub(crate) type Prepare = Box<dyn Fn(&lift::Device, &[Input], Sizes) -> lift::Result<Call>>;
+
+/// How kernels know the sizes of their arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sizes {
+    /// As arguments.
+    Arguments,
+    /// As constants of their text.
+    Constants,
+}
 
 /// One call: the result, and the time that the kernels took.
 pub(crate) type Call = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
@@ -52,8 +61,12 @@ macro_rules! generated {
                 inputs: vec![$($input),*],
             },
             source: $name::SOURCE,
-            prepare: Box::new(|device, inputs| {
+            prepare: Box::new(|device, inputs, sizes| {
                 let kernel = $name::on(device)?;
+                let kernel = match sizes {
+                    $crate::generated::Sizes::Arguments => kernel,
+                    $crate::generated::Sizes::Constants => kernel.specialised(),
+                };
                 $(let $parameter = device.upload(
                     &$crate::generated::array::<lift::ndarray::$dimension>(&inputs[$input]),
                 )?;)*

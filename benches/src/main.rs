@@ -10,6 +10,7 @@
 //! - `generated`: the `lift!` programs, called as any user calls them.
 //! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are launched on the same
 //!   buffers as the hand-written ones, and so that parts of the compiler can be switched off.
+//! - `texts`: the kernels as files, in OpenCL C and as the driver compiled them.
 //! - `check`, `clock`, `measure`, `table`: comparison of results, timing, and what is printed.
 //!
 //! Steuwer et al., CGO 2017, sections 6 and 7, measure in the same way: medians of kernel times from OpenCL's profiling,
@@ -28,6 +29,7 @@ mod options;
 mod plan;
 mod registry;
 mod table;
+mod texts;
 
 use std::process::ExitCode;
 
@@ -78,7 +80,9 @@ fn run() -> Result<ExitCode> {
     for benchmark in chosen {
         let case = (benchmark.make)();
         eprintln!("{} {}", benchmark.name, benchmark.size);
-        rows.extend(measure::measure(&case, benchmark, &device, &gpu, &options)?);
+        let measured = measure::measure(&case, benchmark, &device, &gpu, &options)?;
+        eprint!("{}", table::progress(&measured));
+        rows.extend(measured);
     }
     print!("{}", table::text(&rows));
     println!("\n{}", table::markdown(&rows));

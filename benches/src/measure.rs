@@ -6,13 +6,18 @@ use crate::ablation;
 use crate::case::{Benchmark, Case, Pair, Work};
 use crate::check;
 use crate::error::Result;
-use crate::generated::{Call, Generated};
+use crate::generated::{Call, Generated, Sizes};
 use crate::opencl::{Buffer, Gpu, Prepared};
-use crate::options::{Ablation, Options, Statistic};
+use crate::options::{Ablation, Calls, Options, Statistic};
 use crate::plan::Plan;
+use crate::texts;
 
 /// Runs before the timed ones.
 const WARM_UP: usize = 2;
+
+/// How programs are called, with the head of a column.
+pub(crate) const CALLS: [(&str, Sizes); 2] =
+    [("called ms", Sizes::Arguments), ("called with constants ms", Sizes::Constants)];
 
 /// What was found out about one pair.
 pub(crate) struct Row {
@@ -28,8 +33,9 @@ pub(crate) struct Row {
     pub(crate) reference: Outcome,
     /// The generated one, launched on the same buffers.
     pub(crate) generated: Outcome,
-    /// The generated one, called as users call it: every call has a new buffer for its result, which costs time on processors.
-    pub(crate) called: Outcome,
+    /// The generated one, called as users call it (every call has a new buffer for its result, which costs time on
+    /// processors), in the order of [`CALLS`]; empty unless asked for.
+    pub(crate) calls: Vec<Outcome>,
     /// The generated one by compilers with parts switched off, in the order of [`ablation::VARIANTS`]; empty unless asked for.
     pub(crate) ablation: Vec<Outcome>,
 }
@@ -47,7 +53,8 @@ pub(crate) enum Outcome {
 
 impl Row {
     pub(crate) fn failed(&self) -> bool {
-        let outcomes = [&self.reference, &self.generated, &self.called].into_iter().chain(&self.ablation);
+        let outcomes =
+            [&self.reference, &self.generated].into_iter().chain(&self.calls).chain(&self.ablation);
         outcomes.into_iter().any(|outcome| matches!(outcome, Outcome::Failed(_)))
     }
 }
@@ -63,8 +70,11 @@ pub(crate) fn measure(
     let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
     let output = gpu.output(case.output)?;
     let mut checker = Checker { case, checked: None };
+    if let Some(folder) = &options.texts {
+        case.pairs.iter().try_for_each(|pair| texts::write(folder, benchmark, case, pair, gpu))?;
+    }
     let rows = case.pairs.iter().map(|pair| {
-        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options.ablation);
+        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options);
         race(&mut contestants, &mut checker, options);
         let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
         let missing = || Outcome::Missing("nothing was run".to_owned());
@@ -75,7 +85,7 @@ pub(crate) fn measure(
             work: case.work,
             reference: outcomes.next().unwrap_or_else(missing),
             generated: outcomes.next().unwrap_or_else(missing),
-            called: outcomes.next().unwrap_or_else(missing),
+            calls: outcomes.by_ref().take(calls(options).len()).collect(),
             ablation: outcomes.collect(),
         }
     });
@@ -106,8 +116,8 @@ impl<'a> Contestant<'a> {
         })
     }
 
-    fn program(program: &Generated, device: &lift::Device, case: &Case) -> Contestant<'a> {
-        Contestant::new(match (program.prepare)(device, &case.inputs) {
+    fn program(program: &Generated, device: &lift::Device, case: &Case, sizes: Sizes) -> Contestant<'a> {
+        Contestant::new(match (program.prepare)(device, &case.inputs, sizes) {
             Ok(call) => State::Called(call),
             Err(error) => State::Out(Outcome::Failed(error.to_string())),
         })
@@ -157,19 +167,28 @@ fn contestants<'a>(
     gpu: &'a Gpu,
     inputs: &'a [Buffer],
     output: &'a Buffer,
-    ablation: Ablation,
+    options: &Options,
 ) -> Vec<Contestant<'a>> {
     let prepare =
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
     contestants.push(prepare(ablation::shipped(program, &case.inputs)));
-    contestants.push(Contestant::program(program, device, case));
-    let variants = ablation::VARIANTS.iter().filter(|_| ablation == Ablation::On);
+    contestants
+        .extend(calls(options).iter().map(|&(_, sizes)| Contestant::program(program, device, case, sizes)));
+    let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
     contestants.extend(
         variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
     );
     contestants
+}
+
+/// The calls that are asked for.
+fn calls(options: &Options) -> &'static [(&'static str, Sizes)] {
+    match options.calls {
+        Calls::Off => &[],
+        Calls::On => &CALLS,
+    }
 }
 
 /// Runs all contestants in turn. Results are checked in the first and in the last round.

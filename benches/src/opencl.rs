@@ -134,6 +134,16 @@ impl Gpu {
         }
     }
 
+    /// A plan's kernels as the driver compiled them.
+    pub(crate) fn binary(&self, plan: &Plan) -> Result<Vec<u8>> {
+        let program = self.build(plan)?;
+        let info = core::get_program_info(&program, core::ProgramInfo::Binaries);
+        match info.map_err(failed("clGetProgramInfo"))? {
+            core::ProgramInfoResult::Binaries(binaries) => Ok(binaries.concat()),
+            _ => Err(Error::opencl("clGetProgramInfo", "the answer has another form")),
+        }
+    }
+
     /// Builds a plan, makes its buffers and sets its arguments.
     pub(crate) fn prepare<'a>(
         &'a self,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::ablation;
 use crate::case::Work;
-use crate::measure::{Outcome, Row};
+use crate::measure::{CALLS, Outcome, Row};
 
 /// The table for a terminal.
 pub(crate) fn text(rows: &[Row]) -> String {
@@ -41,10 +41,21 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
     text + "\n" + &summary(rows)
 }
 
+/// A line for each pair that is done, for those who wait.
+pub(crate) fn progress(rows: &[Row]) -> String {
+    let line = |row| {
+        let ratio = ratio(row).map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"));
+        format!("    {ratio}  {}\n", row.structure)
+    };
+    rows.iter().map(line).collect()
+}
+
 /// Columns of words; those behind them are numbers.
 const WORDS: usize = 3;
 
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
+    let with_calls = rows.iter().any(|row| !row.calls.is_empty());
+    let calls = CALLS.iter().filter(|_| with_calls);
     let with_ablation = rows.iter().any(|row| !row.ablation.is_empty());
     let variants = ablation::VARIANTS.iter().filter(|_| with_ablation);
     let head = [
@@ -56,9 +67,11 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
         "ratio",
         "hand-written",
         "generated",
-        "called ms",
     ];
-    let head = head.into_iter().chain(variants.clone().map(|variant| variant.name));
+    let head = head
+        .into_iter()
+        .chain(calls.clone().map(|(name, _)| *name))
+        .chain(variants.clone().map(|variant| variant.name));
     let mut cells = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for row in rows {
         let mut line = vec![
@@ -70,11 +83,10 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
             ratio(row).map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}")),
             rate(row.work, &row.reference),
             rate(row.work, &row.generated),
-            milliseconds(&row.called),
         ];
-        for (position, _) in variants.clone().enumerate() {
-            line.push(row.ablation.get(position).map_or_else(|| "–".to_owned(), milliseconds));
-        }
+        let cell = |outcome: Option<&Outcome>| outcome.map_or_else(|| "–".to_owned(), milliseconds);
+        line.extend(calls.clone().enumerate().map(|(position, _)| cell(row.calls.get(position))));
+        line.extend(variants.clone().enumerate().map(|(position, _)| cell(row.ablation.get(position))));
         cells.push(line);
     }
     cells
@@ -100,21 +112,30 @@ fn rate(work: Work, outcome: &Outcome) -> String {
 
 /// How many times as fast the generated kernel is.
 fn ratio(row: &Row) -> Option<f64> {
+    speed(&row.reference, &row.generated)
+}
+
+/// How many times as fast a kernel is that has its sizes as constants.
+fn gain_of_constants(row: &Row) -> Option<f64> {
+    speed(row.calls.first()?, row.calls.get(1)?)
+}
+
+fn speed(before: &Outcome, after: &Outcome) -> Option<f64> {
     let seconds = |outcome: &Outcome| match outcome {
         Outcome::Time(time) if *time > Duration::ZERO => Some(time.as_secs_f64()),
         Outcome::Time(_) | Outcome::Missing(_) | Outcome::Failed(_) => None,
     };
-    Some(seconds(&row.reference)? / seconds(&row.generated)?)
+    Some(seconds(before)? / seconds(after)?)
 }
 
 /// Why cells are empty.
 fn notes(rows: &[Row]) -> String {
     let mut notes = String::new();
     for row in rows {
-        let outcomes =
-            [("hand-written", &row.reference), ("generated", &row.generated), ("called", &row.called)];
+        let outcomes = [("hand-written", &row.reference), ("generated", &row.generated)];
+        let calls = CALLS.iter().map(|(name, _)| *name).zip(&row.calls);
         let variants = ablation::VARIANTS.iter().map(|variant| variant.name).zip(&row.ablation);
-        for (side, outcome) in outcomes.into_iter().chain(variants) {
+        for (side, outcome) in outcomes.into_iter().chain(calls).chain(variants) {
             let place = format!("{} {}, {}, {side}", row.computation, row.size, row.structure);
             match outcome {
                 Outcome::Missing(_) if side != "generated" => {}
@@ -127,17 +148,15 @@ fn notes(rows: &[Row]) -> String {
     notes
 }
 
-/// The geometric mean of all ratios.
+/// The geometric means of all ratios.
 fn summary(rows: &[Row]) -> String {
-    let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
-    match geometric_mean(&ratios) {
-        Some(mean) => format!(
-            "Geometric mean of hand-written/generated over {} of {} pairs: {mean:.3}\n",
-            ratios.len(),
-            rows.len()
-        ),
-        None => "No pair has both sides.\n".to_owned(),
-    }
+    let line = |what: &str, ratios: Vec<f64>| {
+        let mean = geometric_mean(&ratios)?;
+        Some(format!("Geometric mean of {what} over {} of {} pairs: {mean:.3}\n", ratios.len(), rows.len()))
+    };
+    let ratios = line("hand-written/generated", rows.iter().filter_map(ratio).collect());
+    let gains = line("called/called with constants", rows.iter().filter_map(gain_of_constants).collect());
+    ratios.unwrap_or_else(|| "No pair has both sides.\n".to_owned()) + &gains.unwrap_or_default()
 }
 
 fn geometric_mean(ratios: &[f64]) -> Option<f64> {
@@ -156,8 +175,8 @@ mod tests {
             structure: "two stages",
             work: Work::Bytes(8e6),
             reference: Outcome::Time(Duration::from_micros(reference)),
-            called: generated.clone(),
             generated,
+            calls: Vec::new(),
             ablation: Vec::new(),
         }
     }
@@ -169,10 +188,7 @@ mod tests {
             row(100, Outcome::Missing("vectors".to_owned())),
         ];
         let text = text(&rows);
-        assert!(
-            text.contains("   0.2000        0.1000   2.00     40.0 GB/s  80.0 GB/s     0.1000"),
-            "{text}"
-        );
+        assert!(text.contains("   0.2000        0.1000   2.00     40.0 GB/s  80.0 GB/s"), "{text}");
         assert!(text.contains("not there yet: vectors"), "{text}");
         assert!(text.contains("over 1 of 2 pairs: 2.000"), "{text}");
     }
