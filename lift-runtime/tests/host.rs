@@ -215,7 +215,7 @@ static HUGE_TEMPORARY: Program = Program {
 
 #[test]
 fn memory_that_there_is_not_is_an_error() {
-    let kernels: &[host::Kernel] = &[|_| {}];
+    let kernels: &[host::Kernel] = &[|_| Ok(())];
     let call = Call::new(&HUGE_TEMPORARY).host(kernels).scalar(1.0f32).array(&[1.0f32]);
     let error = call.run::<f32>(&the_host()).unwrap_err();
     assert_eq!(error, Error::OutOfHostMemory { bytes: 1 << 52 });
