@@ -113,6 +113,25 @@ impl ScalarType {
         }
     }
 
+    /// The least and the greatest value of an integer type.
+    pub(crate) fn integer_limits(self) -> Option<(i128, i128)> {
+        match self {
+            ScalarType::I8 => Some((i8::MIN.into(), i8::MAX.into())),
+            ScalarType::U8 => Some((u8::MIN.into(), u8::MAX.into())),
+            ScalarType::I16 => Some((i16::MIN.into(), i16::MAX.into())),
+            ScalarType::U16 => Some((u16::MIN.into(), u16::MAX.into())),
+            ScalarType::I32 => Some((i32::MIN.into(), i32::MAX.into())),
+            ScalarType::U32 => Some((u32::MIN.into(), u32::MAX.into())),
+            ScalarType::I64 => Some((i64::MIN.into(), i64::MAX.into())),
+            ScalarType::U64 => Some((u64::MIN.into(), u64::MAX.into())),
+            ScalarType::Bool
+            | ScalarType::F16
+            | ScalarType::F32
+            | ScalarType::F64
+            | ScalarType::Parameter(_) => None,
+        }
+    }
+
     /// Whether a type argument of this type satisfies what a program needs.
     pub fn satisfies(self, class: ScalarClass) -> bool {
         match class {

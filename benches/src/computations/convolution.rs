@@ -39,11 +39,14 @@ program! { CONV_REGISTERS:
             let weights = w >> map(padConstant(0, 3, 0)) >> toLocal(mapLcl1(mapLcl0(id)));
             tile >> map(asVector(4)) >> join >> split(8) >> toLocal(mapLcl1(mapLcl0(id))) >> join >> asScalar >> split(80)
                 >> slide2d(20, 4, 24, 8) >> mapLcl1(mapLcl0(|block|
-                zip(block >> map(asVector(4)) >> mapSeqSlide(|rows| rows >> map(asScalar), 4, 1), weights) >> reduceSeq(|acc, (rows, line)| {
-                    let taps = line >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slice(0, 17);
-                    zip(acc, rows) >> mapSeqUnroll(|(sums, row)|
+                // Row `i` of the block is row `i - r` of the neighbourhood of its result row `r`.
+                zip(block >> map(asVector(4)), generate(20, |i| i)) >> reduceSeq(|acc, (vectors, i)| {
+                    let row = vectors >> toPrivate(mapSeqUnroll(id)) >> asScalar;
+                    zip(acc, generate(4, |r| r)) >> mapSeqUnroll(|(sums, r)| {
+                        let line = at(i - r, weights) >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slice(0, 17);
                         zip(sums, row >> slide(17, 1)) >> mapSeqUnroll(|(sum, window)|
-                            zip(window, taps) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum)))
+                            if r <= i && i - r < 17 { zip(window, line) >> reduceSeqUnroll(|s, (x, y)| s + x * y, sum) } else { sum })
+                        })
                     },
                     generate(4, |i| generate(8, |j| 0.0)))
                 >> map(asVector(4)) >> toGlobal(mapSeqUnroll(mapSeqUnroll(id))) >> map(asScalar)

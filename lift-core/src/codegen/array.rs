@@ -93,6 +93,10 @@ impl Generator<'_> {
 
     /// An index that is computed from data, clamped into an array of this length, for the algebra of sizes.
     fn index_from_data(&mut self, value: Expression, length: &Nat) -> Nat {
+        if let Some(index) = self.as_position(&value) {
+            let last = length - &Nat::constant(1);
+            return self.ranges.simplify(&Nat::min(&Nat::max(&index, &Nat::zero()), &last));
+        }
         let name = self.names.fresh("index");
         self.next_variable += 1;
         let index = Var::new(self.next_variable, name);

@@ -9,8 +9,9 @@ use crate::kernel::{BufferId, Kernel, Statement, Workers};
 use crate::nat::Var;
 use crate::options::{Borders, ControlFlow, Indices};
 use crate::refine::{
-    Resources, coalesce_copies, divide_private_arrays, keep_in_registers, leave_gaps, load_behind_barriers,
-    load_early, name_common_indices, reuse_local_memory, straighten, treat_interior_apart, unroll_innermost,
+    Resources, assign_in_branches, coalesce_copies, divide_private_arrays, join_branches, keep_in_registers,
+    leave_gaps, load_behind_barriers, load_early, name_common_indices, reuse_local_memory, straighten,
+    treat_interior_apart, unroll_innermost,
 };
 use crate::typed::Launch;
 
@@ -79,15 +80,19 @@ impl Generator<'_> {
         };
         let body =
             keep_in_registers(body, &self.buffers, &self.ranges, &mut self.names, &mut self.next_variable);
-        let mut body = coalesce_copies(body);
+        let mut body = join_branches(coalesce_copies(assign_in_branches(body)));
+        let sizes_of_arrays = self.size_names.keys().cloned().collect();
         if self.options.control_flow == ControlFlow::Simplified {
-            unroll_innermost(&mut body);
+            unroll_innermost(&mut body, &sizes_of_arrays);
         }
         let body = match self.options.indices {
-            Indices::Simplified => {
-                let sizes = self.size_names.keys().cloned().collect();
-                name_common_indices(body, &self.buffers, &sizes, &mut self.names, &mut self.next_variable)
-            }
+            Indices::Simplified => name_common_indices(
+                body,
+                &self.buffers,
+                &sizes_of_arrays,
+                &mut self.names,
+                &mut self.next_variable,
+            ),
             Indices::AsComposed => body,
         };
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;

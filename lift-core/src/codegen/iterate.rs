@@ -18,7 +18,7 @@ use super::storage::value_in;
 use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Alternation, BufferRole, Expression, Repetition, Statement, Workers};
+use crate::kernel::{Alternation, BufferRole, Expression, Repetition, Statement, Uses, Workers};
 use crate::lower::{FEW_APPLICATIONS, uses_device};
 use crate::nat::{Condition, Nat};
 use crate::source::Source;
@@ -341,7 +341,7 @@ impl Generator<'_> {
 
     /// Ends a kernel that has written something; what it only prepares can stay.
     fn finish_work(&mut self, source: Source) -> Generated<()> {
-        let stored = super::parameters::Uses::of(&self.block).stored;
+        let stored = Uses::of(&self.block).stored;
         let is_global = |id: &crate::kernel::BufferId| {
             self.buffers.get(id.0).is_some_and(|buffer| buffer.space() == AddressSpace::Global)
         };

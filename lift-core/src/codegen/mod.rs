@@ -43,6 +43,7 @@ mod emit;
 mod functions;
 mod guard;
 mod halves;
+mod index_arithmetic;
 mod iterate;
 mod launch;
 mod names;

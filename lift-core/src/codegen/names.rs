@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parameters::Uses;
-use crate::kernel::{self, Buffer, BufferId, BufferRole, Statement};
+use crate::kernel::{self, Buffer, BufferId, BufferRole, Statement, Uses};
 
 /// Hands out names.
 #[derive(Debug, Default, Clone)]

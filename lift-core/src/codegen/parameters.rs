@@ -2,27 +2,11 @@
 //!
 //! Array parameters of the program come first, then its scalars, the result, temporaries and sizes.
 
-use std::collections::BTreeSet;
-
 use super::Generated;
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Buffer, BufferId, BufferRole, Expression, KernelParameter, Statement, Variable};
-use crate::nat::{Nat, Var};
+use crate::kernel::{Buffer, BufferId, BufferRole, KernelParameter, Statement, Uses, Variable};
+use crate::nat::Var;
 use crate::typed::Program;
-
-/// What a kernel body uses that it does not declare itself.
-#[derive(Default)]
-pub(super) struct Uses {
-    buffers: BTreeSet<BufferId>,
-    scalars: BTreeSet<String>,
-    sizes: BTreeSet<Var>,
-    /// The indices of loops, and those computed from data.
-    indices: BTreeSet<Var>,
-    declared: BTreeSet<String>,
-    declared_buffers: BTreeSet<BufferId>,
-    /// The buffers that it writes.
-    pub(super) stored: BTreeSet<BufferId>,
-}
 
 /// The parameters that a kernel with this body needs.
 pub(super) fn kernel_parameters(
@@ -72,99 +56,4 @@ pub(super) fn kernel_parameters(
     let sizes = program.sizes.iter().filter(|size| uses.sizes.contains(&size.variable));
     parameters.extend(sizes.map(|size| KernelParameter::Size(size.variable.clone())));
     Ok(parameters)
-}
-
-impl Uses {
-    /// What a body uses.
-    pub(super) fn of(body: &[Statement]) -> Uses {
-        let mut uses = Uses::default();
-        uses.collect(body);
-        uses
-    }
-
-    /// The buffers that the body does not declare itself.
-    pub(super) fn undeclared_buffers(&self) -> impl Iterator<Item = &BufferId> {
-        self.buffers.difference(&self.declared_buffers)
-    }
-
-    /// The names of the variables that the body does not declare itself.
-    pub(super) fn free(&self) -> BTreeSet<String> {
-        self.scalars.difference(&self.declared).cloned().collect()
-    }
-
-    fn collect(&mut self, body: &[Statement]) {
-        for statement in body {
-            self.statement(statement);
-            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-            statement.blocks().into_iter().for_each(|block| self.collect(block));
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Declare(variable, _) => {
-                self.declared.insert(variable.name.clone());
-            }
-            Statement::CallFunction { results, .. } => {
-                self.declared.extend(results.iter().map(|variable| variable.name.clone()));
-            }
-            Statement::Assign(variable, _) => {
-                self.scalars.insert(variable.name.clone());
-            }
-            Statement::Store(buffer, index, _) => {
-                self.stored.insert(*buffer);
-                self.buffers.insert(*buffer);
-                self.nat(index);
-            }
-            Statement::Loop(repetition) => {
-                self.indices.insert(repetition.index.clone());
-                self.nat(&repetition.extent);
-            }
-            Statement::DeclareWorker { index, .. } => {
-                self.indices.insert(index.clone());
-            }
-            Statement::DeclareValue { index, value } => {
-                self.indices.insert(index.clone());
-                self.nat(value);
-            }
-            Statement::DeclareIndex { index, length, .. } => {
-                self.indices.insert(index.clone());
-                self.nat(length);
-            }
-            Statement::DeclareBuffer(buffer) => {
-                self.declared_buffers.insert(*buffer);
-            }
-            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
-        }
-    }
-
-    fn expression(&mut self, expression: &Expression) {
-        match expression {
-            Expression::Variable(variable) => {
-                self.scalars.insert(variable.name.clone());
-            }
-            Expression::Index(nat, _) => self.nat(nat),
-            Expression::Condition(condition) => self.sizes.extend(condition.variables()),
-            Expression::Load(buffer, index, _) => {
-                self.buffers.insert(*buffer);
-                self.nat(index);
-            }
-            Expression::Literal(..)
-            | Expression::WorkerId(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Builtin(..)
-            | Expression::Function(..)
-            | Expression::Broadcast(..)
-            | Expression::Components(_)
-            | Expression::Component(..)
-            | Expression::Select(..)
-            | Expression::Cast(..) => {}
-        }
-        expression.children().into_iter().for_each(|child| self.expression(child));
-    }
-
-    fn nat(&mut self, nat: &Nat) {
-        self.sizes.extend(nat.variables());
-    }
 }

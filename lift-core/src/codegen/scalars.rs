@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parameters::Uses;
-use crate::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Variable};
+use crate::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Uses, Variable};
 
 /// Declarations at the top of kernels, by name; those of variables that are assigned to later are not among them.
 pub(super) struct Scalars {

@@ -5,15 +5,14 @@ use std::rc::Rc;
 use super::access::{component, layout_view};
 use super::iterate::Iteration;
 use super::reduce::Reduction;
-use super::repeat::compare;
 use super::storage::{array_of, value_in};
 use super::vector::{all_of_one_width, of_width, same_width};
 use super::{Generated, Generator, SharedElement};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, Workers};
 use crate::lower::is_readable;
-use crate::nat::{Condition, Nat};
-use crate::scalar::{BinaryOperator, Literal, ScalarType};
+use crate::nat::Nat;
+use crate::scalar::{Literal, ScalarType};
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
 use crate::types::Type;
@@ -138,16 +137,6 @@ impl Generator<'_> {
                 self.iterated(&Iteration { count, function, input }, expr, environment)
             }
         }
-    }
-
-    /// An operator; comparisons of indices are left to the algebra of sizes.
-    fn binary(&self, operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
-        if let (Some(own), Some(other)) = (as_index(&left), as_index(&right))
-            && let Some(condition) = comparison(operator, &own, &other)
-        {
-            return compare(self, &condition);
-        }
-        Expression::Binary(operator, Box::new(left), Box::new(right))
     }
 
     /// The value of an expression that is a scalar.
@@ -400,35 +389,6 @@ fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
         ExprKind::ArrayLiteral(inner) => collect_literals(inner, literals),
         _ => false,
     })
-}
-
-/// An index, or a number beside one, as the algebra of sizes knows it.
-fn as_index(expression: &Expression) -> Option<Nat> {
-    match expression {
-        Expression::Index(index, _) => Some(index.clone()),
-        Expression::Literal(Literal::Integer(number), ScalarType::I64) => Some(Nat::constant(*number)),
-        _ => None,
-    }
-}
-
-/// The condition on indices that an operator asks for.
-fn comparison(operator: BinaryOperator, left: &Nat, right: &Nat) -> Option<Condition> {
-    let (left, right) = (left.clone(), right.clone());
-    match operator {
-        BinaryOperator::Less => Some(Condition::Less(left, right)),
-        BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),
-        BinaryOperator::Greater => Some(Condition::Less(right, left)),
-        BinaryOperator::GreaterOrEqual => Some(Condition::LessOrEqual(right, left)),
-        BinaryOperator::Equal => Some(Condition::Equal(left, right)),
-        BinaryOperator::NotEqual => Some(Condition::Equal(left, right).negate()),
-        BinaryOperator::Add
-        | BinaryOperator::Subtract
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Remainder
-        | BinaryOperator::And
-        | BinaryOperator::Or => None,
-    }
 }
 
 /// How often a variable is read; a part of it counts as it does.

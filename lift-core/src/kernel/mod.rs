@@ -16,9 +16,11 @@ mod expression;
 pub mod rewrite;
 mod scope;
 mod statement;
+mod uses;
 
 pub use expression::Expression;
 pub use statement::{Loop, Statement, Trip, Unrolling, Workers, nested};
+pub(crate) use uses::Uses;
 
 /// Everything that is printed into one source text.
 #[derive(Debug, Clone, PartialEq)]

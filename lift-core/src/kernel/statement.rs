@@ -93,8 +93,13 @@ pub enum Unrolling {
     AsItLikes,
     /// To execute this many steps per round.
     By(u64),
-    /// The same, but only of compilers that do not unroll such loops as they like already.
-    Otherwise(u64),
+    /// The same, but another number of steps of NVIDIA's compiler, or nothing.
+    ByCompiler {
+        /// For NVIDIA's GPUs.
+        nvidia: Option<u64>,
+        /// For other devices.
+        others: u64,
+    },
     /// To leave no loop.
     Whole,
 }

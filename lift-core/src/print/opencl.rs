@@ -48,10 +48,14 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let helpers: String =
         printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
-    for steps in &printer.rounds {
+    for &(nvidia, others) in &printer.rounds {
+        let (reason, there) = match nvidia {
+            Some(steps) => ("GPUs need many loads on their way.", format!(" _Pragma(\"unroll {steps}\")")),
+            None => ("Compilers for GPUs unroll as they like.", String::new()),
+        };
+        let name = round_name(nvidia, others);
         text += &format!(
-            "/* Compilers for GPUs unroll as they like. */\n#ifdef __NV_CL_C_VERSION\n#define UNROLL_BY_{steps}\n#else\n#define UNROLL_BY_{steps} \
-             _Pragma(\"unroll {steps}\")\n#endif\n"
+            "/* {reason} */\n#ifdef __NV_CL_C_VERSION\n#define {name}{there}\n#else\n#define {name} _Pragma(\"unroll {others}\")\n#endif\n"
         );
     }
     let type_parameters: Vec<usize> = (0..type_parameters).collect();
@@ -103,7 +107,7 @@ struct Printer<'m> {
     values: Substitution,
     helpers: BTreeSet<Helper>,
     /// By how many steps compilers are asked to unroll that do not by themselves.
-    rounds: BTreeSet<u64>,
+    rounds: BTreeSet<(Option<u64>, u64)>,
     problems: Vec<String>,
     lines: Vec<String>,
     depth: usize,
@@ -356,9 +360,9 @@ impl Printer<'_> {
         match repetition.unrolling {
             Unrolling::AsItLikes => {}
             Unrolling::By(steps) => self.line(format!("#pragma unroll {steps}")),
-            Unrolling::Otherwise(steps) => {
-                self.rounds.insert(steps);
-                self.line(format!("UNROLL_BY_{steps}"));
+            Unrolling::ByCompiler { nvidia, others } => {
+                self.rounds.insert((nvidia, others));
+                self.line(round_name(nvidia, others));
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
@@ -378,6 +382,14 @@ impl Printer<'_> {
             })
             .collect();
         self.line(format!("barrier({}); /* {reason} */", fences.join(" | ")));
+    }
+}
+
+/// The macro that asks for so many steps per round.
+fn round_name(nvidia: Option<u64>, others: u64) -> String {
+    match nvidia {
+        Some(steps) => format!("UNROLL_BY_{steps}_OR_{others}"),
+        None => format!("UNROLL_BY_{others}"),
     }
 }
 

@@ -164,7 +164,7 @@ fn drop_comment(kept: &mut Vec<Statement>, anything_removed: bool) {
 }
 
 /// `x = x;`
-fn is_idle(statement: &Statement) -> bool {
+pub(super) fn is_idle(statement: &Statement) -> bool {
     matches!(statement, Statement::Assign(target, Expression::Variable(value)) if target == value)
 }
 

@@ -14,10 +14,13 @@
 //! - `workers`: loops in which every work-item has one step become straight code (CGO 2017, section 5.5);
 //! - `interior`: code that reads beyond an edge is there twice, for groups at the border and for the others;
 //! - `registers`: private arrays become scalar variables, the loops that index them are unrolled (CASES 2016, section 4);
+//! - `branches`: branches assign what their results are copied to (before `copies`), neighbours with one condition are joined, and hold what only
+//!   they need (after it);
 //! - `copies`: variables that only carry a value to another variable vanish;
 //! - `unroll`: the OpenCL compiler is asked to unroll innermost loops;
 //! - `hoist`: what the indices of a block have in common gets a name.
 
+mod branches;
 mod copies;
 mod gaps;
 mod hoist;
@@ -30,6 +33,7 @@ mod temporaries;
 mod unroll;
 mod workers;
 
+pub(crate) use branches::{assign_in_branches, join_branches};
 pub(crate) use copies::coalesce_copies;
 pub(crate) use gaps::leave_gaps;
 pub(crate) use hoist::name_common_indices;

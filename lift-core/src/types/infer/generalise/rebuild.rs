@@ -320,7 +320,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
 
     fn check_literal(&mut self, literal: &Literal, ty: &Type, source: Source) {
         if let (Literal::Integer(value), Type::Scalar(scalar)) = (literal, ty)
-            && let Some((least, greatest)) = limits(*scalar)
+            && let Some((least, greatest)) = scalar.integer_limits()
             && !(least..=greatest).contains(value)
         {
             let message = format!("the literal {value} does not fit `{scalar}`");
@@ -344,27 +344,10 @@ impl<'r, 'a> Rebuild<'r, 'a> {
 
     fn check_sign(&mut self, operator: UnaryOperator, ty: &Type, source: Source) {
         if let (UnaryOperator::Negate, Type::Scalar(scalar) | Type::Vector(scalar, _)) = (operator, ty)
-            && limits(*scalar).is_some_and(|(least, _)| least == 0)
+            && scalar.integer_limits().is_some_and(|(least, _)| least == 0)
         {
             let message = format!("`-` takes signed numbers, but this is `{ty}`");
             self.diagnostics.push(Diagnostic::new(source, message));
-        }
-    }
-}
-
-/// The least and the greatest value of an integer type.
-fn limits(scalar: ScalarType) -> Option<(i128, i128)> {
-    match scalar {
-        ScalarType::I8 => Some((i8::MIN.into(), i8::MAX.into())),
-        ScalarType::U8 => Some((u8::MIN.into(), u8::MAX.into())),
-        ScalarType::I16 => Some((i16::MIN.into(), i16::MAX.into())),
-        ScalarType::U16 => Some((u16::MIN.into(), u16::MAX.into())),
-        ScalarType::I32 => Some((i32::MIN.into(), i32::MAX.into())),
-        ScalarType::U32 => Some((u32::MIN.into(), u32::MAX.into())),
-        ScalarType::I64 => Some((i64::MIN.into(), i64::MAX.into())),
-        ScalarType::U64 => Some((u64::MIN.into(), u64::MAX.into())),
-        ScalarType::Bool | ScalarType::F16 | ScalarType::F32 | ScalarType::F64 | ScalarType::Parameter(_) => {
-            None
         }
     }
 }
