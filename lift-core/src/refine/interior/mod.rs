@@ -13,8 +13,6 @@
 mod copy;
 mod questions;
 
-use std::collections::BTreeSet;
-
 use copy::{Simplified, copied};
 pub(crate) use questions::{ask_for_comparisons, declare_inside};
 use questions::{has_barrier, has_question};
@@ -22,7 +20,7 @@ use questions::{has_barrier, has_question};
 use super::Resources;
 use super::registers::WrittenOut;
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{BufferId, Expression, Statement, Workers};
+use crate::kernel::{Expression, Statement, Uses, Workers};
 use crate::nat::interior::Interior;
 use crate::nat::{Condition, Ranges, Var};
 
@@ -152,8 +150,8 @@ impl Partition<'_> {
         }
         match self.interior(&statements, &ranges) {
             Some(condition) => {
-                let used = questions::used(after.iter().map(|part| &part.statement));
-                self.both(statements, condition, &used, &ranges)
+                let later = Uses::of_all(after.iter().map(|part| &part.statement));
+                self.both(statements, condition, &later, &ranges)
             }
             None => statements,
         }
@@ -230,7 +228,7 @@ impl Partition<'_> {
         &mut self,
         statements: Vec<Statement>,
         condition: Condition,
-        used_after: &Used,
+        later: &Uses,
         ranges: &Ranges,
     ) -> Vec<Statement> {
         let condition = ranges.simplify_condition(&condition);
@@ -247,11 +245,11 @@ impl Partition<'_> {
         }
         let (mut declared, mut inside) = (Vec::new(), Vec::new());
         for statement in statements {
-            used_after.declare_before(statement, &mut declared, &mut inside);
+            declare_before(later, statement, &mut declared, &mut inside);
         }
         let (mut same, mut middle) = (Vec::new(), Vec::new());
         for statement in interior {
-            used_after.declare_before(statement, &mut same, &mut middle);
+            declare_before(later, statement, &mut same, &mut middle);
         }
         let border = copied(&inside, &mut self.fresh);
         declared.push(Statement::If(Expression::Condition(condition), middle, border));
@@ -259,23 +257,20 @@ impl Partition<'_> {
     }
 }
 
-/// What later statements use of what is declared before them.
-struct Used {
-    variables: BTreeSet<String>,
-    buffers: BTreeSet<BufferId>,
-}
-
-impl Used {
-    /// Splits a statement into what is declared before a choice, and what is done in its branches.
-    fn declare_before(&self, statement: Statement, before: &mut Vec<Statement>, inside: &mut Vec<Statement>) {
-        match statement {
-            Statement::DeclareBuffer(id) if self.buffers.contains(&id) => before.push(statement),
-            Statement::Declare(variable, value) if self.variables.contains(&variable.name) => {
-                before.push(Statement::Declare(variable.clone(), None));
-                inside.extend(value.map(|value| Statement::Assign(variable, value)));
-            }
-            other => inside.push(other),
+/// Splits a statement into what is declared before a choice, because later statements use it, and what is done in its branches.
+fn declare_before(
+    later: &Uses,
+    statement: Statement,
+    before: &mut Vec<Statement>,
+    inside: &mut Vec<Statement>,
+) {
+    match statement {
+        Statement::DeclareBuffer(id) if later.buffers.contains(&id) => before.push(statement),
+        Statement::Declare(variable, value) if later.scalars.contains(&variable.name) => {
+            before.push(Statement::Declare(variable.clone(), None));
+            inside.extend(value.map(|value| Statement::Assign(variable, value)));
         }
+        other => inside.push(other),
     }
 }
 
