@@ -208,18 +208,9 @@ impl Partition<'_> {
                 otherwise.is_empty()
                     && number.as_variable().is_some_and(|var| workers().any(|worker| worker == var))
             }
-            Statement::If(Expression::Condition(_), _, _) => false,
-            Statement::If(..) => true,
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. }
-            | Statement::Barrier { .. } => false,
+            Statement::If(condition, _, _) => !matches!(condition, Expression::Condition(_)),
+            // There is nothing in other statements.
+            _ => false,
         }
     }
 
