@@ -26,8 +26,11 @@ const STEPS_OF_A_ROUND: u64 = 4;
 /// The same on NVIDIA's GPUs.
 const STEPS_OF_A_LONG_ROUND: u64 = 16;
 
-/// The statements of an unrolled loop at most.
+/// The statements of a round at most.
 const MOST_STATEMENTS: u64 = 64;
+
+/// The statements at most of a loop that vanishes: a work-item's eight sums of 17 products.
+const MOST_STATEMENTS_OF_ALL_STEPS: u64 = 160;
 
 /// Asks for the innermost loops to be unrolled; see the module documentation. `sizes` are the variables that have one value
 /// for a whole launch.
@@ -48,11 +51,11 @@ pub(crate) fn unroll_innermost(body: &mut [Statement], sizes: &BTreeSet<Var>) {
 /// What is asked for a loop.
 fn unrolling(repetition: &Loop, sizes: &BTreeSet<Var>) -> Unrolling {
     let Some(statements) = straight_statements(&repetition.body) else { return Unrolling::AsItLikes };
-    let fits = |steps: u64| statements.saturating_mul(steps) <= MOST_STATEMENTS;
+    let fits = |steps: u64, most: u64| statements.saturating_mul(steps) <= most;
     let steps = repetition.extent.as_constant().and_then(|steps| u64::try_from(steps).ok());
     match steps {
-        Some(steps) if steps <= FEW_STEPS && fits(steps) => Unrolling::Whole,
-        Some(_) | None if fits(STEPS_OF_A_ROUND) => Unrolling::ByCompiler {
+        Some(steps) if steps <= FEW_STEPS && fits(steps, MOST_STATEMENTS_OF_ALL_STEPS) => Unrolling::Whole,
+        Some(_) | None if fits(STEPS_OF_A_ROUND, MOST_STATEMENTS) => Unrolling::ByCompiler {
             nvidia: repetition.extent.variables().is_subset(sizes).then_some(STEPS_OF_A_LONG_ROUND),
             others: STEPS_OF_A_ROUND,
         },
@@ -138,5 +141,7 @@ mod tests {
         for body in [vec![assignment(); 17], vec![barrier], vec![inner]] {
             assert_eq!(asked(repeated(Nat::constant(9), body)), Unrolling::AsItLikes);
         }
+        assert_eq!(asked(repeated(Nat::constant(8), vec![assignment(); 20])), Unrolling::Whole);
+        assert_eq!(asked(repeated(Nat::constant(8), vec![assignment(); 21])), Unrolling::AsItLikes);
     }
 }
