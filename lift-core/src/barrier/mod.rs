@@ -166,8 +166,10 @@ impl Placement<'_> {
     ) -> Result<(Statement, Flow), Diagnostic> {
         let mut flow = Flow::default();
         let mut accesses = Vec::new();
-        for expression in statement.expressions() {
-            self.loads(expression, context, &mut accesses);
+        for part in statement.expressions().into_iter().flat_map(Expression::nested) {
+            if let Expression::Load(buffer, index, ty) = part {
+                accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
+            }
         }
         if let Statement::Store(buffer, index, value) = &statement {
             accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
@@ -242,13 +244,6 @@ impl Placement<'_> {
         }
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
-    }
-
-    fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {
-        if let Expression::Load(buffer, index, ty) = expression {
-            accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
-        }
-        expression.children().into_iter().for_each(|child| self.loads(child, context, accesses));
     }
 
     fn access(

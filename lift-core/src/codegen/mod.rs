@@ -1,6 +1,6 @@
 //! From a lowered program to kernels, by symbolic evaluation.
 //!
-//! Evaluating an expression gives a [`Value`]: a scalar expression, a tuple, or an array as a [`View`] that
+//! Evaluating an expression gives a [`Value`]: a scalar expression, a tuple, or an array as a [`View`](crate::view::View) that
 //! need not exist in memory. Statements appear only where something happens: a producing map writes its elements into a
 //! destination (`write`), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
 //!

@@ -26,7 +26,7 @@ pub enum Expression {
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
     /// A built-in function; the result has the type of the last argument, or of its components for `dot`.
     Builtin(Builtin, Vec<Expression>),
-    /// The function at this position in [`Module::functions`], which gives one scalar or vector.
+    /// The function at this position in [`Module::functions`](super::Module::functions), which gives one scalar or vector.
     Function(usize, Vec<Expression>, ValueType),
     /// A scalar in every component of a vector of this many.
     Broadcast(Box<Expression>, u8),

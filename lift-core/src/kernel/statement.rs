@@ -49,7 +49,7 @@ pub enum Statement {
     CallFunction {
         /// The variables, declared here.
         results: Vec<Variable>,
-        /// The position of the function in [`Module::functions`].
+        /// The position of the function in [`Module::functions`](super::Module::functions).
         function: usize,
         /// Its arguments.
         arguments: Vec<Expression>,
