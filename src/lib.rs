@@ -64,7 +64,7 @@ pub use lift_runtime::f16;
 /// # }
 /// ```
 ///
-/// **A closure** is a kernel value with the same methods, on the default device.
+/// **A closure** is a kernel value with the same methods, on the default device; `dot.on(&device)?` puts it on another.
 ///
 /// ```
 /// # use lift::lift;

@@ -60,6 +60,49 @@ lift! {
         (a >> iterate(few, map(|x| x + 1)), a >> iterate(many, |t| t >> reverse >> map(|x| x + 2)))
     }
 
+    /// Half as many each time, by the whole device: one kernel, which gets the number of the application.
+    fn halved<const N: usize>(a: [f32; N], m: size) -> [f32; N / pow(2, m)] {
+        a >> iterate(m, |t| t >> split(2) >> map(reduce(add, 0)))
+    }
+
+    /// A known number, down to one element.
+    fn total(a: [f32; 1024]) -> [f32; 1] {
+        a >> iterate(10, |t| t >> split(2) >> map(reduce(add, 0)))
+    }
+
+    /// Rows, by another factor; what is iterated is computed, and the result goes where a layout says.
+    fn merged_rows<const N: usize, const M: usize>(a: [[f32; M]; N], m: size) -> [[f32; M]; N / pow(3, m)] {
+        a >> map2(|x| x + 1) >> iterate(m, |t| t >> split(3) >> map(|rows| rows >> transpose >> map(reduce(max, -1e30)))) >> reverse
+    }
+
+    /// One less, and one more, on each side.
+    fn narrowed<const N: usize>(a: [f32; N], times: size) -> [f32; N - 2 * times] where 2 * times < N {
+        a >> iterate(times, |t| t >> slide(3, 1) >> map(|w| max(at(0, w), at(2, w)) + 1))
+    }
+    fn widened<const N: usize>(a: [f32; N], times: size) -> [f32; N + 2 * times] {
+        a >> iterate(times, |t| t >> pad(1, 1, clamp) >> map(|x| x + 1))
+    }
+
+    /// Twice as many each time.
+    fn doubled<const N: usize>(a: [i32; N], times: size) -> [i32; pow(2, times) * N] {
+        a >> iterate(times, |t| concat(t, t >> map(|x| x * 3 + 1)) >> map(|x| x + 1))
+    }
+
+    /// Each application is several kernels, with temporaries as long as it needs them.
+    fn differences<const N: usize>(a: [i32; N], times: size) -> [i32; N - times] where times < N {
+        a >> iterate(times, |t| { let sum = reduce(add, 0, t); t >> slide(2, 1) >> map(|w| at(1, w) - at(0, w) + sum % 7) })
+    }
+
+    /// Pairs lie in two arrays.
+    fn halved_pairs<const N: usize>(a: [(i32, i32); N], m: size) -> [(i32, i32); N / pow(2, m)] {
+        a >> iterate(m, |t| t >> split(2) >> map(|w| (at(0, w).0 + at(1, w).0, max(at(0, w).1, at(1, w).1))))
+    }
+
+    /// Applications that keep the length inside of applications that do not.
+    fn halved_and_turned<const N: usize>(a: [i32; N], m: size, times: size) -> [i32; N / pow(2, m)] {
+        a >> iterate(m, |t| t >> iterate(times, |s| s >> reverse >> map(|x| x * 3 + 1)) >> split(2) >> map(reduce(add, 0)))
+    }
+
     /// A work-group applies the function, in local memory.
     fn smoothed_in_groups<const N: usize>(a: [f32; N], times: size) -> [f32; N] where N % 64 == 0 {
         a >> split(64) >> mapWrg0(|chunk| chunk
@@ -256,6 +299,111 @@ fn two_results_are_iterated_each_its_number_of_times() -> lift::Result<()> {
         let other = iterated(many, a.clone(), |t| t.iter().rev().map(|x| x + 2.0).collect());
         assert_eq!((first.to_vec(), second.to_vec()), (plus, other), "{few}, {many}");
     }
+    Ok(())
+}
+
+fn in_parts<T: Copy>(a: &[T], length: usize, join: impl Fn(&[T]) -> T) -> Vec<T> {
+    a.chunks(length).map(join).collect()
+}
+
+#[test]
+fn the_device_makes_arrays_shorter_as_often_as_the_launch_says() -> lift::Result<()> {
+    let sum = |part: &[f32]| part.iter().sum::<f32>();
+    for m in 0..=7 {
+        for n in [1, 3, 100] {
+            // Whole numbers are added up exactly in any order.
+            let a: Vec<f32> = samples(n << m).iter().map(|x| x.round()).collect();
+            let expected = iterated(m, a.clone(), |t| in_parts(&t, 2, sum));
+            assert_eq!(halved(&a, m)?.to_vec(), expected, "{n}, {m}");
+            let pairs: Vec<(i32, i32)> = a.iter().zip(0..).map(|(x, i)| (*x as i32, i * 37 % 101)).collect();
+            let join = |part: &[(i32, i32)]| (part[0].0 + part[1].0, part[0].1.max(part[1].1));
+            let expected = iterated(m, pairs.clone(), |t| in_parts(&t, 2, join));
+            assert_eq!(halved_pairs(&pairs, m)?.to_vec(), expected, "{n}, {m}");
+            for times in [0, 1, 4, 5] {
+                let a: Vec<i32> = pairs.iter().map(|pair| pair.1).collect();
+                let expected = iterated(m, a.clone(), |t| {
+                    let turned = iterated(times, t, |s: Vec<i32>| {
+                        s.iter().rev().map(|x| x.wrapping_mul(3).wrapping_add(1)).collect()
+                    });
+                    in_parts(&turned, 2, |part| part[0].wrapping_add(part[1]))
+                });
+                assert_eq!(halved_and_turned(&a, m, times)?.to_vec(), expected, "{n}, {m}, {times}");
+            }
+        }
+    }
+    let a: [f32; 1024] = std::array::from_fn(|i| (i % 17) as f32);
+    assert_eq!(total(&a)?.to_vec(), [a.iter().sum::<f32>()]);
+    Ok(())
+}
+
+#[test]
+fn a_length_that_cannot_be_halved_so_often_is_an_error() {
+    let error = halved(&[1.0; 12], 3).unwrap_err();
+    assert!(error.to_string().contains("to divide"), "{error}");
+    assert_eq!(halved(&[1.0; 12], 2).unwrap().to_vec(), [4.0; 3]);
+}
+
+#[test]
+fn the_device_applies_a_function_to_rows_that_become_fewer() -> lift::Result<()> {
+    for m in 0..=3 {
+        let rows = 2 * 3usize.pow(m as u32);
+        let a = grid((rows, 5));
+        let parts = 3usize.pow(m as u32);
+        let expected = Array2::from_shape_fn((2, 5), |(row, column)| {
+            let part = (0..parts).map(|i| a[[(1 - row) * parts + i, column]] + 1.0);
+            part.fold(-1e30, f32::max)
+        });
+        assert_eq!(merged_rows(&a, m)?, expected, "{m}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_device_makes_arrays_longer_or_a_little_shorter_as_often_as_the_launch_says() -> lift::Result<()> {
+    for n in [1, 2, 40, 300] {
+        let (a, b) = (samples(n), (0..n as i32).map(|i| i * 37 % 101 - 50).collect::<Vec<i32>>());
+        for times in TIMES {
+            let at = |i: isize| a[i.clamp(0, n as isize - 1) as usize] + times as f32;
+            let wide: Vec<f32> = (0..(n + 2 * times) as isize).map(|i| at(i - times as isize)).collect();
+            assert_eq!(widened(&a, times)?.to_vec(), wide, "{n}, {times}");
+            if 2 * times < n {
+                let narrow = |t: Vec<f32>| t.windows(3).map(|w| w[0].max(w[2]) + 1.0).collect();
+                assert_eq!(narrowed(&a, times)?.to_vec(), iterated(times, a.clone(), narrow), "{n}, {times}");
+            }
+            if times < n {
+                let expected = iterated(times, b.clone(), |t: Vec<i32>| {
+                    let sum = t.iter().fold(0, |sum: i32, x| sum.wrapping_add(*x));
+                    t.windows(2).map(|w| w[1].wrapping_sub(w[0]).wrapping_add(sum % 7)).collect()
+                });
+                assert_eq!(differences(&b, times)?.to_vec(), expected, "{n}, {times}");
+            }
+            if times <= 5 {
+                let expected = iterated(times, b.clone(), |t: Vec<i32>| {
+                    let other = t.iter().map(|x| x.wrapping_mul(3).wrapping_add(2));
+                    t.iter().map(|x| x.wrapping_add(1)).chain(other).collect()
+                });
+                assert_eq!(doubled(&b, times)?.to_vec(), expected, "{n}, {times}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_number_of_an_application_is_an_argument_also_where_sizes_are_constants() -> lift::Result<()> {
+    let kernel = halved::on(&lift::Device::default_device()?)?.specialised();
+    for (length, m, sum) in [(96, 5, 32.0), (96, 4, 16.0), (32, 5, 32.0), (96, 5, 32.0)] {
+        assert_eq!(kernel.run(&vec![1.0; length], m)?.to_vec(), vec![sum; length >> m]);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_profile_has_every_launch_of_a_counted_application() -> lift::Result<()> {
+    let (sums, profile) = halved::on(&lift::Device::default_device()?)?.profile(&[1.0; 96], 5)?;
+    assert_eq!(sums.to_vec(), [32.0; 3]);
+    assert_eq!(profile.kernels.len(), 5);
+    assert_eq!(profile.total(), profile.kernels.iter().map(|kernel| kernel.duration).sum());
     Ok(())
 }
 

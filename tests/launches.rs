@@ -16,7 +16,7 @@ mod sizes;
 use compare::compare;
 use kernels::{blocks, kernels};
 use lift_core::nat::Nat;
-use lift_core::typed::{Launch, Program};
+use lift_core::typed::{Launch, Pinning, Program};
 use lift_runtime::Device;
 use random::Target;
 use sizes::admissible;
@@ -62,7 +62,8 @@ fn launched(program: &Program, number: usize, device: &Device) -> Vec<Program> {
     let launches = (0..LAUNCHES.len()).filter(chosen).map(|position| LAUNCHES[position]);
     let stated = launches.map(|(local, global)| {
         let global = global.map(|items| items.map(|count| Nat::constant(count.into())));
-        let launch = Launch { local: Some(local), global, source: program.body.source };
+        let launch =
+            Launch { local: Some(local), global, pinning: Pinning::Pinned, source: program.body.source };
         Program { launches: vec![launch], ..program.clone() }
     });
     [program.clone()].into_iter().chain(stated).collect()

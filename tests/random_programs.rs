@@ -23,7 +23,7 @@ use generator::{Choices, RandomProgram, Style, random_program};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult};
-use random::Target;
+use random::{LaunchSizes, Target};
 use seed::seed;
 
 /// Where files for the eyes of a developer go.
@@ -33,8 +33,8 @@ const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
 const MOST_REJECTED: u32 = 5;
 
 /// Checks a program for proptest.
-fn agrees_with_the_evaluator(program: &RandomProgram) -> TestCaseResult {
-    match check(program, Target::opencl(&random::opencl_device())) {
+fn agrees_with_the_evaluator(program: &RandomProgram, launches: LaunchSizes) -> TestCaseResult {
+    match check(program, Target { launches, ..Target::opencl(&random::opencl_device()) }) {
         Err(error) if may_be_rejected(&error) => Err(TestCaseError::reject(error)),
         Err(error) => Err(TestCaseError::fail(format!("{}\n{error}", program.text))),
         Ok(()) => Ok(()),
@@ -58,16 +58,28 @@ fn configuration() -> ProptestConfig {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..configuration() })]
+
+    #[test]
+    fn programs_for_any_launch_compute_what_they_mean_with_a_random_one(
+        program in prop_oneof![programs(Style::HighLevel), programs(Style::LowLevel)],
+        number in any::<u32>(),
+    ) {
+        agrees_with_the_evaluator(&program, LaunchSizes::Drawn(number >> 1))?;
+    }
+}
+
+proptest! {
     #![proptest_config(configuration())]
 
     #[test]
     fn high_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::HighLevel)) {
-        agrees_with_the_evaluator(&program)?;
+        agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
     }
 
     #[test]
     fn low_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::LowLevel)) {
-        agrees_with_the_evaluator(&program)?;
+        agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
     }
 }
 

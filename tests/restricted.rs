@@ -61,9 +61,28 @@ fn the_default_device_is_one_that_a_kernel_may_run_on_or_the_one_that_is_asked_f
         match result {
             Ok(result) => assert_eq!(result, expected),
             // `LIFT_DEVICE` names a device of the other kind.
-            Err(error) => assert!(
-                matches!(error, Error::RestrictedKernel { .. }) && std::env::var("LIFT_DEVICE").is_ok()
-            ),
+            Err(error) => {
+                let value = std::env::var("LIFT_DEVICE").expect("only the variable chooses another device");
+                assert!(matches!(error, Error::RestrictedKernel { .. }));
+                assert!(error.to_string().contains(&format!("but `LIFT_DEVICE={value}` chooses")), "{error}");
+                println!("{error}");
+            }
         }
     }
+}
+
+#[test]
+fn the_error_says_that_the_variable_chose_the_device() {
+    let program = std::env::current_exe().expect("this program has a path");
+    let test = "the_default_device_is_one_that_a_kernel_may_run_on_or_the_one_that_is_asked_for";
+    let output = std::process::Command::new(program)
+        .args(["--exact", "--nocapture", test])
+        .env("LIFT_DEVICE", "host")
+        .output()
+        .expect("this program runs again");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    let message = "`tripled` is restricted to OpenCL devices, by `#[opencl]`, but `LIFT_DEVICE=host` chooses the device `host";
+    assert!(text.contains(message), "{text}");
+    assert!(text.contains("`tripled::on(&device)?` takes no notice of it"), "{text}");
 }

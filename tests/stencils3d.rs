@@ -22,6 +22,7 @@ lift! {
     }
 
     /// The number of neighbours that are inside of the room, from nothing but the position.
+    #[expect(unused_variables, reason = "only the sizes of the room are used")]
     fn neighbours<const L: usize, const N: usize, const M: usize>(volume: [[[f32; M]; N]; L]) -> [[[f32; M]; N]; L] {
         generate(L, |z| generate(N, |y| generate(M, |x| {
             let inner = |i, n| (if i > 0 { 1 } else { 0 }) + (if i < n - 1 { 1 } else { 0 });

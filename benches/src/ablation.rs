@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use lift::DeviceKind;
 use lift_core::compile_with;
 use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
@@ -67,16 +68,17 @@ fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnosti
 }
 
 /// The kernels of a program as `lift!` made them, for these inputs. That they are the same to the letter is checked.
-pub(crate) fn shipped(program: &Generated, inputs: &[Input]) -> Result<Plan> {
-    let plan = plan(&program.text, inputs, lift_core::compile)?;
+pub(crate) fn shipped(program: &Generated, inputs: &[Input], kind: DeviceKind) -> Result<Plan> {
+    let plan = plan(&program.text, inputs, kind, lift_core::compile)?;
     if plan.source != program.source {
         return Err(Error::Inconsistent(format!("{}: the macro made another kernel", program.text.name)));
     }
     Ok(plan)
 }
 
-/// The kernels of a program as this compiler makes them, for these inputs.
-pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result<Plan> {
+/// The kernels of a program as this compiler makes them, for these inputs and a device of this kind.
+pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, compile: Compile) -> Result<Plan> {
+    let indices = Indexing::on(kind);
     let compiled = compile(&typed(program)?).map_err(|problems| refused(program, &problems))?;
     let sizes = sizes(program, &compiled, inputs)?;
     let number = |nat: &Nat| {
@@ -97,7 +99,9 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result
         },
         compiled::Argument::Result(_) => Ok(Argument::Output),
         compiled::Argument::Temporary(position) => Ok(Argument::Scratch(*position)),
-        compiled::Argument::Size(variable) => number(&Nat::variable(variable)).map(plan::int),
+        compiled::Argument::Size(variable) | compiled::Argument::Step(variable) => {
+            number(&Nat::variable(variable)).map(indices.argument)
+        }
     };
     if compiled.steps.iter().any(|step| matches!(step, Step::Repeat(_))) {
         return Err(Error::Inconsistent(format!("{}: kernels are launched repeatedly", program.name)));
@@ -114,9 +118,23 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], compile: Compile) -> Result
     Ok(Plan {
         launches: launches.collect::<Result<Vec<_>>>()?,
         scratch: compiled.temporaries.iter().map(|buffer| number(&buffer.length)).collect::<Result<_>>()?,
-        // No benchmark has arrays that need more than 32 bits for an index; the option is that of `lift`.
-        ..Plan::new(&compiled.source).define("index_t", "int")
+        ..Plan::new(&compiled.source).define("index_t", indices.ty)
     })
+}
+
+/// How a kernel computes indices: as `lift` has it. No benchmark has arrays that need more than 32 bits for an index.
+struct Indexing {
+    ty: &'static str,
+    argument: fn(usize) -> Argument,
+}
+
+impl Indexing {
+    fn on(kind: DeviceKind) -> Indexing {
+        match kind {
+            DeviceKind::Cpu => Indexing { ty: "long", argument: plan::long },
+            _ => Indexing { ty: "int", argument: plan::int },
+        }
+    }
 }
 
 fn typed(program: &Text) -> Result<Program> {
@@ -175,5 +193,42 @@ fn dimensions(parameter: &Parameter) -> Vec<Nat> {
     match &parameter.ty {
         ParameterType::Value(ty) => ty.shape(),
         ParameterType::Size(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Scale;
+    use crate::registry::benchmarks;
+
+    /// The longest text of a program's kernels, in bytes.
+    const LONGEST: usize = 60_000;
+
+    /// The programs of all benchmarks.
+    fn programs() -> Vec<Generated> {
+        let cases = benchmarks(Scale::Tiny).into_iter().map(|benchmark| (benchmark.make)());
+        cases.flat_map(|case| case.pairs).map(|pair| pair.program).collect()
+    }
+
+    #[test]
+    fn every_compiler_compiles_every_benchmark_to_short_kernels() {
+        let mut faults = Vec::new();
+        let programs = programs();
+        assert!(programs.len() >= 39, "only {} programs", programs.len());
+        for Generated { text, .. } in &programs {
+            let typed = typed(text).expect("it has types");
+            let shipped = Variant { name: "all parts", compile: lift_core::compile };
+            for Variant { name, compile } in VARIANTS.iter().chain([&shipped]) {
+                match compile(&typed) {
+                    Ok(compiled) if compiled.source.len() <= LONGEST => {}
+                    Ok(compiled) => {
+                        faults.push(format!("{}, {name}: {} bytes", text.name, compiled.source.len()));
+                    }
+                    Err(problems) => faults.push(format!("{name}: {}", refused(text, &problems))),
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 }

@@ -71,7 +71,9 @@ pub(crate) fn measure(
     let output = gpu.output(case.output)?;
     let mut checker = Checker { case, checked: None };
     if let Some(folder) = &options.texts {
-        case.pairs.iter().try_for_each(|pair| texts::write(folder, benchmark, case, pair, gpu))?;
+        case.pairs
+            .iter()
+            .try_for_each(|pair| texts::write(folder, benchmark, case, pair, device.kind(), gpu))?;
     }
     let rows = case.pairs.iter().map(|pair| {
         let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options);
@@ -173,12 +175,14 @@ fn contestants<'a>(
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
-    contestants.push(prepare(ablation::shipped(program, &case.inputs)));
+    contestants.push(prepare(ablation::shipped(program, &case.inputs, device.kind())));
     contestants
         .extend(calls(options).iter().map(|&(_, sizes)| Contestant::program(program, device, case, sizes)));
     let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
     contestants.extend(
-        variants.map(|variant| prepare(ablation::plan(&program.text, &case.inputs, variant.compile))),
+        variants.map(|variant| {
+            prepare(ablation::plan(&program.text, &case.inputs, device.kind(), variant.compile))
+        }),
     );
     contestants
 }

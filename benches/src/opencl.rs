@@ -168,6 +168,7 @@ impl Gpu {
                         ArgVal::mem(&scratch.get(*buffer).ok_or_else(|| missing(argument))?.memory)
                     }
                     Argument::Int(number) => ArgVal::scalar(number),
+                    Argument::Long(number) => ArgVal::scalar(number),
                 };
                 core::set_kernel_arg(&kernel, position, value).map_err(failed("clSetKernelArg"))?;
             }

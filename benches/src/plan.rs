@@ -37,6 +37,8 @@ pub(crate) enum Argument {
     Scratch(usize),
     /// An `int`.
     Int(i32),
+    /// A `long`.
+    Long(i64),
 }
 
 impl Plan {
@@ -77,6 +79,11 @@ impl Plan {
 /// A size as an argument of a kernel.
 pub(crate) fn int(size: usize) -> Argument {
     Argument::Int(i32::try_from(size).unwrap_or(i32::MAX))
+}
+
+/// A size as an argument of a kernel that computes indices with 64 bits.
+pub(crate) fn long(size: usize) -> Argument {
+    Argument::Long(i64::try_from(size).unwrap_or(i64::MAX))
 }
 
 fn three<const D: usize>(given: [usize; D]) -> [usize; 3] {

@@ -4,17 +4,26 @@
 use std::fs;
 use std::path::Path;
 
+use lift::DeviceKind;
+
 use crate::ablation;
 use crate::case::{Benchmark, Case, Pair};
 use crate::error::{Error, Result};
 use crate::opencl::Gpu;
 
 /// Writes `NAME.hand.cl`, `NAME.hand.binary`, `NAME.lift.cl` and `NAME.lift.binary`.
-pub(crate) fn write(folder: &Path, benchmark: &Benchmark, case: &Case, pair: &Pair, gpu: &Gpu) -> Result<()> {
+pub(crate) fn write(
+    folder: &Path,
+    benchmark: &Benchmark,
+    case: &Case,
+    pair: &Pair,
+    kind: DeviceKind,
+    gpu: &Gpu,
+) -> Result<()> {
     fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
     let name = file_name(&format!("{} {} {}", benchmark.name, benchmark.size, pair.structure));
     for (side, plan) in
-        [("hand", pair.reference.clone()), ("lift", ablation::shipped(&pair.program, &case.inputs)?)]
+        [("hand", pair.reference.clone()), ("lift", ablation::shipped(&pair.program, &case.inputs, kind)?)]
     {
         for (what, bytes) in [("cl", plan.source.clone().into_bytes()), ("binary", gpu.binary(&plan)?)] {
             let path = folder.join(format!("{name}.{side}.{what}"));

@@ -5,16 +5,16 @@ use std::ops::Range;
 
 use crate::boundary::{components, take_apart};
 use crate::check::check;
-use crate::codegen::{Generation, generate};
+use crate::codegen::{Generation, generate, steps_of_launches};
 use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
 use crate::diagnostic::Diagnostic;
 use crate::extent::extents;
 use crate::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
 use crate::lower::lower;
-use crate::nat::{Nat, Ranges};
+use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Host, Options};
 use crate::print::{Interface, print_opencl, print_rust};
-use crate::typed::{Backend, Parameter, ParameterType, Program};
+use crate::typed::{Backend, Parameter, ParameterType, Program, SizeVariable};
 use crate::types::Type;
 
 /// Compiles a typed program.
@@ -32,15 +32,19 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
 pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
     let interface = program;
     let program = &take_apart(interface);
-    let lowered = lower(program);
+    let mut lowered = lower(program);
     let violations = check(&lowered);
     if !violations.is_empty() {
         return Err(violations);
     }
+    let counted = steps_of_launches(&lowered.body);
+    lowered.sizes.extend(counted.iter().map(step_as_size));
+    let lowered = &lowered;
     let host = if program.backend == Some(Backend::OpenCl) { Host::Omitted } else { options.host };
     let options = &Options { host, ..*options };
-    let Generation { module, host } = generate(&lowered, options).map_err(|diagnostic| vec![diagnostic])?;
-    let ranges = program.ranges();
+    let Generation { module, host } =
+        generate(lowered, counted, options).map_err(|diagnostic| vec![diagnostic])?;
+    let ranges = lowered.ranges();
     let internal = |problems: Vec<String>| {
         let diagnostic = |problem: String| Diagnostic::internal(program.body.source, &problem);
         problems.into_iter().map(diagnostic).collect::<Vec<_>>()
@@ -75,10 +79,15 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         results: components(&packed(&program.body.ty, program)),
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
-        extents: extents(&lowered, &module, &ranges),
+        extents: extents(lowered, &program.sizes, &module, &program.ranges()),
         kernels,
         steps: steps(0..module.kernels.len(), &module.repetitions, &module),
     })
+}
+
+/// Kernels know a number of applications as they know a size.
+fn step_as_size(step: &Var) -> SizeVariable {
+    SizeVariable { variable: step.clone(), name: "application".to_owned(), minimum: 0 }
 }
 
 /// A parameter as data: a position-dependent array is one array of all its elements.
@@ -133,6 +142,7 @@ fn launch(kernel: &Kernel, module: &Module) -> Launch {
         host_arguments: Vec::new(),
         global: kernel.global.clone(),
         local: kernel.local,
+        launches: kernel.launches,
         local_memory: local_memory(kernel, module),
     }
 }
@@ -159,7 +169,8 @@ fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], module: &Mod
         let Some(repetition) = outer.first() else { break };
         let arrays = repetition.arrays.iter().filter_map(|array| alternation(array, module)).collect();
         let body = steps(repetition.kernels.clone(), inner, module);
-        found.push(Step::Repeat(Repetition { count: repetition.count.clone(), arrays, body }));
+        let (count, step) = (repetition.count.clone(), repetition.step.clone());
+        found.push(Step::Repeat(Repetition { count, step, arrays, body }));
         next = repetition.kernels.end;
     }
     found
@@ -170,6 +181,7 @@ fn alternation(array: &kernel::Alternation, module: &Module) -> Option<Alternati
         input: array.input.argument(module)?,
         before: array.before.argument(module)?,
         after: array.after.argument(module)?,
+        output: array.output.argument(module)?,
     })
 }
 

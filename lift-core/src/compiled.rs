@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::kernel::{BufferId, BufferRole, KernelParameter, Module};
+use crate::kernel::{self, BufferId, BufferRole, KernelParameter, Module};
+pub use crate::kernel::{Distribution, Launches};
 use crate::nat::{Nat, Var};
 pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
@@ -48,6 +49,15 @@ pub struct Compiled {
     pub steps: Vec<Step>,
 }
 
+impl Compiled {
+    /// The variables that a launcher counts: [`Repetition::step`] of every repetition that has one.
+    pub fn counted(&self) -> BTreeSet<Var> {
+        let mut counted = BTreeSet::new();
+        self.steps.iter().for_each(|step| step.collect_counted(&mut counted));
+        counted
+    }
+}
+
 /// What a launcher does next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
@@ -57,11 +67,26 @@ pub enum Step {
     Repeat(Repetition),
 }
 
+impl Step {
+    fn collect_counted(&self, counted: &mut BTreeSet<Var>) {
+        match self {
+            Step::Launch(_) => {}
+            Step::Repeat(repetition) => {
+                counted.extend(repetition.step.clone());
+                repetition.body.iter().for_each(|step| step.collect_counted(counted));
+            }
+        }
+    }
+}
+
 /// Steps that are done again and again: the applications of an `iterate`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repetition {
     /// How often.
     pub count: Nat,
+    /// What stands for the number of times before this one in the launch sizes and arguments of the kernels, and in repetitions inside; none
+    /// where all times are alike.
+    pub step: Option<Var>,
     /// The arrays that go from one time to the next.
     pub arrays: Vec<Alternation>,
     /// The steps of one time.
@@ -71,7 +96,7 @@ pub struct Repetition {
 /// Two arrays that change places from one application to the next.
 ///
 /// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last, these
-/// are exchanged; what the first time reads is `input` instead. So the last time writes `after`, and `input` stays as it is.
+/// are exchanged; what the first time reads is `input` instead, and what the last time writes is `output`. `input` stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternation {
     /// What the first application reads.
@@ -80,6 +105,8 @@ pub struct Alternation {
     pub before: Argument,
     /// What kernels write.
     pub after: Argument,
+    /// What the last application writes, which may be `after`.
+    pub output: Argument,
 }
 
 /// A device buffer between kernels of one program.
@@ -103,8 +130,10 @@ pub struct Launch {
     pub host_arguments: Vec<Argument>,
     /// Work-items needed per dimension; to be rounded up to multiples of `local`.
     pub global: [Nat; 3],
-    /// Work-items per group and dimension, pinned.
+    /// Work-items per group and dimension.
     pub local: [u64; 3],
+    /// Whether the kernel is right for other launches than this one.
+    pub launches: Launches,
     /// Bytes of local memory that the kernel declares.
     pub local_memory: Nat,
 }
@@ -120,6 +149,8 @@ pub enum Argument {
     Temporary(usize),
     /// A size variable, as `index_t`.
     Size(Var),
+    /// How often the repetition around with this [`step`](Repetition::step) was done before, as `index_t`.
+    Step(Var),
 }
 
 impl KernelParameter {
@@ -128,7 +159,13 @@ impl KernelParameter {
         match self {
             KernelParameter::Buffer(id) => id.argument(module),
             KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
-            KernelParameter::Size(variable) => Some(Argument::Size(variable.clone())),
+            KernelParameter::Size(variable) => {
+                let is_step = |repetition: &kernel::Repetition| repetition.step.as_ref() == Some(variable);
+                Some(match module.repetitions.iter().any(is_step) {
+                    true => Argument::Step(variable.clone()),
+                    false => Argument::Size(variable.clone()),
+                })
+            }
         }
     }
 }

@@ -10,14 +10,20 @@ use crate::kernel::Module;
 use crate::nat::{Atom, Nat, Ranges, Term, Var};
 use crate::typed::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, Position, Program,
+    SizeVariable,
 };
 use crate::types::Type;
 
 /// Fewer elements than this are indexed with 32 bits by every launcher.
 const CERTAINLY_NARROW: i128 = 1 << 24;
 
-/// The sizes of all arrays and index computations of a program that depend on sizes, or that 32 bits cannot hold.
-pub(crate) fn extents(program: &Program, module: &Module, ranges: &Ranges) -> Vec<Nat> {
+/// The sizes of all arrays and index computations of a program that depend on these sizes, or that 32 bits cannot hold.
+pub(crate) fn extents(
+    program: &Program,
+    sizes: &[SizeVariable],
+    module: &Module,
+    ranges: &Ranges,
+) -> Vec<Nat> {
     let mut walk = Walk { limits: BTreeMap::new(), found: BTreeSet::new() };
     walk.found.extend(module.buffers.iter().map(|buffer| buffer.length.clone()));
     walk.expr(&program.body);
@@ -26,7 +32,7 @@ pub(crate) fn extents(program: &Program, module: &Module, ranges: &Ranges) -> Ve
     found.extend(closed_forms);
     let is_small = |extent: &Nat| extent.as_constant().is_some_and(|extent| extent < CERTAINLY_NARROW);
     let is_closed = |extent: &Nat| {
-        extent.variables().iter().all(|variable| program.sizes.iter().any(|size| &size.variable == variable))
+        extent.variables().iter().all(|variable| sizes.iter().any(|size| &size.variable == variable))
     };
     found.into_iter().filter(|extent| !is_small(extent) && is_closed(extent)).collect()
 }

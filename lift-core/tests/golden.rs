@@ -48,11 +48,19 @@ fn repetitions(steps: &[Step], kernels: &[Launch]) -> String {
             let exchanged: Vec<String> = repetition
                 .arrays
                 .iter()
-                .map(|array| format!("{:?} for {:?}, {:?} first", array.before, array.after, array.input))
+                .map(|array| {
+                    let last = match array.output == array.after {
+                        true => String::new(),
+                        false => format!(", {:?} last", array.output),
+                    };
+                    format!("{:?} for {:?}, {:?} first{last}", array.before, array.after, array.input)
+                })
                 .collect();
             let (launched, exchanged) = (launched.join(", "), exchanged.join("; "));
             let inner = repetitions(&repetition.body, kernels);
-            format!("// {} times: {launched}, exchanging {exchanged}\n{inner}", repetition.count)
+            let counted =
+                repetition.step.as_ref().map_or(String::new(), |step| format!(", counted by {step}"));
+            format!("// {} times{counted}: {launched}, exchanging {exchanged}\n{inner}", repetition.count)
         }
     });
     described.collect()
@@ -122,6 +130,12 @@ golden! {
     /// The launcher launches one kernel again and again and exchanges the arrays; without any application, another copies.
     iterated_by_the_device: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] {
         a >> iterate(times, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) }";
+    /// Another length each time: the launcher counts the applications, and what comes out has a place of its own.
+    iterated_to_fewer: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N / pow(2, times)] {
+        a >> iterate(times, |t| t >> split(2) >> map(reduce(add, 0))) }";
+    /// A number of applications that is known, and an application of several kernels.
+    iterated_to_fewer_by_several_kernels: "fn f(a: [f32; 300]) -> [f32; 250] {
+        a >> iterate(50, |t| { let s = reduce(max, 0, t); t >> slide(2, 1) >> map(|w| at(0, w) + at(1, w) / s) }) }";
     /// What is iterated is computed first, and what comes out is written through a layout.
     iterated_in_between: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> map(sqrt) >> iterate(100, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> reverse }";
@@ -210,6 +224,35 @@ golden! {
     user_function_on_vectors: "fn weighted(v: f32x4, w: f32) -> f32x4 { v * w + 1 } fn f<const N: usize>(a: [f32x4; N], w: f32) -> [f32x4; N] { a >> map(|v| weighted(v, w)) }";
     vectors_in_local_memory: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 64 == 0 {
         a >> split(64) >> mapWrg0(|chunk| chunk >> asVector(4) >> toLocal(mapLcl0(id)) >> asScalar >> reverse >> mapLcl0(toGlobal(id))) >> join }";
+    /// For any launch: the step of a loop over work-items is how many there are.
+    any_launch_of_a_map: "#[launch(any)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(|x| x * 2) }";
+    any_launch_of_a_transposition: "#[launch(any)] fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { a >> transpose >> mapGlb1(mapGlb0(id)) }";
+    any_launch_of_a_transposition_by_tiles: "#[launch(any)] fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] where N % 16 == 0, M % 16 == 0 {
+        a >> tile(16, 16) >> mapWrg1(mapWrg0(|tile| tile >> toLocal(mapLcl1(mapLcl0(id))) >> transpose >> mapLcl1(mapLcl0(toGlobal(id))))) >> transpose >> untile }";
+    /// A group with fewer work-items than the tile has elements takes several steps to load it; all of them wait before it is read.
+    any_launch_of_a_tiled_stencil: "#[launch(any)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 128 == 0 {
+        a >> pad(1, 1, clamp) >> slide(130, 128) >> mapWrg0(|part| part >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(reduceSeq(add, 0))) >> join }";
+    any_launch_of_a_reduction: "#[launch(any)] fn f<const N: usize>(a: [f32; N]) -> f32 { a >> reduce(add, 0) }";
+    /// CGO 2017, listing 1: one work-item has the only step of the last map.
+    any_launch_of_a_tree: "#[launch(any)] fn f<const N: usize>(a: [f32; N]) -> [f32; N / 128] where N % 128 == 0 {
+        a >> split(128) >> mapWrg0(|chunk| chunk >> toLocal(mapLcl0(id)) >> iterate(7, |xs| xs >> split(2) >> mapLcl0(reduceSeq(add, 0))) >> mapLcl0(toGlobal(id))) >> join }";
+    /// The accumulator is shared by as many work-items as there are: it lies in local memory.
+    any_launch_of_a_shared_accumulator: "#[launch(any)] fn f<const N: usize, const M: usize>(a: [[[f32; 64]; M]; N]) -> [[f32; 64]; N] {
+        a >> mapWrg0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapLcl0(add), repeat(64, 0)) >> mapLcl0(toGlobal(id))) }";
+    /// A private array that the work-items of a group make together lies there, too, once for each row.
+    any_launch_of_a_shared_private_array: "#[launch(any)] fn f<const N: usize>(a: [[[f32; 8]; 4]; N]) -> [[[f32; 8]; 4]; N] {
+        a >> mapWrg0(mapLcl1(|row| row >> toPrivate(mapLcl0(|x| x * 2)) >> mapLcl0(toGlobal(|x| x + 1)))) }";
+    /// The last work-items wait without a row of their own.
+    any_launch_that_waits_in_rounds: "#[launch(any)] fn f<const N: usize>(a: [[[f32; 8]; 6]; N]) -> [[[f32; 8]; 6]; N] {
+        a >> mapWrg0(mapLcl1(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
+    /// The same with rows for some of the work-items, and with more rows than there are work-items.
+    waiting_without_a_row: "#[launch(local = (8, 16))] fn f<const N: usize>(a: [[[f32; 8]; 6]; N]) -> [[[f32; 8]; 6]; N] {
+        a >> mapWrg0(mapLcl1(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
+    waiting_in_rounds: "#[launch(local = (8, 4))] fn f<const N: usize>(a: [[[f32; 8]; 6]; N]) -> [[[f32; 8]; 6]; N] {
+        a >> mapWrg0(mapLcl1(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
+    /// The first kernel takes any launch, the second one has its own.
+    any_launch_of_one_kernel: "#[launch(any)] #[launch(local = 32)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
+        let doubled = a >> toGlobal(mapGlb0(|x| x * 2)); doubled >> reverse >> mapGlb0(|x| x + 1) }";
 }
 
 /// Steuwer et al., CGO 2017, section 5.3: layouts that undo each other, and figure 6.

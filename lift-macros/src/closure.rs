@@ -1,4 +1,4 @@
-//! A closure: a kernel value on the default device. Scalars of the environment are captured by value.
+//! A closure: a kernel value on the default device, or on one that is chosen. Scalars of the environment are captured by value.
 
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
@@ -10,9 +10,9 @@ use quote::quote;
 use crate::expand::{Context, Result};
 use crate::item::{Receiver, kernel_methods};
 use crate::signature::{Parameter, Signature};
-use crate::{host, inline, program};
+use crate::{host, inline, program, unused};
 
-/// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} Kernel { captured } }`
+/// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} struct Compiled {…}; impl Compiled {…} Kernel { captured } }`
 pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) -> Result<TokenStream> {
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
@@ -31,21 +31,48 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
             quote!(#name: #value)
         })
         .collect();
-    let arguments: Vec<TokenStream> = signature
-        .parameters
-        .iter()
-        .map(|parameter| {
-            let name = &parameter.name;
-            if parameters.contains(&parameter.source) { quote!(#name) } else { quote!(self.#name) }
-        })
-        .collect();
-    let pass = signature.pass(&arguments);
-    let receiver = Receiver {
-        call: quote!(#lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass),
-        device: quote!(&#lift::Device::default_device()?),
+    let pass = |kernel: TokenStream| {
+        let arguments: Vec<TokenStream> = signature
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let name = &parameter.name;
+                if parameters.contains(&parameter.source) { quote!(#name) } else { quote!(#kernel.#name) }
+            })
+            .collect();
+        signature.pass(&arguments)
     };
-    let methods = kernel_methods(context, &signature, &taken, &receiver);
+    let on_default = {
+        let pass = pass(quote!(self));
+        Receiver {
+            call: quote!(#lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass),
+            device: quote!(&#lift::Device::default_device()?),
+        }
+    };
+    let on_chosen = {
+        let pass = pass(quote!(self.kernel));
+        Receiver {
+            call: quote!(self.compiled.call().host(#kernels)#pass),
+            device: quote!(self.compiled.device()),
+        }
+    };
+    let methods = kernel_methods(context, &signature, &taken, &on_default);
+    let compiled_methods = kernel_methods(context, &signature, &taken, &on_chosen);
+    let build = match open.len() == compiled.type_parameters {
+        true => quote! {
+            #lift::__private::Compiled::with_host(
+                &__LIFT_PROGRAM,
+                device,
+                &[#(<#open as #lift::__private::Element>::SCALAR),*],
+                #kernels,
+            )?
+        },
+        // The elements of the arguments decide, so that there is nothing to build as yet.
+        false => quote!(#lift::__private::Compiled::unbuilt(&__LIFT_PROGRAM, device)),
+    };
+    let unused = unused::in_expression(expression, &context.sources);
     Ok(quote!({
+        #unused
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
         #functions
 
@@ -56,7 +83,31 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
 
         #[allow(dead_code, clippy::too_many_arguments, reason = "methods nobody calls, with arguments beside the user's")]
         impl<#(#open_bounds),*> __LiftKernel<#(#open),*> {
+            /// Compiles the kernel for a device. One whose element types are open is compiled by its first call for each of them.
+            pub fn on(&self, device: &#lift::Device) -> #lift::Result<__LiftCompiled<#(#open),*>> {
+                let compiled = #build;
+                ::core::result::Result::Ok(__LiftCompiled { kernel: ::core::clone::Clone::clone(self), compiled })
+            }
+
             #methods
+        }
+
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        #[allow(dead_code, reason = "a closure that is never put on a device")]
+        struct __LiftCompiled<#(#open),*> {
+            kernel: __LiftKernel<#(#open),*>,
+            compiled: #lift::__private::Compiled,
+        }
+
+        #[allow(dead_code, clippy::too_many_arguments, reason = "methods nobody calls, with arguments beside the user's")]
+        impl<#(#open_bounds),*> __LiftCompiled<#(#open),*> {
+            /// The same kernel with the sizes of each call as constants; see the method of a function item's kernel.
+            #[must_use]
+            pub fn specialised(self) -> Self {
+                __LiftCompiled { compiled: self.compiled.specialised(), ..self }
+            }
+
+            #compiled_methods
         }
 
         __LiftKernel { #(#values),* }

@@ -102,7 +102,7 @@ impl Names {
             ExprKind::Literal(..) | ExprKind::Error => {}
             ExprKind::Name(name) => self.name(name, expression.source),
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => self.all(parts),
-            ExprKind::Call(function, arguments) => {
+            ExprKind::Call(function, arguments, _) => {
                 self.callee(function);
                 self.all(arguments);
             }

@@ -32,7 +32,7 @@ pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     match input {
         None => diagnostics::in_expression(&errors, &context.sources, None),
         Some(Input::Inline(expression)) => expand_expression(&context, &expression, errors, |expression| {
-            inline::emit(&context, &compile_program(infer::infer_inline(expression)?)?)
+            inline::emit(&context, &compile_program(infer::infer_inline(expression)?)?, expression)
         }),
         Some(Input::Closure(expression)) => expand_expression(&context, &expression, errors, |expression| {
             closure::emit(&context, &compile_program(infer::infer_closure(expression)?)?, expression)
@@ -100,10 +100,9 @@ fn compile_items(context: &Context, program: &[syntax::Item], items: &[RustItem]
         let function = functions.iter().find(|function| function.name == item.name.name);
         let kernel = kernels.iter().find(|kernel| kernel.name == item.name.name);
         let emitted = match (function, kernel) {
-            (Some(function), _) => crate::function::emit(context, function, &functions, rust),
-            (None, Some(kernel)) => {
-                compile_program(kernel.clone()).and_then(|compiled| item::emit(context, &compiled, rust))
-            }
+            (Some(function), _) => crate::function::emit(context, function, &functions, item, rust),
+            (None, Some(kernel)) => compile_program(kernel.clone())
+                .and_then(|compiled| item::emit(context, &compiled, item, rust)),
             (None, None) => Err(vec![Diagnostic::internal(item.name.source, "an item was lost")]),
         };
         match emitted {

@@ -84,6 +84,27 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
             pub struct Kernel;
 
             impl Kernel {
+                pub fn specialised(self) -> Kernel {
+                    loop {}
+                }
+
+                pub fn launch(
+                    self,
+                    _: &[::core::primitive::usize],
+                    _: &[::core::primitive::usize],
+                ) -> #lift::Result<Kernel> {
+                    loop {}
+                }
+
+                pub fn launch_of(
+                    self,
+                    _: &::core::primitive::str,
+                    _: &[::core::primitive::usize],
+                    _: &[::core::primitive::usize],
+                ) -> #lift::Result<Kernel> {
+                    loop {}
+                }
+
                 pub fn run(&self #taken) -> #lift::Result<#host> {
                     loop {}
                 }

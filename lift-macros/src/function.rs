@@ -10,6 +10,7 @@ use lift_core::diagnostic::Diagnostic;
 use lift_core::primitive::builtin::{Builtin, Native};
 use lift_core::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
 use lift_core::source::Source;
+use lift_core::syntax::Item;
 use lift_core::typed::{Expr, ExprKind, Function, Lambda, Variable};
 use lift_core::types::Type;
 use lift_parser::RustItem;
@@ -19,12 +20,14 @@ use quote::{format_ident, quote};
 use crate::expand::{Context, Result, unsupported};
 use crate::interface::rust_vector;
 use crate::signature::rust_scalar;
+use crate::unused;
 
 /// A function item of Rust with the same name, parameters and meaning.
 pub(crate) fn emit(
     context: &Context,
     function: &Function,
     functions: &[Function],
+    item: &Item,
     rust: &RustItem,
 ) -> Result<TokenStream> {
     let RustItem { visibility, attributes, name, parameters, .. } = rust;
@@ -39,10 +42,18 @@ pub(crate) fn emit(
     }
     let result = printer.ty(&function.body.ty, function.body.source)?;
     let body = printer.expr(&function.body)?;
+    // What the item mentions is used, also where nothing is computed with it.
+    let mentioned = unused::mentioned_in(item);
+    let used = function.parameters.iter().filter(|(variable, _)| mentioned.contains(&*variable.name));
+    let used = used.filter_map(|(variable, _)| printer.names.get(variable));
+    let used = quote!(#(let _ = #used;)*);
+    let unused = unused::in_item(item, &context.sources);
     Ok(quote! {
         #(#attributes)*
-        #[allow(unused_parens, unused_variables, clippy::all, reason = "written from a tree and not by a person")]
+        #[allow(unused_parens, clippy::all, reason = "written from a tree and not by a person")]
         #visibility fn #name(#(#arguments),*) -> #result {
+            #used
+            #unused
             #body
         }
     })

@@ -1,16 +1,17 @@
 //! An inline expression: a block that computes at once on the default device.
 
 use lift_core::compiled::Compiled;
+use lift_core::syntax::Expr;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::diagnostics::identifier;
 use crate::expand::{Context, Result};
 use crate::signature::{Destination, Kind, Parameter, Signature};
-use crate::{host, program};
+use crate::{host, program, unused};
 
 /// `{ static PROGRAM…; fn call(…) {…} call(&(a), (alpha)) }`: every Rust variable stands in the call, once.
-pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream> {
+pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) -> Result<TokenStream> {
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
     let description = program::description(lift, compiled)?;
@@ -24,7 +25,9 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled) -> Result<TokenStream
     let pass = signature.pass(&values);
     let result = signature.host_result();
     let variables = taken.iter().map(|parameter| variable(context, parameter));
+    let unused = unused::in_expression(expression, &context.sources);
     Ok(quote!({
+        #unused
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
         #functions
 

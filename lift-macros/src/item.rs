@@ -1,19 +1,25 @@
 //! A kernel item: a function, and a module of the same name.
 
 use lift_core::compiled::Compiled;
+use lift_core::syntax::Item;
 use lift_core::typed::Backend;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::expand::{Context, Result};
 use crate::signature::{Destination, Parameter, Signature};
-use crate::{documentation, host, program};
+use crate::{documentation, host, program, unused};
 use lift_parser::RustItem;
 
 /// The function `name` on the default device, and the module `name` with `SOURCE`, `on` and `Kernel`.
-pub(crate) fn emit(context: &Context, compiled: &Compiled, rust: &RustItem) -> Result<TokenStream> {
+pub(crate) fn emit(
+    context: &Context,
+    compiled: &Compiled,
+    item: &Item,
+    rust: &RustItem,
+) -> Result<TokenStream> {
     let signature = Signature::new(context, compiled)?;
-    let function = function(context, compiled, rust, &signature);
+    let function = function(context, compiled, item, rust, &signature);
     let module = module(context, compiled, rust, &signature)?;
     Ok(quote!(#function #module))
 }
@@ -21,6 +27,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, rust: &RustItem) -> R
 fn function(
     context: &Context,
     compiled: &Compiled,
+    item: &Item,
     rust: &RustItem,
     signature: &Signature<'_>,
 ) -> TokenStream {
@@ -30,7 +37,9 @@ fn function(
     let documentation = documentation::of_kernel(compiled);
     let generics = signature.generics(&taken, Destination::Returned);
     let where_clause = signature.where_clause(&taken, Destination::Returned);
-    let arguments = signature.arguments(&taken, names);
+    let (names, unused) = declared(names, item);
+    let arguments = signature.arguments(&taken, &names);
+    let unused_bindings = unused::in_item(item, &context.sources);
     let passed: Vec<TokenStream> = names.iter().map(mention).collect();
     let pass = signature.pass(&passed);
     let result = signature.host_result();
@@ -40,9 +49,30 @@ fn function(
         #(#attributes)*
         #documentation
         #visibility fn #name<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
+            #unused
+            #unused_bindings
             #lift::__private::Call::new(&#module::PROGRAM).host(#module::HOST)#pass.run(&#device)
         }
     }
+}
+
+/// The parameters as a function declares them, and variables for those that the item never mentions. Only these have the user's
+/// span then, and rustc says that nobody uses them.
+fn declared(names: &[Ident], item: &Item) -> (Vec<Ident>, TokenStream) {
+    let mentioned = unused::mentioned_in(item);
+    let mut declared = Vec::new();
+    let mut unused = TokenStream::new();
+    for (name, parameter) in names.iter().zip(&item.parameters) {
+        if mentioned.contains(parameter.name.name.as_str()) {
+            declared.push(name.clone());
+            continue;
+        }
+        let mut hidden = name.clone();
+        hidden.set_span(Span::mixed_site());
+        unused.extend(quote!(let #name = #hidden;));
+        declared.push(hidden);
+    }
+    (declared, unused)
 }
 
 /// The device of a call that names none.
@@ -126,12 +156,7 @@ fn module(
             }
 
             impl Kernel {
-                /// The same kernel with the sizes of each call as constants: it is compiled once more for each combination of
-                /// sizes, which pays when it is launched many times with few of them. On the host it changes nothing.
-                #[must_use]
-                pub fn specialised(self) -> Kernel {
-                    Kernel { compiled: self.compiled.specialised() }
-                }
+                #lift::__private::variants!();
 
                 #methods
             }

@@ -10,6 +10,7 @@
 //! signature      parameters, bounds and results of everything callable
 //! item, inline, closure   the three forms of an invocation
 //! function       user functions as ordinary Rust functions
+//! unused         names that nobody mentions, for rustc's lint
 //! fallback       functions that did not compile, so that their callers get no second message
 //! ```
 //!
@@ -36,6 +37,7 @@ mod item;
 mod program;
 mod signature;
 mod size;
+mod unused;
 
 #[cfg(test)]
 mod tests;

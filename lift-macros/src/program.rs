@@ -1,6 +1,8 @@
 //! A compiled program as the constant that the runtime launches.
 
-use lift_core::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
+use lift_core::compiled::{
+    Alternation, Argument, Compiled, Distribution, Launch, Launches, Repetition, Step, Temporary,
+};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::Nat;
 use lift_core::scalar::ScalarType;
@@ -29,6 +31,8 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
     let temporaries = all(&compiled.temporaries, |temporary| print_temporary(temporary, &printer))?;
     let extents = printer.sizes(&compiled.extents)?;
+    // What a launcher counts takes the slots after those of the sizes.
+    let printer = compiled.counted().iter().fold(printer, |printer, step| printer.with_index(step).1);
     let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
     let steps = print_steps(&compiled.steps, &printer)?;
     Ok(quote!({
@@ -169,6 +173,7 @@ fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
     let host_arguments = all(&kernel.host_arguments, |argument| print_argument(argument, printer))?;
     let global = kernel.global.iter().map(|size| printer.size(size)).collect::<Result<Vec<_>>>()?;
     let local = kernel.local.iter().map(|size| Literal::u64_unsuffixed(*size));
+    let launches = print_launches(kernel.launches);
     let local_memory = printer.size(&kernel.local_memory)?;
     Ok(quote!(__lift::Kernel {
         entry: #entry,
@@ -176,8 +181,28 @@ fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
         host_arguments: &[#(#host_arguments),*],
         global: [#(#global),*],
         local: [#(#local),*],
+        launches: #launches,
         local_memory: #local_memory,
     }))
+}
+
+fn print_launches(launches: Launches) -> TokenStream {
+    let distributions = match launches {
+        Launches::Pinned => return quote!(__lift::Launches::Pinned),
+        Launches::Any(distributions) => distributions,
+    };
+    let distributions = distributions.map(|distribution| {
+        let variant = match distribution {
+            Distribution::Nothing => "Nothing",
+            Distribution::Items => "Items",
+            Distribution::Groups => "Groups",
+            Distribution::ItemsOfGroup => "ItemsOfGroup",
+            Distribution::GroupsAndItems => "GroupsAndItems",
+        };
+        let variant = Ident::new(variant, Span::call_site());
+        quote!(__lift::Distribution::#variant)
+    });
+    quote!(__lift::Launches::Any([#(#distributions),*]))
 }
 
 fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
@@ -186,12 +211,20 @@ fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
             let position = Literal::usize_unsuffixed(*position);
             Ok(quote!(__lift::Step::Launch(#position)))
         }
-        Step::Repeat(Repetition { count, arrays, body }) => {
+        Step::Repeat(Repetition { count, step, arrays, body }) => {
             let count = printer.size(count)?;
+            let step = match step {
+                Some(step) => {
+                    let slot = printer.slot(step)?;
+                    quote!(Some(#slot))
+                }
+                None => quote!(None),
+            };
             let arrays = all(arrays, |array| print_alternation(array, printer))?;
             let body = print_steps(body, printer)?;
             Ok(quote!(__lift::Step::Repeat(__lift::Repetition {
                 count: #count,
+                step: #step,
                 arrays: &[#(#arrays),*],
                 body: #body,
             })))
@@ -204,7 +237,8 @@ fn print_alternation(array: &Alternation, printer: &SizePrinter) -> Result<Token
     let input = print_argument(&array.input, printer)?;
     let before = print_argument(&array.before, printer)?;
     let after = print_argument(&array.after, printer)?;
-    Ok(quote!(__lift::Alternation { input: #input, before: #before, after: #after }))
+    let output = print_argument(&array.output, printer)?;
+    Ok(quote!(__lift::Alternation { input: #input, before: #before, after: #after, output: #output }))
 }
 
 fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStream> {
@@ -213,6 +247,7 @@ fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStr
         Argument::Result(position) => ("Result", Literal::usize_unsuffixed(*position)),
         Argument::Temporary(position) => ("Temporary", Literal::usize_unsuffixed(*position)),
         Argument::Size(variable) => ("Size", printer.slot(variable)?),
+        Argument::Step(variable) => ("Step", printer.slot(variable)?),
     };
     let kind = Ident::new(kind, Span::call_site());
     Ok(quote!(__lift::Argument::#kind(#position)))

@@ -5,11 +5,12 @@
 
 use lift_core::scalar::{BinaryOperator, UnaryOperator};
 use lift_core::source::Source;
-use lift_core::syntax::{Binding, Expr, ExprKind};
+use lift_core::syntax::{Binding, Expr, ExprKind, Notation};
 use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
+use crate::foreign::Bitwise;
 use crate::state::{Parser, Reported, Result};
 
 /// How strongly an operator binds its operands.
@@ -39,7 +40,11 @@ struct Row {
 
 /// Operators with two operands, longer ones before those they start with.
 const OPERATORS: [Row; 14] = [
-    Row { peek: |input| input.peek(Token![>>]), width: 2, operator: Operator::Pipe },
+    Row {
+        peek: |input| input.peek(Token![>>]) && !input.peek(Token![>>=]),
+        width: 2,
+        operator: Operator::Pipe,
+    },
     row(|input| input.peek(Token![||]), 2, BinaryOperator::Or),
     row(|input| input.peek(Token![&&]), 2, BinaryOperator::And),
     row(|input| input.peek(Token![==]), 2, BinaryOperator::Equal),
@@ -47,7 +52,7 @@ const OPERATORS: [Row; 14] = [
     row(|input| input.peek(Token![<=]), 2, BinaryOperator::LessOrEqual),
     row(|input| input.peek(Token![>=]), 2, BinaryOperator::GreaterOrEqual),
     row(|input| input.peek(Token![<]) && !input.peek(Token![<<]), 1, BinaryOperator::Less),
-    row(|input| input.peek(Token![>]), 1, BinaryOperator::Greater),
+    row(|input| input.peek(Token![>]) && !input.peek(Token![>>=]), 1, BinaryOperator::Greater),
     row(|input| input.peek(Token![+]) && !input.peek(Token![+=]), 1, BinaryOperator::Add),
     row(|input| input.peek(Token![-]) && !input.peek(Token![-=]), 1, BinaryOperator::Subtract),
     row(|input| input.peek(Token![*]) && !input.peek(Token![*=]), 1, BinaryOperator::Multiply),
@@ -81,6 +86,16 @@ impl Operator {
     }
 }
 
+/// How strongly what is written like an operator of Rust's is taken to bind: as its like on truth values, so that the operands
+/// are expressions.
+fn bitwise_precedence(operator: Bitwise) -> Precedence {
+    match operator {
+        Bitwise::And => Precedence::And,
+        Bitwise::Or | Bitwise::ExclusiveOr => Precedence::Or,
+        Bitwise::ShiftLeft => Precedence::Sum,
+    }
+}
+
 impl Precedence {
     /// The next stronger one: what the right operand of a left-associative operator must have.
     fn stronger(self) -> Precedence {
@@ -105,7 +120,26 @@ impl Parser {
     fn operators(&mut self, input: ParseStream, minimum: Precedence) -> Result<Expr> {
         let mut left = self.cast(input)?;
         let mut last_comparison = None;
-        while let Some(row) = OPERATORS.iter().find(|row| (row.peek)(input)) {
+        loop {
+            if let Some(operator) = Bitwise::peek(input) {
+                if bitwise_precedence(operator) < minimum {
+                    break;
+                }
+                self.no_bitwise_operator(input, operator);
+                let right = self.right_operand(input, bitwise_precedence(operator));
+                // Both operands remain: an editor wants to know their names.
+                let source = self.sources.join(left.source, right.source);
+                left = self.expr(ExprKind::Tuple(vec![left, right]), source);
+                continue;
+            }
+            if input.peek(Token![*]) && input.peek2(Token![*]) && Precedence::Product >= minimum {
+                self.no_power_operator(input);
+                let right = self.right_operand(input, Precedence::Product);
+                let source = self.sources.join(left.source, right.source);
+                left = self.expr(ExprKind::Tuple(vec![left, right]), source);
+                continue;
+            }
+            let Some(row) = OPERATORS.iter().find(|row| (row.peek)(input)) else { break };
             let precedence = row.operator.precedence();
             if precedence < minimum {
                 break;
@@ -199,7 +233,8 @@ impl Parser {
             if input.peek(token::Paren) {
                 let arguments = self.arguments(input)?;
                 let source = self.source_from(start);
-                expression = self.expr(ExprKind::Call(Box::new(expression), arguments), source);
+                expression =
+                    self.expr(ExprKind::Call(Box::new(expression), arguments, Notation::Function), source);
             } else if input.peek(Token![.]) && !input.peek(Token![..]) {
                 self.advance(input);
                 expression = self.after_dot(input, start, expression)?;
@@ -241,6 +276,15 @@ impl Parser {
             return Ok(receiver);
         }
         let method = self.identifier(input, "a method")?;
+        if input.peek(Token![::]) {
+            let source = self.next_source(input);
+            self.error_with_help(
+                source,
+                "types cannot be given with `::<…>`",
+                "leave it out; types follow from the arguments",
+            );
+            return Ok(receiver);
+        }
         if !input.peek(token::Paren) {
             self.error_with_help(
                 method.source,
@@ -253,7 +297,7 @@ impl Parser {
         let mut arguments = vec![receiver];
         arguments.extend(self.arguments(input)?);
         let source = self.source_from(start);
-        Ok(self.expr(ExprKind::Call(Box::new(function), arguments), source))
+        Ok(self.expr(ExprKind::Call(Box::new(function), arguments, Notation::Method), source))
     }
 
     fn primary(&mut self, input: ParseStream) -> Result<Expr> {
@@ -288,7 +332,14 @@ impl Parser {
 
     /// What stands where an expression should; forms of Rust that have another notation here get a remedy.
     fn foreign(&mut self, input: ParseStream) -> Reported {
-        let remedy = if input.peek(Token![&]) {
+        let remedy = if is_operator_alone(input) {
+            Some((
+                "an operator is no function",
+                "write `add`, `sub`, `mult`, `div` or `rem`, or a function such as `|x, y| x + y`",
+            ))
+        } else if starts_other_item(input) {
+            Some(("only functions stand in `lift!`", "write this before or after the macro"))
+        } else if input.peek(Token![&]) {
             Some(("`&` is not needed: arrays are borrowed", "write the name alone"))
         } else if input.peek(Token![*]) {
             Some(("there are no references to follow", "write the name alone"))
@@ -469,6 +520,26 @@ impl Parser {
             self.advance(content);
         }
     }
+}
+
+/// Whether an operator is next that has no operands: `reduce(+, 0)`.
+fn is_operator_alone(input: ParseStream) -> bool {
+    let is_operator =
+        input.peek(Token![+]) || input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![%]);
+    is_operator && input.peek2(Token![,])
+}
+
+/// Whether an item of Rust's is next that is no function.
+fn starts_other_item(input: ParseStream) -> bool {
+    input.peek(Token![struct])
+        || input.peek(Token![enum])
+        || input.peek(Token![use])
+        || input.peek(Token![mod])
+        || input.peek(Token![impl])
+        || input.peek(Token![trait])
+        || input.peek(Token![type])
+        || input.peek(Token![const])
+        || input.peek(Token![static])
 }
 
 /// The positions in `0` or `0.1`; none where the token is another number.

@@ -22,6 +22,7 @@ use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 
 mod expression;
+mod foreign;
 mod item;
 mod list;
 mod literal;

@@ -6,7 +6,7 @@ use lift_core::syntax::{Expr, ExprKind};
 use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Spacing, Span, TokenTree};
 use syn::parse::{ParseBuffer, ParseStream, Peek};
-use syn::{braced, bracketed, parenthesized, token};
+use syn::{Token, braced, bracketed, parenthesized, token};
 
 use crate::sources::Sources;
 
@@ -220,6 +220,8 @@ impl Parser {
         let next = rest.token_tree().map(|(tree, _)| tree);
         let pair = next.as_ref().filter(|next| is_operator(&tree, next));
         let (text, help) = describe(&tree, pair);
+        // Shifts are reported elsewhere: this is `>>` where an operand is missing, or the start of `>>=`.
+        let help = help.or_else(|| is_assignment(input).then_some(ASSIGNMENT));
         let mut source = self.next_source(input);
         if let Some(pair) = pair {
             source = self.sources.add(tree.span(), pair.span());
@@ -296,19 +298,26 @@ fn is_operator(first: &TokenTree, second: &TokenTree) -> bool {
         )
 }
 
+const ASSIGNMENT: &str = "nothing can be assigned to; use `reduce` or `let`";
+
+/// Whether an assignment of a shifted value is next.
+fn is_assignment(input: ParseStream) -> bool {
+    input.peek(Token![<<=]) || input.peek(Token![>>=])
+}
+
 fn remedy(operator: &str) -> Option<&'static str> {
     Some(match operator {
         "|>" => "apply a function to a value with `>>`",
-        "&" => "arrays are borrowed without `&`",
-        "^" => "there is no `^`; write `pow(x, y)` for powers",
         "=" => "compare with `==`; name a value with `let name = …;`",
-        "+=" | "-=" | "*=" | "/=" => "nothing can be assigned to; use `reduce` or `let`",
+        "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" => ASSIGNMENT,
         ";" => "the last expression stands without `;`",
         ".." => "there are no ranges; write `generate(n, |i| …)`",
-        "?" => "`?` belongs after the macro: `lift!(…)?`",
-        "::" => "there are no paths here; write the name alone, as in `sqrt(x)`",
+        "?" => "`?` belongs after the macro: `lift!(…)?`; a choice is `if c { a } else { b }`",
+        "::" => {
+            "there are no paths here; write `sqrt(x)` for a function, and a number or a parameter for a constant"
+        }
         "=>" => "write `|x| …` for a function",
-        "<<" => "there are no shifts; multiply by a power of two",
+        "|" => "a function `|x| …` is an argument like others, after a `,`",
         _ => return None,
     })
 }
@@ -318,7 +327,7 @@ fn children(kind: &ExprKind) -> Box<dyn Iterator<Item = &Expr> + '_> {
     match kind {
         ExprKind::Literal(..) | ExprKind::Name(_) | ExprKind::Error => Box::new(std::iter::empty()),
         ExprKind::Array(parts) | ExprKind::Tuple(parts) => Box::new(parts.iter()),
-        ExprKind::Call(function, arguments) => Box::new(std::iter::once(&**function).chain(arguments)),
+        ExprKind::Call(function, arguments, _) => Box::new(std::iter::once(&**function).chain(arguments)),
         ExprKind::Lambda(_, body) => Box::new(std::iter::once(&**body)),
         ExprKind::Component(inner, _) | ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
             Box::new(std::iter::once(&**inner))

@@ -44,7 +44,8 @@
 //!   device array may be passed for several parameters, all of which are only read.
 //! - Parameters are never written. Results and temporaries are uninitialised.
 //! - `get_global_size(d)` is the kernel's `global[d]` rounded up to a multiple of `local[d]`, the work-group size
-//!   is `local`. A kernel of which one global size is zero is not launched.
+//!   is `local`. A kernel of which one global size is zero is not launched. Where `launches` is `Any`, these sizes may be any other ones, with
+//!   one work-item or group in dimensions over which it says that nothing is distributed.
 //! - Every size variable satisfies its minimum, every equation between sizes and every obligation holds.
 //! - Kernels of a program run one after the other.
 //!
@@ -132,6 +133,7 @@
 //!             ],
 //!             global: [M, N, p::Size::Constant(1)],
 //!             local: [1, 1, 1],
+//!             launches: p::Launches::Pinned,
 //!             local_memory: p::Size::Constant(0),
 //!         }],
 //!         steps: &[p::Step::Launch(0)],
@@ -206,6 +208,9 @@
 //! # }
 //! ```
 //!
+//! The methods of `Kernel` that every kernel has alike, `specialised`, `launch` and `launch_of`, are those of [`variants`], which stands in an
+//! `impl Kernel` whose struct has one field, `compiled`.
+//!
 //! A kernel with open element types has them as parameters of `on` and `Kernel`
 //! (`pub fn on<T0: Element>(…) -> Result<Kernel<T0>>`, built by
 //! [`Compiled::with_types`]`(&PROGRAM, device, &[T0::SCALAR])`).
@@ -247,6 +252,7 @@
 //!             host_arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
 //!             global: [p::Size::Variable(0), p::Size::Constant(1), p::Size::Constant(1)],
 //!             local: [1, 1, 1],
+//!             launches: p::Launches::Pinned,
 //!             local_memory: p::Size::Constant(0),
 //!         }],
 //!         steps: &[p::Step::Launch(0)],
@@ -261,6 +267,7 @@
 //! # }
 //! ```
 
+pub use crate::__variants as variants;
 pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
@@ -271,8 +278,8 @@ pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use crate::program::{
-    Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
-    Relation, Repetition, ScalarType, Size, SizeVariable, Step,
+    Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
+    ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 pub use crate::restriction::{Devices, Restriction};
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

@@ -34,6 +34,12 @@ impl OpenClDevice {
         OpenClDevice { id, session: Mutex::new(None), programs: ProgramCache::default() }
     }
 
+    /// Gives back what is kept for later calls, and says how many bytes.
+    pub(crate) fn release_memory(&self) -> Result<usize> {
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        session.map_or(Ok(0), |session| session.release_memory())
+    }
+
     /// The open device; the name is for messages.
     pub(crate) fn session(&self, name: &dyn std::fmt::Display) -> Result<Arc<Session>> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,8 +74,7 @@ impl Memory {
             Backend::OpenCl(device) => {
                 let session = device.session(name)?;
                 let elements = elements.as_slice();
-                let buffer = session.allocate(elements.bytes().len())?;
-                session.write(&buffer, elements.bytes())?;
+                let buffer = session.with_room(|| session.upload(elements.bytes()))?;
                 Ok(Memory::OpenCl { session, buffer: Arc::new(buffer) })
             }
             Backend::Host => Ok(Memory::Host(Arc::new(match elements {

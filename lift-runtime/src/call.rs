@@ -8,6 +8,7 @@ use crate::host;
 use crate::host_elements::HostElements;
 use crate::input::{Array, Part, Source};
 use crate::launch::{self, Code, Started};
+use crate::launch_sizes::{self, Choices};
 use crate::open_rank::{self, Rows};
 use crate::opencl::Bits;
 use crate::output::{Destination, DeviceOutput, Output, Results};
@@ -21,7 +22,9 @@ use crate::specialise::PassedSizes;
 pub struct Compiled {
     program: &'static Program,
     host: &'static [host::Kernel],
+    types: Vec<ScalarType>,
     sizes: PassedSizes,
+    launches: Choices,
     device: Device,
 }
 
@@ -46,15 +49,51 @@ impl Compiled {
         let types: Vec<_> = (0..program.type_parameters)
             .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
             .collect();
-        let sizes = PassedSizes::AsArguments;
+        let (sizes, launches) = (PassedSizes::AsArguments, Choices::default());
         launch::prepare(Code { program, host, sizes }, &types, device)?;
-        Ok(Compiled { program, host, sizes, device: device.clone() })
+        Ok(Compiled { program, host, types, sizes, launches, device: device.clone() })
+    }
+
+    /// A program whose element types only calls fix: the first call for each of them builds it. Calls give the functions for the host.
+    pub fn unbuilt(program: &'static Program, device: &Device) -> Compiled {
+        let (sizes, launches) = (PassedSizes::default(), Choices::default());
+        let types = vec![ScalarType::F32; program.type_parameters];
+        Compiled { program, host: &[], types, sizes, launches, device: device.clone() }
     }
 
     /// The same program with the sizes of each call as constants; see [`Call::specialised`].
     #[must_use]
     pub fn specialised(self) -> Compiled {
         Compiled { sizes: PassedSizes::AsConstants, ..self }
+    }
+
+    /// The same program with so many work-items in each launch of all its kernels, and in each group, dimension 0 first. The sizes of a launch
+    /// can be chosen for kernels that are compiled for any (`#[launch(any)]`). The host takes no notice of them.
+    ///
+    /// # Errors
+    /// If a kernel is compiled for a launch of its own, if it gives no work to some of these work-items, if groups are not whole, or the device
+    /// cannot have them.
+    pub fn launch(self, global: &[usize], local: &[usize]) -> Result<Compiled> {
+        self.choose(None, global, local)
+    }
+
+    /// The same for the kernel of this name.
+    ///
+    /// # Errors
+    /// As [`launch`](Self::launch); and if there is no such kernel.
+    pub fn launch_of(self, kernel: &str, global: &[usize], local: &[usize]) -> Result<Compiled> {
+        self.choose(Some(kernel), global, local)
+    }
+
+    fn choose(mut self, kernel: Option<&str>, global: &[usize], local: &[usize]) -> Result<Compiled> {
+        let code = Code { program: self.program, host: self.host, sizes: self.sizes };
+        for position in launch_sizes::positions(self.program, kernel)? {
+            let Some(kernel) = self.program.kernels.get(position) else { continue };
+            let sizes = launch_sizes::chosen(self.program, kernel, global, local)?;
+            launch::check_chosen(code, &self.types, kernel, sizes.local, &self.device)?;
+            self.launches.choose(position, sizes);
+        }
+        Ok(self)
     }
 
     /// The device.
@@ -64,7 +103,8 @@ impl Compiled {
 
     /// A call without arguments as yet.
     pub fn call<'a>(&self) -> Call<'a> {
-        Call { sizes: self.sizes, ..Call::new(self.program).host(self.host) }
+        let launches = self.launches.clone();
+        Call { sizes: self.sizes, launches, ..Call::new(self.program).host(self.host) }
     }
 }
 
@@ -76,6 +116,7 @@ pub struct Call<'a> {
     /// The kernels for the host.
     host: &'a [host::Kernel],
     sizes: PassedSizes,
+    launches: Choices,
     arguments: Vec<Given<'a>>,
     /// The arguments with dimensions that the program does not know.
     open: Vec<Rows>,
@@ -85,7 +126,8 @@ impl<'a> Call<'a> {
     /// A call without arguments as yet.
     pub fn new(program: &'static Program) -> Call<'a> {
         let arguments = Vec::with_capacity(program.parameters.len());
-        Call { program, host: &[], sizes: PassedSizes::default(), arguments, open: Vec::new() }
+        let (sizes, launches) = (PassedSizes::default(), Choices::default());
+        Call { program, host: &[], sizes, launches, arguments, open: Vec::new() }
     }
 
     /// The kernels as functions for the host, in the order of the program's kernels, for the element types of this call.
@@ -191,7 +233,7 @@ impl<'a> Call<'a> {
 
     fn plan(&self) -> Result<Plan> {
         open_rank::check(self.program, &self.open)?;
-        let mut plan = plan::plan(self.program, &self.arguments)?;
+        let mut plan = plan::plan(self.program, &self.arguments, &self.launches)?;
         open_rank::reshape(self.program, &self.open, &mut plan);
         Ok(plan)
     }

@@ -152,6 +152,18 @@ impl Device {
         DeviceArray::upload(self, array)
     }
 
+    /// Gives the memory back that is kept for later calls, and says how many bytes. Returns when the kernels are done that use it.
+    ///
+    /// Memory of the device that nobody uses any more, temporaries of a call among it, waits for the next call. It never makes more than
+    /// what was lately in use at once, and is given back when it is needed elsewhere on this device or is not used for long; other
+    /// programs on the device do not see it before. `LIFT_KEEP_MEMORY=0` in the environment keeps nothing. The host keeps nothing either.
+    pub fn release_memory(&self) -> Result<usize> {
+        match &self.0.backend {
+            Backend::OpenCl(opencl) => opencl.release_memory(),
+            Backend::Host => Ok(0),
+        }
+    }
+
     pub(crate) fn limits(&self) -> &Limits {
         &self.0.limits
     }
@@ -225,7 +237,8 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
     })
 }
 
-/// Whether the environment names a device.
-pub(crate) fn chosen_by_variable() -> bool {
-    env::var_os(DEVICE_VARIABLE).is_some_and(|name| !name.to_string_lossy().trim().is_empty())
+/// The device that the environment names, where it names one.
+pub(crate) fn chosen_by_variable() -> Option<String> {
+    let name = env::var_os(DEVICE_VARIABLE)?.to_string_lossy().trim().to_owned();
+    (!name.is_empty()).then_some(name)
 }

@@ -39,7 +39,7 @@ pub enum Error {
     )]
     HostBackendMissing,
     /// A kernel may not run on this device.
-    #[error("`{program}` is restricted to {needed}, but the call computes on the device `{device}`")]
+    #[error("`{program}` is restricted to {needed}, but {}", computed_on(.device, .chosen, .program))]
     RestrictedKernel {
         /// The kernel.
         program: String,
@@ -47,6 +47,8 @@ pub enum Error {
         needed: String,
         /// The device.
         device: String,
+        /// The value of `LIFT_DEVICE`, where that chose the device.
+        chosen: Option<String>,
     },
     /// A kernel may run on none of the devices that there are.
     #[error(
@@ -205,6 +207,30 @@ pub enum Error {
         /// How much there is.
         available: u64,
     },
+    /// A kernel was to be launched with sizes that it does not allow.
+    #[error(
+        "`{kernel}` cannot be launched with the global size {global:?} and the local size {local:?}: {reason}"
+    )]
+    Launch {
+        /// The kernel.
+        kernel: String,
+        /// The work-items of the launch, by dimension.
+        global: Vec<usize>,
+        /// The work-items of a group, by dimension.
+        local: Vec<usize>,
+        /// Why it cannot.
+        reason: String,
+    },
+    /// A program has no kernel of a name.
+    #[error("`{program}` has no kernel `{kernel}`: {}", listed(.kernels))]
+    NoSuchKernel {
+        /// The program.
+        program: String,
+        /// The name.
+        kernel: String,
+        /// The names of its kernels.
+        kernels: Vec<String>,
+    },
     /// The device lacks an extension that an element type needs.
     #[error("`{program}` computes with {element}, which the device `{device}` does not have (`{extension}`)")]
     MissingExtension {
@@ -349,6 +375,17 @@ fn rows_of_shape(lengths: &[usize]) -> String {
 
 fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Where a call computes, and who says so.
+fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
+    match chosen {
+        None => format!("the call computes on the device `{device}`"),
+        Some(value) => format!(
+            "`LIFT_DEVICE={value}` chooses the device `{device}`\nhelp: unset the variable, or let it name another device; \
+             `{program}::on(&device)?` takes no notice of it"
+        ),
+    }
 }
 
 fn listed(names: &[String]) -> String {

@@ -92,7 +92,8 @@ pub trait Array {
     message = "`{Self}` cannot be passed as a {RANK}-dimensional array of `{T}`",
     label = "not a {RANK}-dimensional array of `{T}`",
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
-            every `ndarray` array or view of the right rank, and `DeviceArray`"
+            every `ndarray` array or view of the right rank, and `DeviceArray`",
+    note = "a call gives a `Result`, of which `?` takes the array"
 )]
 pub trait Input<T: Entry, const RANK: usize>: Array {}
 
@@ -100,8 +101,8 @@ pub trait Input<T: Entry, const RANK: usize>: Array {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a row of an array on a device",
     label = "neither an element nor an array of fixed size",
-    note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
-            (`Array2::from_shape_vec`)"
+    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
+            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
 )]
 pub trait Item: Sized {
     /// The type of one element.
@@ -126,8 +127,8 @@ pub trait Item: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a row here: a {RANK}-dimensional array of `{T}` with a fixed size is needed",
     label = "every row has to be a {RANK}-dimensional array of `{T}` with a fixed size",
-    note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
-            (`Array2::from_shape_vec`)"
+    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
+            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
 )]
 pub trait ItemOf<T: Entry, const RANK: usize>: Item {}
 
@@ -135,10 +136,11 @@ impl<T: Entry, U: SameType<T>> ItemOf<T, 0> for U {}
 
 /// An element type that is `T` itself.
 #[diagnostic::on_unimplemented(
-    message = "the elements of this array have to be of type `{T}`, but are `{Self}`",
-    label = "the elements are `{Self}` instead of `{T}`",
-    note = "elements are numbers or `bool`; arrays that are combined have elements of one type, and no more \
-            dimensions than the parameters of the kernel"
+    message = "an array of `{Self}` cannot be passed here",
+    label = "the elements are `{Self}`, not `{T}`",
+    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64` and tuples of these; instead of `usize`, take `u32` or `u64`",
+    note = "arrays that are combined have elements of one type; a `Vec<Vec<T>>` is no array of two dimensions, but \
+            `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())` is"
 )]
 pub trait SameType<T: Entry>: Item {}
 

@@ -28,8 +28,9 @@ pub trait OpenInput<T: Element, const RANK: usize>: Array<Dimension: AtLeast<RAN
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand in an array on a device: numbers, `bool` and arrays of these with a fixed size can",
     label = "the elements are `{Self}`",
-    note = "rows of varying length have no dense layout: use `Vec<[T; N]>`, or an `ndarray` array \
-            (`Array2::from_shape_vec`)"
+    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64` and tuples of these; instead of `usize`, take `u32` or `u64`",
+    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
+            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
 )]
 pub trait OpenItem<T: Element>: Item {}
 

@@ -14,7 +14,7 @@ pub enum Size {
     /// A literal.
     Constant(i64),
     /// The size variable with this position in [`Program::sizes`], or a summation index, whose slots
-    /// follow those of the size variables.
+    /// follow those of the size variables, or [`Repetition::step`].
     Variable(usize),
     /// The sum of all parts.
     Add(&'static [Size]),
@@ -181,6 +181,8 @@ pub enum Argument {
     Temporary(usize),
     /// The size variable with this position, as `index_t`.
     Size(usize),
+    /// How often the repetition around that has this slot, [`Repetition::step`], was done before, as `index_t`.
+    Step(usize),
 }
 
 /// One OpenCL kernel of a program.
@@ -194,10 +196,36 @@ pub struct Kernel {
     pub host_arguments: &'static [Argument],
     /// How many work-items are needed per dimension; rounded up to multiples of `local`.
     pub global: [Size; 3],
-    /// Work-items per group and dimension, as pinned by `reqd_work_group_size`.
+    /// Work-items per group and dimension.
     pub local: [usize; 3],
+    /// Whether the kernel is right for other launches.
+    pub launches: Launches,
     /// Bytes of local memory that the kernel declares.
     pub local_memory: Size,
+}
+
+/// The launches that a kernel is right for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launches {
+    /// The one that its description states, pinned by `reqd_work_group_size`.
+    Pinned,
+    /// Any with work-items where there is work, by dimension; the stated one where nobody chooses.
+    Any([Distribution; 3]),
+}
+
+/// What a kernel distributes over one dimension of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distribution {
+    /// Nothing: there is one work-item.
+    Nothing,
+    /// Work over the work-items of the device, whatever groups they are in.
+    Items,
+    /// Work over groups, which have one work-item.
+    Groups,
+    /// Work over the work-items of the only group.
+    ItemsOfGroup,
+    /// Work over groups, and in them over their work-items.
+    GroupsAndItems,
 }
 
 /// What a launcher does next.
@@ -214,6 +242,9 @@ pub enum Step {
 pub struct Repetition {
     /// How often.
     pub count: Size,
+    /// The slot of the number of times before this one, in the launch sizes of the kernels and in repetitions inside; none where all times are
+    /// alike.
+    pub step: Option<usize>,
     /// The arrays that go from one time to the next.
     pub arrays: &'static [Alternation],
     /// The steps of one time.
@@ -223,8 +254,8 @@ pub struct Repetition {
 /// Two arrays that change places from one time to the next.
 ///
 /// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last,
-/// these are exchanged; what the first time reads is `input` instead. So the last time writes `after`, and `input` stays as it
-/// is. All three are different arrays.
+/// these are exchanged; what the first time reads is `input` instead, and what the last time writes is `output`, which may be `after`.
+/// `input` stays as it is. All others are different arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternation {
     /// What the first time reads.
@@ -233,6 +264,8 @@ pub struct Alternation {
     pub before: Argument,
     /// What kernels write.
     pub after: Argument,
+    /// What the last time writes.
+    pub output: Argument,
 }
 
 /// A compiled `lift!` expression.
@@ -240,7 +273,7 @@ pub struct Alternation {
 pub struct Program {
     /// The user's name for it, or a description of an inline expression.
     pub name: &'static str,
-    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`]) and, for each type parameter, `T0`,
+    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`] and the kind of the device) and, for each type parameter, `T0`,
     /// `T0_WRAPPING` (in which integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS` as macros given at build time; it
     /// defines those not given.
     pub source: &'static str,

@@ -25,10 +25,9 @@ impl Restriction {
     /// The default device of the kernel: what the environment names, else the first device that it may run on. What the environment
     /// names is never changed silently.
     pub fn default_device(self) -> Result<Device> {
-        if chosen_by_variable() {
+        if let Some(name) = chosen_by_variable() {
             let device = Device::default_device()?;
-            self.check(&device)?;
-            return Ok(device);
+            return if self.allows(&device) { Ok(device) } else { Err(self.refusal(&device, Some(name))) };
         }
         let mut allowed: Vec<Device> =
             Device::list()?.into_iter().filter(|device| self.allows(device)).collect();
@@ -41,14 +40,16 @@ impl Restriction {
 
     /// Refuses other devices.
     pub fn check(self, device: &Device) -> Result<()> {
-        if self.allows(device) {
-            return Ok(());
-        }
-        Err(Error::RestrictedKernel {
+        if self.allows(device) { Ok(()) } else { Err(self.refusal(device, None)) }
+    }
+
+    fn refusal(self, device: &Device, chosen: Option<String>) -> Error {
+        Error::RestrictedKernel {
             program: self.program.to_owned(),
             needed: self.needed().to_owned(),
             device: device.to_string(),
-        })
+            chosen,
+        }
     }
 
     fn allows(self, device: &Device) -> bool {

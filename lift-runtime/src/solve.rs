@@ -85,11 +85,16 @@ impl Sizes {
 
     /// The value of a size where the variable in a slot is a position.
     pub(crate) fn value_at(&mut self, size: &Size, slot: usize, position: usize) -> Result<i64> {
+        self.at(slot, position, |sizes| sizes.value(size))
+    }
+
+    /// What comes out where the variable in a slot is a position.
+    pub(crate) fn at<R>(&mut self, slot: usize, position: usize, compute: impl FnOnce(&mut Sizes) -> R) -> R {
         let outer = self.environment.get(slot);
         self.environment.set(slot, i64::try_from(position).ok());
-        let value = self.value(size);
+        let result = compute(self);
         self.environment.set(slot, outer);
-        value
+        result
     }
 
     /// The value of a size as a length or a count, which is not negative.

@@ -100,6 +100,7 @@ mod tests {
         host_arguments: &[],
         global: [Size::Constant(1); 3],
         local: [1; 3],
+        launches: crate::program::Launches::Pinned,
         local_memory: Size::Constant(0),
     };
 

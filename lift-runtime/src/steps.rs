@@ -5,22 +5,50 @@
 
 use crate::error::Result;
 use crate::plan::{PlannedKernel, internal};
-use crate::program::{Alternation, Argument, Kernel, Program, Step};
+use crate::program::{Alternation, Argument, Kernel, Program, Repetition, Step};
 use crate::solve::Sizes;
 
 /// A step, with its number of repetitions.
 #[derive(Debug)]
 pub(crate) enum PlannedStep {
     Launch(PlannedKernel),
-    Repeat { count: usize, arrays: &'static [Alternation], body: Vec<PlannedStep> },
+    Repeat(PlannedRepetition),
 }
 
-/// The steps of a call; kernels that are not among those planned have no work-items.
+/// Steps that are done several times.
+#[derive(Debug)]
+pub(crate) struct PlannedRepetition {
+    repetition: &'static Repetition,
+    times: Times,
+}
+
+/// What is done each time.
+#[derive(Debug)]
+enum Times {
+    /// The same, so many times.
+    Alike(usize, Vec<PlannedStep>),
+    /// Something for each of the times: the launch sizes depend on it.
+    Each(Vec<Vec<PlannedStep>>),
+}
+
+/// What an argument of a kernel stands for this time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// This argument.
+    Argument(Argument),
+    /// This number, as `index_t`.
+    Number(usize),
+}
+
+/// Plans the launch of a kernel, given its position; none if it has no work-items.
+type PlanKernel<'p> = dyn FnMut(usize, &mut Sizes) -> Result<Option<PlannedKernel>> + 'p;
+
+/// The steps of a call; kernels without work-items are none.
 pub(crate) fn planned_steps(
     program: &'static Program,
     steps: &'static [Step],
-    kernels: &[PlannedKernel],
     sizes: &mut Sizes,
+    plan_kernel: &mut PlanKernel<'_>,
 ) -> Result<Vec<PlannedStep>> {
     let mut planned = Vec::new();
     for step in steps {
@@ -29,15 +57,21 @@ pub(crate) fn planned_steps(
                 return Err(internal(program, format!("there is no kernel {position}")));
             }
             Step::Launch(position) => {
-                let kernel = kernels.iter().find(|kernel| kernel.position == *position);
-                planned.extend(kernel.copied().map(PlannedStep::Launch));
+                planned.extend(plan_kernel(*position, sizes)?.map(PlannedStep::Launch));
             }
             Step::Repeat(repetition) => {
                 let count = sizes.count(&repetition.count)?;
-                let body = planned_steps(program, repetition.body, kernels, sizes)?;
-                if count > 0 && !body.is_empty() {
-                    planned.push(PlannedStep::Repeat { count, arrays: repetition.arrays, body });
-                }
+                let mut body =
+                    |sizes: &mut Sizes| planned_steps(program, repetition.body, sizes, &mut *plan_kernel);
+                let times = match repetition.step {
+                    // What is never done need not have sizes.
+                    _ if count == 0 => continue,
+                    None => Times::Alike(count, body(sizes)?),
+                    Some(slot) => Times::Each(
+                        (0..count).map(|time| sizes.at(slot, time, &mut body)).collect::<Result<_>>()?,
+                    ),
+                };
+                planned.push(PlannedStep::Repeat(PlannedRepetition { repetition, times }));
             }
         }
     }
@@ -45,8 +79,7 @@ pub(crate) fn planned_steps(
 }
 
 /// Launches a kernel, given what each of its arguments stands for this time.
-type Launch<'l> =
-    dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Argument) -> Result<()> + 'l;
+type Launch<'l> = dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Meaning) -> Result<()> + 'l;
 
 /// Calls `launch` with each kernel to be launched, in order, and what its arguments stand for.
 pub(crate) fn for_each_launch(
@@ -69,15 +102,10 @@ fn walk(
                 let Some(kernel) = program.kernels.get(planned.position) else { continue };
                 launch(planned, kernel, &|argument| resolved(argument, around))?;
             }
-            PlannedStep::Repeat { count, arrays, body } => {
-                for application in 0..*count {
-                    let inside = Application {
-                        arrays,
-                        is_first: application == 0,
-                        is_exchanged: (count - 1 - application) % 2 == 1,
-                        around,
-                    };
-                    walk(program, body, Some(&inside), launch)?;
+            PlannedStep::Repeat(PlannedRepetition { repetition, times }) => {
+                for time in 0..times.count() {
+                    let inside = Application { repetition, time, count: times.count(), around };
+                    walk(program, times.body(time), Some(&inside), launch)?;
                 }
             }
         }
@@ -85,30 +113,55 @@ fn walk(
     Ok(())
 }
 
+impl Times {
+    fn count(&self) -> usize {
+        match self {
+            Times::Alike(count, _) => *count,
+            Times::Each(bodies) => bodies.len(),
+        }
+    }
+
+    fn body(&self, time: usize) -> &[PlannedStep] {
+        match self {
+            Times::Alike(_, body) => body,
+            Times::Each(bodies) => bodies.get(time).map(Vec::as_slice).unwrap_or_default(),
+        }
+    }
+}
+
 /// One time of steps that are repeated.
 struct Application<'a> {
-    arrays: &'static [Alternation],
-    is_first: bool,
-    is_exchanged: bool,
+    repetition: &'static Repetition,
+    time: usize,
+    count: usize,
     around: Option<&'a Application<'a>>,
 }
 
-fn resolved(argument: Argument, mut around: Option<&Application<'_>>) -> Argument {
+fn resolved(argument: Argument, mut around: Option<&Application<'_>>) -> Meaning {
     let mut argument = argument;
     while let Some(application) = around {
+        if let Argument::Step(slot) = argument
+            && application.repetition.step == Some(slot)
+        {
+            return Meaning::Number(application.time);
+        }
         argument = application.meaning(argument);
         around = application.around;
     }
-    argument
+    Meaning::Argument(argument)
 }
 
 impl Application<'_> {
     fn meaning(&self, argument: Argument) -> Argument {
-        let found = self.arrays.iter().find(|array| [array.before, array.after].contains(&argument));
+        let left = self.count - 1 - self.time;
+        let (is_first, is_last, is_exchanged) = (self.time == 0, left == 0, left % 2 == 1);
+        let is_of = |array: &&Alternation| [array.before, array.after].contains(&argument);
+        let found = self.repetition.arrays.iter().find(is_of);
         match found {
-            Some(array) if argument == array.before && self.is_first => array.input,
-            Some(array) if argument == array.before && self.is_exchanged => array.after,
-            Some(array) if self.is_exchanged => array.before,
+            Some(array) if argument == array.before && is_first => array.input,
+            Some(array) if argument == array.after && is_last => array.output,
+            Some(array) if argument == array.before && is_exchanged => array.after,
+            Some(array) if is_exchanged => array.before,
             Some(_) | None => argument,
         }
     }
@@ -117,7 +170,7 @@ impl Application<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Repetition, Size};
+    use crate::program::Size;
 
     const NOTHING: Size = Size::Constant(0);
     const ONE: Size = Size::Constant(1);
@@ -129,6 +182,7 @@ mod tests {
             host_arguments: arguments,
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
+            launches: crate::program::Launches::Pinned,
             local_memory: NOTHING,
         }
     }
@@ -147,6 +201,8 @@ mod tests {
             kernel("once", &[Argument::Parameter(0), Argument::Temporary(0)]),
             kernel("step", &[Argument::Temporary(1), Argument::Result(0)]),
             kernel("inner", &[Argument::Temporary(2), Argument::Result(0)]),
+            kernel("counted", &[Argument::Temporary(1), Argument::Temporary(2), Argument::Step(0)]),
+            kernel("both", &[Argument::Step(1), Argument::Step(0)]),
         ],
         steps: &[],
     };
@@ -155,13 +211,34 @@ mod tests {
         input: Argument::Temporary(0),
         before: Argument::Temporary(1),
         after: Argument::Result(0),
+        output: Argument::Result(0),
     }];
 
-    fn planned(position: usize) -> PlannedKernel {
-        PlannedKernel { position, global: [1; 3], local: [1; 3], local_memory: 0 }
+    const fn repetition(count: Size, arrays: &'static [Alternation], body: &'static [Step]) -> Repetition {
+        Repetition { count, step: None, arrays, body }
     }
 
-    fn launches(steps: &[PlannedStep]) -> Vec<(&'static str, Vec<Argument>)> {
+    /// Plans kernels with as many work-items as a size says.
+    fn planned_with(steps: &'static [Step], work_items: Size) -> Result<Vec<PlannedStep>> {
+        let mut sizes = crate::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
+        planned_steps(&PROGRAM, steps, &mut sizes, &mut |position, sizes| {
+            let items = sizes.count(&work_items)?;
+            let planned = PlannedKernel {
+                position,
+                global: [items, 1, 1],
+                local: [1; 3],
+                is_chosen: false,
+                local_memory: 0,
+            };
+            Ok((items > 0).then_some(planned))
+        })
+    }
+
+    fn planned(steps: &'static [Step]) -> Vec<PlannedStep> {
+        planned_with(steps, ONE).expect("it is a number")
+    }
+
+    fn launches(steps: &[PlannedStep]) -> Vec<(&'static str, Vec<Meaning>)> {
         let mut found = Vec::new();
         for_each_launch(&PROGRAM, steps, &mut |_, kernel, meaning| {
             let arguments = kernel.arguments.iter().map(|&argument| meaning(argument));
@@ -172,35 +249,86 @@ mod tests {
         found
     }
 
-    fn repeated(count: usize) -> Vec<(&'static str, Vec<Argument>)> {
-        launches(&[PlannedStep::Repeat {
-            count,
-            arrays: ARRAYS,
-            body: vec![PlannedStep::Launch(planned(1))],
-        }])
+    fn steps(repetition: Repetition) -> &'static [Step] {
+        Box::leak(Box::new([Step::Repeat(repetition)]))
+    }
+
+    fn number(count: usize) -> Size {
+        Size::Constant(count as i64)
+    }
+
+    fn arguments<const COUNT: usize>(arguments: [Argument; COUNT]) -> Vec<Meaning> {
+        arguments.map(Meaning::Argument).to_vec()
     }
 
     #[test]
     fn each_application_reads_what_the_one_before_wrote_and_the_last_writes_the_result() {
         for count in 0..20 {
-            let launches = repeated(count);
+            let launches = launches(&planned(steps(repetition(number(count), ARRAYS, &[Step::Launch(1)]))));
             assert_eq!(launches.len(), count);
-            let mut last = Argument::Temporary(0);
+            let mut last = Meaning::Argument(Argument::Temporary(0));
             for (_, arguments) in &launches {
                 let [read, written] = arguments[..] else { panic!("two arguments") };
                 assert_eq!(read, last);
-                assert_ne!(written, Argument::Temporary(0), "the input stays as it is");
+                assert_ne!(written, Meaning::Argument(Argument::Temporary(0)), "the input stays as it is");
                 assert_ne!(read, written);
                 last = written;
             }
-            assert!(count == 0 || last == Argument::Result(0));
+            assert!(count == 0 || last == Meaning::Argument(Argument::Result(0)));
         }
     }
 
     #[test]
+    fn only_the_last_of_counted_applications_writes_the_output() {
+        const COUNTED: &[Alternation] = &[Alternation {
+            input: Argument::Parameter(0),
+            before: Argument::Temporary(1),
+            after: Argument::Temporary(2),
+            output: Argument::Result(0),
+        }];
+        for count in 0..20 {
+            let repetition =
+                Repetition { step: Some(0), ..repetition(number(count), COUNTED, &[Step::Launch(3)]) };
+            let launches = launches(&planned(steps(repetition)));
+            assert_eq!(launches.len(), count);
+            let mut last = Meaning::Argument(Argument::Parameter(0));
+            for (time, (_, arguments)) in launches.iter().enumerate() {
+                let [read, written, step] = arguments[..] else { panic!("three arguments") };
+                assert_eq!(step, Meaning::Number(time));
+                assert_eq!(read, last);
+                assert_ne!(read, written);
+                let is_result = written == Meaning::Argument(Argument::Result(0));
+                assert_eq!(is_result, time + 1 == count);
+                assert_ne!(written, Meaning::Argument(Argument::Parameter(0)), "the input stays as it is");
+                last = written;
+            }
+        }
+    }
+
+    #[test]
+    fn each_application_has_the_launch_sizes_of_its_number() {
+        let repetition = Repetition { step: Some(0), ..repetition(number(4), &[], &[Step::Launch(3)]) };
+        // So many as applications are left after the next one: the last two have no work-items.
+        let left = Size::Maximum(
+            &NOTHING,
+            &Size::Add(&[Size::Constant(2), Size::Multiply(&[Size::Constant(-1), Size::Variable(0)])]),
+        );
+        let planned = planned_with(steps(repetition), left).expect("it is a number");
+        let mut found = Vec::new();
+        for_each_launch(&PROGRAM, &planned, &mut |planned, _, meaning| {
+            found.push((planned.global[0], meaning(Argument::Step(0))));
+            Ok(())
+        })
+        .expect("nothing fails");
+        assert_eq!(found, [(2, Meaning::Number(0)), (1, Meaning::Number(1))]);
+    }
+
+    #[test]
     fn what_is_not_exchanged_stays_as_it_is() {
-        let steps = [PlannedStep::Launch(planned(0))];
-        assert_eq!(launches(&steps), [("once", vec![Argument::Parameter(0), Argument::Temporary(0)])]);
+        assert_eq!(
+            launches(&planned(&[Step::Launch(0)])),
+            [("once", arguments([Argument::Parameter(0), Argument::Temporary(0)]))]
+        );
     }
 
     #[test]
@@ -209,26 +337,46 @@ mod tests {
             input: Argument::Temporary(1),
             before: Argument::Temporary(2),
             after: Argument::Result(0),
+            output: Argument::Result(0),
         }];
-        let body = vec![PlannedStep::Launch(planned(2))];
-        let inner = PlannedStep::Repeat { count: 1, arrays: INNER, body };
-        let outer = [PlannedStep::Repeat { count: 2, arrays: ARRAYS, body: vec![inner] }];
+        static OUTER: &[Step] = &[Step::Repeat(repetition(
+            Size::Constant(2),
+            ARRAYS,
+            &[Step::Repeat(repetition(ONE, INNER, &[Step::Launch(2)]))],
+        ))];
         // The inner kernel reads the input of the inner repetition, which is what the outer one reads.
         assert_eq!(
-            launches(&outer),
+            launches(&planned(OUTER)),
             [
-                ("inner", vec![Argument::Temporary(0), Argument::Temporary(1)]),
-                ("inner", vec![Argument::Temporary(1), Argument::Result(0)]),
+                ("inner", arguments([Argument::Temporary(0), Argument::Temporary(1)])),
+                ("inner", arguments([Argument::Temporary(1), Argument::Result(0)])),
             ]
         );
     }
 
     #[test]
+    fn repetitions_inside_repetitions_have_numbers_of_their_own() {
+        static OUTER: &[Step] = &[Step::Repeat(Repetition {
+            count: Size::Constant(3),
+            step: Some(0),
+            arrays: &[],
+            // As many times as the outer one was done before.
+            body: &[Step::Repeat(Repetition {
+                count: Size::Variable(0),
+                step: Some(1),
+                arrays: &[],
+                body: &[Step::Launch(4)],
+            })],
+        })];
+        let numbers = [(0, 1), (0, 2), (1, 2)];
+        let expected =
+            numbers.map(|(inner, outer)| ("both", vec![Meaning::Number(inner), Meaning::Number(outer)]));
+        assert_eq!(launches(&planned(OUTER)), expected);
+    }
+
+    #[test]
     fn repetitions_of_nothing_are_no_steps() {
-        static STEPS: &[Step] =
-            &[Step::Repeat(Repetition { count: NOTHING, arrays: ARRAYS, body: &[Step::Launch(1)] })];
-        let mut sizes = crate::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
-        let steps = planned_steps(&PROGRAM, STEPS, &[planned(1)], &mut sizes).expect("it is a number");
-        assert!(steps.is_empty());
+        static STEPS: &[Step] = &[Step::Repeat(repetition(NOTHING, ARRAYS, &[Step::Launch(1)]))];
+        assert!(planned(STEPS).is_empty());
     }
 }

@@ -8,7 +8,7 @@ use common::{
 };
 use lift_runtime::__private::{Call, Compiled, Kernel, Program, ScalarType, Size};
 use lift_runtime::ndarray::{Array0, Array1, Array2, Ix0, Ix1, Ix2, array, s};
-use lift_runtime::{DeviceArray, Error, Result};
+use lift_runtime::{Device, DeviceArray, DeviceKind, Error, Result};
 
 #[test]
 fn a_result_is_written_into_every_mutable_kind() {
@@ -180,10 +180,13 @@ fn what_a_device_does_not_have_is_an_error_that_names_it() {
 }
 
 #[test]
-fn indices_are_wide_when_an_extent_is() {
-    let run = |program| Call::new(program).size(2).run::<Array1<u32>>(&opencl()).unwrap();
-    assert_eq!(run(&INDEX_BYTES), array![4, 4]);
-    assert_eq!(run(&LARGE_EXTENT), array![8, 8]);
+fn indices_are_wide_when_an_extent_is_and_on_processors() {
+    for device in Device::list().unwrap().iter().filter(|device| device.kind() != DeviceKind::Host) {
+        let run = |program| Call::new(program).size(2).run::<Array1<u32>>(device).unwrap();
+        let narrow = if device.kind() == DeviceKind::Cpu { 8 } else { 4 };
+        assert_eq!(run(&INDEX_BYTES), array![narrow, narrow], "{device}");
+        assert_eq!(run(&LARGE_EXTENT), array![8, 8], "{device}");
+    }
 }
 
 #[test]

@@ -71,10 +71,10 @@
 //! The length of the result has a closed form, such as `n / pow(2, m)` where `f` halves the length.
 //!
 //! - *Type*: `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`
-//! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number, and it keeps the type of the
+//! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number of at most 64, and it keeps the type of the
 //!   elements. `m` is any number or size, also 0. The whole device applies `f` by launching kernels again, with two arrays on the device that
-//!   change places; for that, `f` keeps the length, or `m` is a number of at most 64. In a work-group or a work-item it is a loop, in which the
-//!   length may change as well.
+//!   change places; where `f` changes the length, the kernels get the number of the application. In a work-group or a work-item it is a
+//!   loop.
 //!
 //! ```
 //! use lift::lift;
@@ -84,11 +84,14 @@
 //! let with = lift!(scanInclusive(add, a))?;
 //! let pairwise = lift!(a >> iterate(3, |xs| xs >> split(2) >> map(reduceSeq(add, 0))))?;
 //! let times: usize = 1000;
+//! let fewer: usize = 2;
+//! let sums = lift!(a >> iterate(fewer, |xs| xs >> split(2) >> map(reduce(add, 0))))?;
 //! let spread = lift!(a >> iterate(times, |xs| xs >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(max, 0))))?;
 //!
 //! assert_eq!(before.to_vec(), [0, 1, 3, 6, 10, 15, 21, 28]);
 //! assert_eq!(with.to_vec(), [1, 3, 6, 10, 15, 21, 28, 36]);
 //! assert_eq!(pairwise.to_vec(), [36]);
+//! assert_eq!(sums.to_vec(), [10, 26]);
 //! assert_eq!(spread.to_vec(), [8; 8]);
 //! # Ok::<(), lift::Error>(())
 //! ```

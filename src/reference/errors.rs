@@ -31,6 +31,7 @@
 //! | no device, no device of this name | [`NoDevice`](crate::Error::NoDevice), [`DeviceNotFound`](crate::Error::DeviceNotFound), [`HostBackendMissing`](crate::Error::HostBackendMissing) |
 //! | a kernel for OpenCL only on the host | [`NoHostCode`](crate::Error::NoHostCode) |
 //! | more memory or work-items than the device has | [`DeviceLimit`](crate::Error::DeviceLimit) |
+//! | sizes of a launch that a kernel does not allow, a kernel that a program does not have | [`Launch`](crate::Error::Launch), [`NoSuchKernel`](crate::Error::NoSuchKernel) |
 //! | `f16` or `f64` on a device without | [`MissingExtension`](crate::Error::MissingExtension) |
 //!
 //! ```

@@ -61,10 +61,44 @@
 //! | `#[assoc]` | a user function `fn f(a: T, b: T) -> T` | it is associative: [`reduce`](super::algorithmic#reduce) may combine partial results with it |
 //! | `#[comm]` | a user function of two values of one type | it is commutative: `reduce` may exchange its operands |
 //! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses. A program that runs as several kernels may have one for all, or one for each in the order in which they run: `#[launch()]` leaves its kernel to the compiler |
+//! | `#[launch(any)]` | a kernel | it is right for any launch, and has no `reqd_work_group_size`; see [below](#launches) |
 //! | `#[schedule(default)]` | a kernel | the strategy that lowers it; `default`, the only one so far, is also what a kernel without the attribute gets |
 //! | `#[opencl]`, `#[host]` | a kernel | it runs on OpenCL devices only, or on the host only: by default on the first device of that kind, and a call on another one is an [`Error::RestrictedKernel`](crate::Error::RestrictedKernel) |
 //!
 //! Documentation comments, visibility and all other attributes are passed on to the Rust function.
+//!
+//! ## Launches
+//!
+//! A kernel is compiled for one launch: its loops over work-items know how many there are. With `#[launch(any)]` they step by how many
+//! there are, so that the kernel is right for any launch, and the sizes are chosen on the compiled kernel: `launch(global, local)` for all
+//! kernels of the program, `launch_of(name, global, local)` for one of several, by its name in `SOURCE`. Both are the numbers of work-items, of the
+//! launch and of a group, dimension 0 first; dimensions that are left out have one. Where nothing is chosen, a launch is the one that the compiler would
+//! have stated, in groups that the device can have.
+//!
+//! - *Restrictions*: one to three dimensions, no zeros, whole groups, and no larger ones than the device and the kernel's registers allow. A
+//!   dimension has several groups only where a `mapGlb` or a `mapWrg` distributes work over it, and several work-items in a group only
+//!   where a `mapGlb` or a `mapLcl` does. Anything else, and a choice for a kernel without the attribute, is an [`Error::Launch`](crate::Error::Launch).
+//! - An array that the work-items of a group make together, such as the accumulator of a `reduceSeq` over a `mapLcl`, lies in local memory and
+//!   not in registers. Where a `mapLcl` stands around it, the number of its steps must be known during compilation.
+//! - Loads of `reduceSeqPipelined` are made early by loops over work-items of one step only: others load when it is their turn.
+//! - The host has no work-groups: a choice is checked, and changes nothing.
+//!
+//! ```
+//! use lift::{Device, Error, lift};
+//!
+//! lift! {
+//!     #[launch(any)]
+//!     fn doubled<const N: usize>(a: [f32; N]) -> [f32; N] {
+//!         a >> mapGlb0(|x| 2 * x)
+//!     }
+//! }
+//! let kernel = doubled::on(&Device::default_device()?)?;
+//! for (global, local) in [(1, 1), (6, 3), (64, 16)] {
+//!     assert_eq!(kernel.clone().launch(&[global], &[local])?.run(&[1.0, 2.0, 3.0])?.to_vec(), [2.0, 4.0, 6.0]);
+//! }
+//! assert!(matches!(kernel.launch(&[64, 2], &[16]), Err(Error::Launch { .. })));
+//! # Ok::<(), lift::Error>(())
+//! ```
 //!
 //! ## `where`
 //!

@@ -76,7 +76,7 @@ fn check_all(
     assert_eq!(programs.len(), functions.len());
     let mut wrong = Vec::new();
     for (number, (program, functions)) in programs.iter().zip(functions).enumerate() {
-        if let Err(error) = compare(program, number, Target { device: &device, functions }) {
+        if let Err(error) = compare(program, number, Target { functions, ..Target::opencl(&device) }) {
             wrong.push(format!("`{}`: {error}", program.name));
         }
     }
@@ -99,7 +99,7 @@ fn random_programs_compute_on_the_host_what_they_mean() -> Result<(), String> {
     assert_eq!(programs.len(), functions::random::FUNCTIONS.len());
     let (mut rejected, mut wrong) = (0, Vec::new());
     for (program, functions) in programs.iter().zip(functions::random::FUNCTIONS) {
-        match check(program, Target { device: &device, functions }) {
+        match check(program, Target { functions, ..Target::opencl(&device) }) {
             Ok(()) => {}
             Err(error) if functions.is_empty() && may_be_rejected(&error) => rejected += 1,
             Err(error) => wrong.push(format!("{}\n{error}", program.text)),

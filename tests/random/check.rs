@@ -2,13 +2,16 @@
 
 use lift_core::eval::evaluate;
 
-use crate::compiled::compiled;
+use crate::compiled::{compiled, compiled_for_any_launch};
 use crate::generator::RandomProgram;
-use crate::random::{self, Found, Target};
+use crate::random::{self, Found, LaunchSizes, Target};
 
 /// Compares a program's result on a device with its value; an error says what went wrong.
 pub(crate) fn check(program: &RandomProgram, target: Target<'_>) -> Result<(), String> {
-    let (typed, compiled) = compiled(&program.text)?;
+    let (typed, compiled) = match target.launches {
+        LaunchSizes::Usual => compiled(&program.text)?,
+        LaunchSizes::Drawn(_) => compiled_for_any_launch(&program.text)?,
+    };
     let expected = evaluate(&typed, &program.arguments).map_err(|error| error.to_string())?;
     target.announce(&format!("{}\n\n{}", program.text, compiled.source))?;
     let launched = random::program_from(&compiled)?;

@@ -2,7 +2,7 @@
 
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
-use lift_core::typed::Program;
+use lift_core::typed::{Launch, Pinning, Program};
 
 use crate::generator::typed;
 
@@ -13,6 +13,16 @@ fn render(diagnostics: &[Diagnostic]) -> String {
 
 pub(crate) fn compiled(text: &str) -> Result<(Program, Compiled), String> {
     let typed = typed(text)?;
+    let compiled = lift_core::compile(&typed).map_err(|diagnostics| render(&diagnostics))?;
+    Ok((typed, compiled))
+}
+
+/// The same program, right for any launch.
+#[allow(dead_code, reason = "the host takes no notice of launches")]
+pub(crate) fn compiled_for_any_launch(text: &str) -> Result<(Program, Compiled), String> {
+    let typed = typed(text)?;
+    let launch = Launch { local: None, global: None, pinning: Pinning::Any, source: typed.body.source };
+    let typed = Program { launches: vec![launch], ..typed };
     let compiled = lift_core::compile(&typed).map_err(|diagnostics| render(&diagnostics))?;
     Ok((typed, compiled))
 }

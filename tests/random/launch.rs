@@ -2,11 +2,11 @@
 
 use lift_core::eval::{Argument, Value};
 use lift_core::scalar;
-use lift_runtime::__private::{Call, ParameterType, Program, ScalarType};
+use lift_runtime::__private::{Call, Compiled, Distribution, Launches, ParameterType, Program, ScalarType};
 use lift_runtime::ndarray::{ArrayD, IxDyn};
 use lift_runtime::{Device, Element, Entry, Error};
 
-use super::Target;
+use super::{LaunchSizes, Target};
 
 /// A result as the runtime gives it: its shape, and its scalars in row-major order.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,21 +34,22 @@ pub(crate) fn run(
     let data = given
         .map(|(parameter, argument)| host_data(argument, &parameter.ty))
         .collect::<Result<Vec<_>, _>>()?;
-    let call = data.iter().zip(program.parameters).fold(
-        Call::new(program).host(target.functions),
-        |call, (data, parameter)| {
-            let by_value = matches!(parameter.ty, ParameterType::Scalar(_));
-            match data {
-                HostData::Size(size) => call.size(*size),
-                HostData::I32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-                HostData::U32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-                HostData::F32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-                HostData::I32(array) => call.array(array),
-                HostData::U32(array) => call.array(array),
-                HostData::F32(array) => call.array(array),
-            }
-        },
-    );
+    let new_call = match target.launches {
+        LaunchSizes::Usual => Call::new(program).host(target.functions),
+        LaunchSizes::Drawn(number) => with_launches(program, number, target)?.call(),
+    };
+    let call = data.iter().zip(program.parameters).fold(new_call, |call, (data, parameter)| {
+        let by_value = matches!(parameter.ty, ParameterType::Scalar(_));
+        match data {
+            HostData::Size(size) => call.size(*size),
+            HostData::I32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+            HostData::U32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+            HostData::F32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+            HostData::I32(array) => call.array(array),
+            HostData::U32(array) => call.array(array),
+            HostData::F32(array) => call.array(array),
+        }
+    });
     let elements: Vec<ScalarType> =
         program.results.iter().map(|result| fixed(result.element, program, &data)).collect();
     match elements.as_slice() {
@@ -62,6 +63,51 @@ pub(crate) fn run(
         others => return Err(format!("results of {others:?}")),
     }
     .map_err(|error: Error| error.to_string())
+}
+
+/// A program of which every kernel has a launch that a number leads to.
+fn with_launches(program: &'static Program, number: u32, target: Target<'_>) -> Result<Compiled, String> {
+    let mut compiled = Compiled::new(program, target.device).map_err(|error| error.to_string())?;
+    for (position, kernel) in (0..).zip(program.kernels) {
+        let Launches::Any(work) = kernel.launches else { continue };
+        let (global, local) = drawn(work, number + position);
+        compiled = compiled.launch_of(kernel.entry, &global, &local).map_err(|error| error.to_string())?;
+    }
+    Ok(compiled)
+}
+
+/// The work-items of a dimension of a group, and the groups of a dimension: one, primes, powers of two.
+const ITEMS: [usize; 8] = [1, 3, 16, 2, 5, 64, 7, 4];
+const GROUPS: [usize; 7] = [1, 2, 5, 3, 16, 1, 11];
+
+/// The work-items of a group, and the groups, at most: simulated work-items take their time.
+const MOST_ITEMS: usize = 128;
+const MOST_GROUPS: usize = 64;
+
+/// The launch of a kernel that a number leads to, of which every work-item may have something to do.
+pub(crate) fn drawn(work: [Distribution; 3], number: u32) -> (Vec<usize>, Vec<usize>) {
+    let mut number = number as usize;
+    let mut draw = |from: &[usize], most: usize| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        from[(number >> 33) % from.len()].min(most)
+    };
+    let (mut items_left, mut groups_left) = (MOST_ITEMS, MOST_GROUPS);
+    let (mut global, mut local) = (Vec::new(), Vec::new());
+    for work in work {
+        let (has_items, has_groups) = match work {
+            Distribution::Nothing => (false, false),
+            Distribution::Groups => (false, true),
+            Distribution::ItemsOfGroup => (true, false),
+            Distribution::Items | Distribution::GroupsAndItems => (true, true),
+        };
+        let items = if has_items { draw(&ITEMS, items_left) } else { 1 };
+        let groups = if has_groups { draw(&GROUPS, groups_left) } else { 1 };
+        items_left /= items;
+        groups_left /= groups;
+        global.push(items * groups);
+        local.push(items);
+    }
+    (global, local)
 }
 
 /// An element type, which the arguments fix where it is open.

@@ -6,13 +6,14 @@ use lift_core::scalar;
 use lift_core::typed::{self, Requirement};
 use lift_core::types::Type;
 use lift_runtime::__private::{
-    Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType, Program,
-    Relation, Repetition, ScalarType, Size, SizeVariable, Step,
+    Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
+    ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
 pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, String> {
     let sizes = Slots(compiled.sizes.iter().map(|size| size.variable.clone()).collect());
+    let counting = Slots(sizes.0.iter().cloned().chain(compiled.counted()).collect());
     Ok(Box::leak(Box::new(Program {
         name: leak_text(&compiled.name),
         source: leak_text(&compiled.source),
@@ -28,8 +29,8 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
             Ok(ArrayType { element: scalar_type(temporary.element), shape })
         })?,
         extents: leak_all(&compiled.extents, |extent| sizes.size(extent))?,
-        kernels: leak_all(&compiled.kernels, |kernel| sizes.kernel(kernel))?,
-        steps: sizes.steps(&compiled.steps)?,
+        kernels: leak_all(&compiled.kernels, |kernel| counting.kernel(kernel))?,
+        steps: counting.steps(&compiled.steps)?,
     })))
 }
 
@@ -63,7 +64,7 @@ fn scalar_type(scalar: scalar::ScalarType) -> ScalarType {
     }
 }
 
-/// Size variables by their slots: those of the program, then the indices of the sums around.
+/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the sums around.
 #[derive(Clone)]
 struct Slots(Vec<Var>);
 
@@ -177,6 +178,10 @@ impl Slots {
             arguments: leak_all(&launch.arguments, |argument| self.argument(argument))?,
             global: [self.size(x)?, self.size(y)?, self.size(z)?],
             local: launch.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX)),
+            launches: match launch.launches {
+                compiled::Launches::Pinned => Launches::Pinned,
+                compiled::Launches::Any(work) => Launches::Any(work.map(distribution)),
+            },
             host_arguments: leak_all(&launch.host_arguments, |argument| self.argument(argument))?,
             local_memory: self.size(&launch.local_memory)?,
         })
@@ -187,11 +192,13 @@ impl Slots {
             compiled::Step::Launch(position) => Ok(Step::Launch(*position)),
             compiled::Step::Repeat(repetition) => Ok(Step::Repeat(Repetition {
                 count: self.size(&repetition.count)?,
+                step: repetition.step.as_ref().map(|step| self.slot(step)).transpose()?,
                 arrays: leak_all(&repetition.arrays, |array| {
                     Ok(Alternation {
                         input: self.argument(&array.input)?,
                         before: self.argument(&array.before)?,
                         after: self.argument(&array.after)?,
+                        output: self.argument(&array.output)?,
                     })
                 })?,
                 body: self.steps(&repetition.body)?,
@@ -205,6 +212,7 @@ impl Slots {
             compiled::Argument::Result(position) => Argument::Result(*position),
             compiled::Argument::Temporary(position) => Argument::Temporary(*position),
             compiled::Argument::Size(variable) => Argument::Size(self.slot(variable)?),
+            compiled::Argument::Step(variable) => Argument::Step(self.slot(variable)?),
         })
     }
 }
@@ -213,4 +221,14 @@ fn constant(value: i128) -> Result<Size, String> {
     i64::try_from(value)
         .map(Size::Constant)
         .map_err(|_| format!("the size {value} does not fit into 64 bits"))
+}
+
+fn distribution(distribution: compiled::Distribution) -> Distribution {
+    match distribution {
+        compiled::Distribution::Nothing => Distribution::Nothing,
+        compiled::Distribution::Items => Distribution::Items,
+        compiled::Distribution::Groups => Distribution::Groups,
+        compiled::Distribution::ItemsOfGroup => Distribution::ItemsOfGroup,
+        compiled::Distribution::GroupsAndItems => Distribution::GroupsAndItems,
+    }
 }

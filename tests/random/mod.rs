@@ -7,7 +7,7 @@ mod target;
 
 pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
-pub(crate) use target::Target;
+pub(crate) use target::{LaunchSizes, Target};
 
 use lift_runtime::{Device, DeviceKind};
 

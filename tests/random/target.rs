@@ -14,12 +14,22 @@ use lift_runtime::Device;
 pub(crate) struct Target<'a> {
     pub(crate) device: &'a Device,
     pub(crate) functions: &'a [Kernel],
+    pub(crate) launches: LaunchSizes,
+}
+
+/// How many work-items kernels are launched with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LaunchSizes {
+    /// As many as the runtime chooses.
+    Usual,
+    /// As many as this number leads to; for kernels that are right for any launch.
+    Drawn(u32),
 }
 
 impl<'a> Target<'a> {
     /// A device that compiles what it runs.
     pub(crate) fn opencl(device: &'a Device) -> Target<'a> {
-        Target { device, functions: &[] }
+        Target { device, functions: &[], launches: LaunchSizes::Usual }
     }
 
     #[allow(dead_code, reason = "only random programs may crash a driver")]

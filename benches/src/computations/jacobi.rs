@@ -61,7 +61,7 @@ program! { NINE_ROLLING:
     fn nine_rolling<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] where N % 4 == 0, M % 4 == 0 {
         a >> pad2(1, 1, clamp) >> map(slide(6, 4)) >> slide(6, 4) >> mapGlb1(|rows| rows >> transpose >> mapGlb0(|strip|
             strip >> map(|r| head(r >> slice(0, 4) >> asVector(4)) + head(r >> slice(1, 4) >> asVector(4)) + head(r >> slice(2, 4) >> asVector(4)))
-                >> mapSeqSlide(|n| (n >> reduceSeqUnroll(add, 0)) * (1.0 / 9.0), 3, 1))
+                >> mapSeqSlide(|n| (at(0, n) + at(1, n) + at(2, n)) * (1.0 / 9.0), 3, 1))
             >> transpose >> map(asScalar)) >> join
     }
 }

@@ -97,10 +97,12 @@ program! { SEPARABLE_ONE:
         where M % 128 == 0, N % 64 == 0
     {
         a >> pad2(8, 8, clamp) >> slide2d(80, 64, 144, 128) >> mapWrg1(mapWrg0(|tile|
-            tile >> map(slide(20, 4)) >> join >> split(128)
-                >> toLocal(mapLcl1(mapLcl0(|window| window >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slide(17, 1)
-                    >> mapSeqUnroll(|nbh| zip(nbh, at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0)))))
-                >> join >> split(32) >> map(join)
+            tile >> map(slide(20, 4)) >> join >> split(128) >> split(4)
+                >> toLocal(mapSeqUnroll(mapLcl1(mapLcl0(|window| {
+                    let fours = window >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slide(4, 1) >> map(asVector(4)) >> join;
+                    zip(fours, at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0)
+                }))))
+                >> join >> join >> split(32) >> map(asScalar)
                 >> transpose >> map(slide(32, 16)) >> transpose
                 >> mapLcl1(mapLcl0(|window|
                     window >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)

@@ -4,7 +4,8 @@
 //! memory that work-items share may meet, since the last barrier, an access of *another* work-item to the same
 //! element, and one of them writes and the other reads; nowhere else. A pair of accesses needs no barrier when the same work-item
 //! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
-//! of a group passes the same number of times; where a needed one would not, the program is refused. A barrier orders the memories for whose
+//! of a group passes the same number of times: a loop over work-items of which some have more steps than others is executed in rounds
+//! of all of them (`rounds`), and where that does not help, the program is refused. A barrier orders the memories for whose
 //! accesses it is needed (`fences`), and the two halves of a buffer that steps use by turns are told apart (`halves`).
 //!
 //! Placement looks at what the kernel does, not at which patterns it came from: published implementations that
@@ -21,11 +22,13 @@ use crate::typed::AddressSpace;
 
 mod fences;
 mod halves;
+mod rounds;
+mod rows;
 
 /// What a kernel is placed barriers in for.
 pub struct Group<'r> {
-    /// The number of work-items of a group per dimension.
-    pub local: [u64; 3],
+    /// The dimensions in which a group may have several work-items.
+    pub dimensions: BTreeSet<u8>,
     /// What is known of sizes.
     pub ranges: &'r Ranges,
     /// The number of the newest variable of the algebra.
@@ -42,24 +45,26 @@ pub fn place_barriers(
     group: &Group<'_>,
     barriers: Barriers,
 ) -> Result<Vec<Statement>, Diagnostic> {
-    let local = group.local;
-    if local.iter().product::<u64>() == 1 {
+    if group.dimensions.is_empty() {
         return Ok(body);
     }
-    let dimensions =
-        (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
     let mut placement = Placement {
         buffers,
-        dimensions,
+        dimensions: group.dimensions.clone(),
         barriers,
         ranges: group.ranges.clone(),
         next_variable: group.next_variable,
         steps_around: BTreeMap::new(),
     };
     let (body, _) = placement.block(body, &Context::default())?;
-    Ok(match barriers {
+    let body = match barriers {
         Barriers::WhereNeeded => placement.narrow_fences(body),
         Barriers::AfterEveryMap => body,
+    };
+    rounds::in_rounds(body).map_err(|rounds::Unguarded| {
+        let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and there are not equally many \
+                      elements for each of them";
+        unreached(reason)
     })
 }
 
@@ -100,7 +105,7 @@ struct Context {
 
 struct Placement<'b> {
     buffers: &'b [Buffer],
-    /// The dimensions with several work-items per group.
+    /// The dimensions in which a group may have several work-items.
     dimensions: BTreeSet<u8>,
     barriers: Barriers,
     ranges: Ranges,
@@ -203,7 +208,6 @@ impl Placement<'_> {
         match repetition.workers {
             Workers::Local(dimension) => {
                 inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
-                inside.divergent |= !matches!(repetition.trip, Trip::One | Trip::AnyUniform);
             }
             // Work-items of a kernel over global work-items are independent; their loops stand for no group.
             Workers::Global(dimension) => {
@@ -222,13 +226,8 @@ impl Placement<'_> {
         }
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
         let step = (repetition.index.clone(), repetition.extent.clone());
-        if repetition.trip != Trip::One
-            && let Some(conflict) = self.conflict(
-                &flow.tail,
-                &flow.head,
-                in_time.then_some(Carried { step: &repetition.index, ordered: &flow.ordered }),
-            )
-        {
+        let has_next_step = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
+        if has_next_step && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time) {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
         if in_time {
@@ -244,6 +243,17 @@ impl Placement<'_> {
         }
         repetition.body = body;
         Ok((Statement::Loop(repetition), flow))
+    }
+
+    /// What accesses of one step of a loop do to those of the next.
+    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
+        if in_time {
+            return self.conflict(&flow.tail, &flow.head, Some(Carried { step, ordered: &flow.ordered }));
+        }
+        let apart = self.buffers_with_rows(step, flow.tail.iter().chain(&flow.head));
+        let meets = |access: &&Access| !apart.contains(&access.buffer);
+        let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
+        self.conflict(&tail, &flow.head, None)
     }
 
     fn access(
@@ -348,20 +358,22 @@ impl Placement<'_> {
         context: &Context,
     ) -> Result<Statement, Diagnostic> {
         if context.divergent {
-            return Err(Diagnostic::new(
-                Source::UNKNOWN,
-                format!(
-                    "{}, but the barrier that this needs would stand where not all work-items of the group arrive",
-                    conflict.reason
-                ),
-            )
-            .with_help("make the length of the surrounding `mapLcl` the number of work-items, or store less often"));
+            return Err(unreached(&conflict.reason));
         }
         conflict.spaces.extend(flow.tail.iter().map(|access| access.space));
         let spaces: Vec<AddressSpace> = conflict.spaces.into_iter().collect();
         flow.append(Flow::barrier(&spaces));
         Ok(Statement::Barrier { spaces, reason: conflict.reason })
     }
+}
+
+/// The refusal of a barrier that some work-items of a group would not reach.
+fn unreached(reason: &str) -> Diagnostic {
+    let message = format!(
+        "{reason}, but the barrier that this needs would stand where not all work-items of the group arrive"
+    );
+    let help = "make the length of the surrounding `mapLcl` the number of work-items, or store less often";
+    Diagnostic::new(Source::UNKNOWN, message).with_help(help)
 }
 
 impl Access {

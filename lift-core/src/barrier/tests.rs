@@ -1,7 +1,7 @@
 //! Where barriers stand, on hand-made kernels.
 
 use super::*;
-use crate::kernel::{self, BufferRole, Unrolling};
+use crate::kernel::{self, BufferRole, Unrolling, Variable};
 use crate::options::Barriers;
 use crate::scalar::{Literal, ScalarType};
 
@@ -86,7 +86,9 @@ fn placed_for(
     barriers: Barriers,
 ) -> Result<Vec<Statement>, Diagnostic> {
     let ranges = Ranges::new();
-    place_barriers(body, &buffers(), &Group { local, ranges: &ranges, next_variable: 1000 }, barriers)
+    let dimensions =
+        (0u8..).zip(local).filter(|(_, items)| *items > 1).map(|(dimension, _)| dimension).collect();
+    place_barriers(body, &buffers(), &Group { dimensions, ranges: &ranges, next_variable: 1000 }, barriers)
 }
 
 fn placed(body: Vec<Statement>) -> Vec<Statement> {
@@ -351,4 +353,82 @@ fn each_barrier_orders_what_it_is_there_for() {
         copy(3, Trip::One, (TILE, reversed), (RESULT, same)),
     ]);
     assert_eq!(fences(&body), [[AddressSpace::Global], [AddressSpace::Local]]);
+}
+
+/// `for every row of work-items: body`
+fn rows(id: u32, trip: Trip, body: Vec<Statement>) -> Statement {
+    Statement::Loop(Loop {
+        workers: Workers::Local(1),
+        index: Var::new(id, format!("l_id{id}")),
+        extent: Nat::constant(8),
+        trip,
+        unrolling: Unrolling::AsItLikes,
+        origin: "mapLcl1".to_string(),
+        body,
+    })
+}
+
+/// The kinds of the statements of a loop's body.
+fn kinds(statement: &Statement) -> Vec<&'static str> {
+    let Statement::Loop(repetition) = statement else { return Vec::new() };
+    let kind = |statement: &Statement| match statement {
+        Statement::Barrier { .. } => "barrier",
+        Statement::If(..) => "if",
+        Statement::Declare(_, None) => "declaration",
+        _ => "other",
+    };
+    repetition.body.iter().map(kind).collect()
+}
+
+#[test]
+fn where_not_all_work_items_have_a_step_all_go_along_to_its_barriers() {
+    let body = || {
+        vec![
+            copy(1, Trip::One, (INPUT, same), (TILE, same)),
+            copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+        ]
+    };
+    for trip in [Trip::Any, Trip::AtMostOne] {
+        let placed = placed_for([64, 3, 1], vec![rows(9, trip, body())], Barriers::WhereNeeded)
+            .expect("all work-items go along");
+        let steps = kinds(&placed[0]);
+        assert_eq!(steps.first_chunk(), Some(&["if", "barrier", "if"]), "{steps:?}");
+        assert!(matches!(&placed[0], Statement::Loop(Loop { trip: Trip::Rounds, .. })));
+    }
+    let all = placed_for([64, 8, 1], vec![rows(9, Trip::One, body())], Barriers::WhereNeeded)
+        .expect("all work-items have a row");
+    assert_eq!(kinds(&all[0]), ["other", "barrier", "other"]);
+}
+
+#[test]
+fn what_is_used_behind_the_barrier_of_a_round_is_declared_for_all() {
+    let variable = || Variable { name: "x".to_string(), ty: ScalarType::F32.into() };
+    let one = Expression::Literal(Literal::Integer(1), ScalarType::F32);
+    let body = vec![
+        Statement::Declare(variable(), Some(one)),
+        copy(1, Trip::One, (INPUT, same), (TILE, same)),
+        copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
+        Statement::Assign(variable(), Expression::Variable(variable())),
+    ];
+    let placed = placed_for([64, 3, 1], vec![rows(9, Trip::Any, body)], Barriers::WhereNeeded)
+        .expect("all work-items go along");
+    let steps = kinds(&placed[0]);
+    assert_eq!(steps.first_chunk(), Some(&["declaration", "if", "barrier", "if"]), "{steps:?}");
+}
+
+#[test]
+fn rows_of_a_tile_that_each_step_has_to_itself_need_no_barrier_between_the_steps() {
+    fn in_row(index: Nat) -> Nat {
+        Nat::variable(&Var::new(9, "l_id9")) * Nat::constant(ITEMS) + index
+    }
+    fn reversed_in_row(index: Nat) -> Nat {
+        in_row(reversed(index))
+    }
+    let body = vec![
+        copy(1, Trip::One, (INPUT, same), (TILE, in_row)),
+        copy(2, Trip::One, (TILE, reversed_in_row), (RESULT, same)),
+    ];
+    let placed = placed_for([64, 3, 1], vec![rows(9, Trip::Any, body)], Barriers::WhereNeeded)
+        .expect("all work-items go along");
+    assert_eq!(kinds(&placed[0]), ["if", "barrier", "if"]);
 }

@@ -5,13 +5,13 @@ use super::{Generated, Generator, guard, launch, parameters};
 use crate::barrier;
 use crate::diagnostic::Diagnostic;
 use crate::host::{HostKernel, plan};
-use crate::kernel::{BufferId, Kernel, Statement, Workers};
+use crate::kernel::{BufferId, Kernel, Launches, Statement, Workers, ranges_of_kernel};
 use crate::nat::Var;
 use crate::options::{Borders, ControlFlow, Indices};
 use crate::refine::{
     Resources, assign_in_branches, coalesce_copies, divide_private_arrays, join_branches, keep_in_registers,
-    leave_gaps, load_behind_barriers, load_early, name_common_indices, reuse_local_memory, straighten,
-    treat_interior_apart, unroll_innermost,
+    leave_gaps, load_behind_barriers, load_early, name_common_indices, reuse_local_memory,
+    share_in_local_memory, straighten, treat_interior_apart, unroll_innermost,
 };
 use crate::typed::Launch;
 
@@ -19,14 +19,15 @@ impl Generator<'_> {
     /// The kernels as the host executes them.
     pub(super) fn host_kernels(&mut self, bodies: &[Vec<Statement>]) -> Generated<Vec<HostKernel>> {
         let mut kernels = Vec::new();
-        for (body, names) in bodies.iter().zip(self.names_of_bodies.clone()) {
+        for (position, (body, names)) in bodies.iter().zip(self.names_of_bodies.clone()).enumerate() {
             self.names = names;
+            let ranges = ranges_of_kernel(position, &self.repetitions, &self.ranges);
             let parameters = parameters::kernel_parameters(body, self.program, &self.scalars, &self.buffers)?;
             let mut fresh = |wanted: &str| {
                 self.next_variable += 1;
                 Var::new(self.next_variable, self.names.fresh(wanted))
             };
-            let (memories, steps) = plan(body, &self.buffers, &self.ranges, &mut fresh);
+            let (memories, steps) = plan(body, &self.buffers, &ranges, &mut fresh);
             kernels.push(HostKernel { parameters, memories, steps });
         }
         Ok(kernels)
@@ -42,8 +43,12 @@ impl Generator<'_> {
         let sizes = launch::choose_sizes(&body, &self.ranges, self.program, stated);
         launch::set_trips(&mut body, &sizes, &self.ranges);
         self.check_levels(&body, &sizes)?;
-        let body = divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
-            .map_err(|buffer| self.shared_registers(buffer))?;
+        let body = match sizes.launches {
+            Launches::Pinned => divide_private_arrays(body, &mut self.buffers, sizes.local, &self.ranges)
+                .map_err(|buffer| self.shared_registers(buffer))?,
+            Launches::Any(_) => share_in_local_memory(body, &mut self.buffers, &self.ranges)
+                .map_err(|buffer| self.unbounded_shares(buffer))?,
+        };
         let body = leave_gaps(body, &self.gaps, &self.ranges);
         let resources = Resources {
             buffers: &mut self.buffers,
@@ -53,8 +58,8 @@ impl Generator<'_> {
         let (body, pipelined) = load_early(body, &self.pipelined, sizes.local, &self.ranges, resources);
         let body = reuse_local_memory(body, &mut self.buffers, &pipelined.doubled);
         let body = guard::guard_stores(body, &sizes, &self.buffers);
-        let group =
-            barrier::Group { local: sizes.local, ranges: &self.ranges, next_variable: self.next_variable };
+        let dimensions = (0..3).filter(|dimension| sizes.has_several_items(*dimension)).collect();
+        let group = barrier::Group { dimensions, ranges: &self.ranges, next_variable: self.next_variable };
         let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = load_behind_barriers(body, &pipelined);
@@ -97,7 +102,8 @@ impl Generator<'_> {
         };
         let parameters = parameters::kernel_parameters(&body, self.program, &self.scalars, &self.buffers)?;
         let name = self.names.fresh(wanted);
-        Ok(Kernel { name, parameters, global: sizes.global, local: sizes.local, body })
+        let launch::Sizes { global, local, launches, .. } = sizes;
+        Ok(Kernel { name, parameters, global, local, launches, body })
     }
 
     /// Refuses kernels that distribute their work in two ways at once.
@@ -120,6 +126,17 @@ impl Generator<'_> {
             .with_help("use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length"));
         }
         Ok(())
+    }
+
+    fn unbounded_shares(&self, buffer: BufferId) -> Diagnostic {
+        let source = self.made_at.get(&buffer).copied().unwrap_or(self.program.body.source);
+        Diagnostic::new(
+            source,
+            "with `#[launch(any)]` an array that the work-items of a group compute together lies in local memory, and this one is there \
+             once for each step of a `mapLcl` around it, of which the number is not known during compilation",
+        )
+        .with_help("split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: pinned, each \
+                    work-item keeps its elements to itself")
     }
 
     fn shared_registers(&self, buffer: BufferId) -> Diagnostic {

@@ -94,22 +94,19 @@ fn redundant_items(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
         around.contains(&Workers::Local(dimension)) || around.contains(&Workers::Global(dimension))
     };
     (0..3u8)
-        .filter(|dimension| sizes.local[usize::from(*dimension)] > 1 && !distributed(*dimension))
+        .filter(|dimension| sizes.has_several_items(*dimension) && !distributed(*dimension))
         .map(Workers::Local)
         .collect()
 }
 
 /// The dimensions whose groups all execute a statement with these loops around it.
 fn redundant_groups(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    let distributed = |dimension| {
+        around.contains(&Workers::WorkGroup(dimension)) || around.contains(&Workers::Global(dimension))
+    };
     (0..3u8)
+        .filter(|dimension| sizes.has_several_groups(*dimension) && !distributed(*dimension))
         .map(Workers::WorkGroup)
-        .zip((0..3u8).map(Workers::Global))
-        .filter(|(group, global)| {
-            let several = sizes.count(*group).or_else(|| sizes.count(*global));
-            let one = several.is_none_or(|count| count.as_constant() == Some(1));
-            !one && !around.contains(group) && !around.contains(global)
-        })
-        .map(|(group, _)| group)
         .collect()
 }
 

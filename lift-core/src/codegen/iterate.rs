@@ -3,7 +3,8 @@
 //! Every application writes an array that the next one reads. What becomes of them:
 //!
 //! - **Written out**: few applications have code each, in which every length is known; so have all applications, up to a bound, of a
-//!   function that changes the length. Arrays in registers and reductions in a tree want nothing else.
+//!   function that changes the length and that one work-item or one work-group applies, or of which the lengths follow no formula. Arrays in
+//!   registers and reductions in a tree want nothing else.
 //! - **A loop in a kernel**: where one work-item or one work-group applies the function. The array lies in a buffer of two halves that
 //!   change places with every step (`halves`): barrier placement sees that a step reads what the one before wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
 //!   on itself nothing is left of the copy.
@@ -12,21 +13,24 @@
 //!   the input where it lies and the last one writes where the result goes, so that nothing is copied, unless one of them
 //!   has no place of its own in global memory.
 //!
-//! The number of applications may be a size in both loops; the launcher's is for functions that keep the type of the array.
+//! The number of applications may be a size in both loops. Where the length of the array changes, it is known as a formula in the number of
+//! applications so far, which the launcher counts: kernels get it as an argument, and their launch sizes depend on it.
+
+use std::collections::BTreeSet;
 
 use super::storage::value_in;
 use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Alternation, BufferRole, Expression, Repetition, Statement, Uses, Workers};
+use crate::kernel::{Alternation, BufferId, BufferRole, Expression, Repetition, Statement, Uses, Workers};
 use crate::lower::{FEW_APPLICATIONS, uses_device};
-use crate::nat::{Condition, Nat};
+use crate::nat::{Atom, Condition, Nat, Var};
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, Lambda, Variable};
+use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value};
 
-/// So many applications of a function that changes the length have code each.
+/// So many applications of a function that changes the length may have code each.
 const MOST_APPLICATIONS: i128 = 64;
 
 /// The dimensions of a launch.
@@ -75,6 +79,41 @@ impl Iteration<'_> {
         };
         same && !moves
     }
+
+    /// Whether the lengths that the array goes through are one formula, and not a list.
+    fn has_formula(&self) -> bool {
+        let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
+        let (Some(array), Some(step)) = (parameter.as_array(), &self.function.index) else { return true };
+        !chooses_by(&array.length, step)
+    }
+}
+
+/// Whether a size is one of several, depending on a variable.
+fn chooses_by(size: &Nat, variable: &Var) -> bool {
+    size.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
+        Atom::Select(condition, ..) => condition.variables().contains(variable),
+        Atom::Var(_)
+        | Atom::Divide(..)
+        | Atom::Modulo(..)
+        | Atom::Minimum(..)
+        | Atom::Maximum(..)
+        | Atom::Power(..)
+        | Atom::Log2(_)
+        | Atom::Sum { .. } => false,
+    })
+}
+
+/// The numbers of applications that a launcher may have to count: those of functions that the whole device applies, on which types depend.
+pub(crate) fn steps_of_launches(expr: &Expr) -> BTreeSet<Var> {
+    let mut steps: BTreeSet<Var> = expr.children().into_iter().flat_map(steps_of_launches).collect();
+    if let ExprKind::Iterate(_, function, _) = &expr.kind
+        && let Some(step) = &function.index
+        && function.parameters.iter().any(|(_, ty)| ty.variables().contains(step))
+        && uses_device(&function.body)
+    {
+        steps.insert(step.clone());
+    }
+    steps
 }
 
 impl Generator<'_> {
@@ -119,32 +158,24 @@ impl Generator<'_> {
 
     fn form(&self, iteration: &Iteration<'_>, source: Source) -> Generated<Form> {
         let count = self.ranges.simplify(iteration.count);
-        let keeps_type = iteration.keeps_type(self);
-        let most = if keeps_type { FEW_APPLICATIONS } else { MOST_APPLICATIONS };
+        let body = &iteration.function.body;
+        let in_kernel = !self.around.is_empty() || self.open_blocks > 0;
+        let one_by_one =
+            !iteration.keeps_type(self) && (in_kernel || !uses_device(body) || !iteration.has_formula());
+        let most = if one_by_one { MOST_APPLICATIONS } else { FEW_APPLICATIONS };
         if let Some(few) = count.as_constant().filter(|count| *count <= most) {
             return Ok(Form::WrittenOut(few));
         }
-        let body = &iteration.function.body;
         if !uses_device(body) {
             return Ok(Form::Loop);
         }
-        if !self.around.is_empty() || self.open_blocks > 0 {
+        if in_kernel {
             let message = "every application of this `iterate` is computed by the whole device and must be complete before the next \
                            starts, but it stands inside a loop or an `if` of a kernel";
             let help = "put it before what stands around it, with a `let`, or let a work-group iterate with `mapLcl`";
             return Err(Diagnostic::new(source, message).with_help(help));
         }
-        if keeps_type {
-            return Ok(Form::Launches);
-        }
-        let message = format!(
-            "every application of this `iterate` is a kernel of its own, since the whole device computes it and the length changes, \
-             but there are `{count}`"
-        );
-        Err(Diagnostic::new(source, message).with_help(format!(
-            "iterate a known number of times, at most {MOST_APPLICATIONS}, or keep the length: any number of applications is \
-             possible then"
-        )))
+        Ok(Form::Launches)
     }
 
     /// The last application, with the environment in which its parameter means the result of the ones before; nothing for no
@@ -272,58 +303,99 @@ impl Generator<'_> {
         destination: &Value,
     ) -> Generated<()> {
         let source = expr.source;
-        let (parameter, ty) = iteration.parameter(source)?;
+        let (parameter, _) = iteration.parameter(source)?;
+        let (first, last) = (&iteration.input.ty, &expr.ty);
         let count = self.ranges.simplify(iteration.count);
         let value = self.value(iteration.input, environment)?;
-        let input = match self.dense_storage(&value, ty, source)? {
+        let input = match self.dense_storage(&value, first, source)? {
             Some(storage) => storage,
             None => {
-                let storage = self.allocate(AddressSpace::Global, &parameter.name, ty, source)?;
-                let place = value_in(&storage, ty);
-                self.copy_by_device("what the first application reads", None, &value, &place, ty, source)?;
+                let storage = self.allocate(AddressSpace::Global, &parameter.name, first, source)?;
+                let place = value_in(&storage, first);
+                self.copy_by_device("what the first application reads", None, &value, &place, first, source)?;
                 storage
             }
         };
         self.finish_work(source)?;
-        let output = match self.dense_storage(destination, ty, source)? {
-            Some(storage) => storage,
-            None => self.allocate(AddressSpace::Global, &parameter.name, ty, source)?,
-        };
-        let before = self.allocate(AddressSpace::Global, &parameter.name, ty, source)?;
-        let first = self.bodies.len();
-        let inside = environment.with(parameter, value_in(&before, ty));
-        self.write(&iteration.function.body, &inside, &value_in(&output, ty))?;
-        self.finish_kernel(source)?;
-        self.explain_launches(first, &count, &before, &output);
-        let mut arrays = Vec::new();
-        alternations(&input, &before, &output, &mut arrays);
-        self.repetitions.push(Repetition { kernels: first..self.bodies.len(), count: count.clone(), arrays });
+        let result = self.dense_storage(destination, last, source)?;
+        let places = self.places_of_applications(iteration, input, result.as_ref(), source)?;
+        self.launch_applications(iteration, &count, &places, environment, source)?;
         if self.ranges.is_at_most(&Nat::one(), &count) != Some(true) {
             let none = Condition::Equal(count, Nat::zero());
-            let (from, to) = (value_in(&input, ty), value_in(&output, ty));
-            self.copy_by_device("the result of no application", Some(&none), &from, &to, ty, source)?;
+            let (from, to) = (value_in(&places.input, first), value_in(&places.output, first));
+            self.copy_by_device("the result of no application", Some(&none), &from, &to, first, source)?;
             self.finish_kernel(source)?;
         }
-        if self.dense_storage(destination, ty, source)?.is_none() {
-            let result = value_in(&output, ty);
+        if result.is_none() {
+            let found = value_in(&places.output, last);
             self.copy_by_device(
                 "the result of the last application",
                 None,
-                &result,
+                &found,
                 destination,
-                ty,
+                last,
                 source,
             )?;
         }
         Ok(())
     }
 
+    /// Where applications read and write. An array that has another length each time needs room for the longest: what the last one
+    /// writes need not have that.
+    fn places_of_applications(
+        &mut self,
+        iteration: &Iteration<'_>,
+        input: Storage,
+        result: Option<&Storage>,
+        source: Source,
+    ) -> Generated<Places> {
+        let (parameter, ty) = iteration.parameter(source)?;
+        let keeps_type = iteration.keeps_type(self);
+        let room = if keeps_type { ty.clone() } else { self.room_of_all_steps(iteration, source)? };
+        let mut place = || self.allocate(AddressSpace::Global, &parameter.name, &room, source);
+        let after = match result {
+            Some(result) if keeps_type => result.clone(),
+            Some(_) | None => place()?,
+        };
+        let output = result.unwrap_or(&after).clone();
+        Ok(Places { input, before: place()?, after, output })
+    }
+
+    /// The kernels of one application, and how often they are launched.
+    fn launch_applications(
+        &mut self,
+        iteration: &Iteration<'_>,
+        count: &Nat,
+        places: &Places,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let (parameter, ty) = iteration.parameter(source)?;
+        let step = iteration.function.index.clone().filter(|step| self.steps.contains(step));
+        let outside = self.ranges.clone();
+        if let Some(step) = &step {
+            self.ranges.declare(step, Nat::zero(), Some(count.clone()));
+        }
+        self.launches.push(count.clone());
+        let first = self.bodies.len();
+        let body = &iteration.function.body;
+        let inside = environment.with(parameter, value_in(&places.before, ty));
+        self.write(body, &inside, &value_in(&places.after, &body.ty))?;
+        self.finish_kernel(source)?;
+        self.launches.pop();
+        self.ranges = outside;
+        let mut arrays = Vec::new();
+        alternations(places, &mut arrays);
+        self.explain_launches(first, count, step.as_ref(), &arrays);
+        let kernels = first..self.bodies.len();
+        self.repetitions.push(Repetition { kernels, count: count.clone(), step, arrays });
+        Ok(())
+    }
+
     /// Says in the kernels of an application, from a position on, how often they are launched, and with what.
-    fn explain_launches(&mut self, first: usize, count: &Nat, before: &Storage, after: &Storage) {
-        let mut pairs = Vec::new();
-        alternations(before, before, after, &mut pairs);
-        let name = |id: crate::kernel::BufferId| self.buffers.get(id.0).map(|buffer| buffer.name.as_str());
-        let pairs = pairs.iter().filter_map(|pair| {
+    fn explain_launches(&mut self, first: usize, count: &Nat, step: Option<&Var>, arrays: &[Alternation]) {
+        let name = |id: BufferId| self.buffers.get(id.0).map(|buffer| buffer.name.as_str());
+        let pairs = arrays.iter().filter_map(|pair| {
             let (before, after) = (name(pair.before)?, name(pair.after)?);
             Some(format!("`{before}` and `{after}`"))
         });
@@ -332,9 +404,13 @@ impl Generator<'_> {
             Some(times) => times.to_string(),
             None => format!("`{count}`"),
         };
+        let counted = step.and_then(|step| self.size_names.get(step));
+        let counted = counted.map_or_else(String::new, |name| format!(", `{name}` counts"));
         for body in self.bodies.iter_mut().skip(first) {
-            let text =
-                format!("iterate: launched {times} times; {} change places in between", pairs.join(", "));
+            let text = format!(
+                "iterate: launched {times} times{counted}; {} change places in between",
+                pairs.join(", ")
+            );
             body.insert(0, Statement::Comment(text));
         }
     }
@@ -342,7 +418,7 @@ impl Generator<'_> {
     /// Ends a kernel that has written something; what it only prepares can stay.
     fn finish_work(&mut self, source: Source) -> Generated<()> {
         let stored = Uses::of(&self.block).stored;
-        let is_global = |id: &crate::kernel::BufferId| {
+        let is_global = |id: &BufferId| {
             self.buffers.get(id.0).is_some_and(|buffer| buffer.space() == AddressSpace::Global)
         };
         if stored.iter().any(is_global) { self.finish_kernel(source) } else { Ok(()) }
@@ -465,17 +541,42 @@ impl Generator<'_> {
     }
 }
 
+/// Where the applications of a function read and write: see [`Alternation`].
+struct Places {
+    input: Storage,
+    before: Storage,
+    after: Storage,
+    output: Storage,
+}
+
 /// The buffers that change places, component by component.
-fn alternations(input: &Storage, before: &Storage, after: &Storage, arrays: &mut Vec<Alternation>) {
-    match (input, before, after) {
-        (Storage::Buffer(input, _), Storage::Buffer(before, _), Storage::Buffer(after, _)) => {
-            arrays.push(Alternation { input: *input, before: *before, after: *after });
+fn alternations(places: &Places, arrays: &mut Vec<Alternation>) {
+    let Places { input, before, after, output } = places;
+    match (input, before, after, output) {
+        (
+            Storage::Buffer(input, _),
+            Storage::Buffer(before, _),
+            Storage::Buffer(after, _),
+            Storage::Buffer(output, _),
+        ) => {
+            arrays.push(Alternation { input: *input, before: *before, after: *after, output: *output });
         }
-        (Storage::Tuple(inputs), Storage::Tuple(befores), Storage::Tuple(afters)) => {
-            for ((input, before), after) in inputs.iter().zip(befores).zip(afters) {
-                alternations(input, before, after, arrays);
+        (
+            Storage::Tuple(inputs),
+            Storage::Tuple(befores),
+            Storage::Tuple(afters),
+            Storage::Tuple(outputs),
+        ) => {
+            for (((input, before), after), output) in inputs.iter().zip(befores).zip(afters).zip(outputs) {
+                let component = Places {
+                    input: input.clone(),
+                    before: before.clone(),
+                    after: after.clone(),
+                    output: output.clone(),
+                };
+                alternations(&component, arrays);
             }
         }
-        (Storage::Buffer(..) | Storage::Tuple(_), _, _) => {}
+        (Storage::Buffer(..) | Storage::Tuple(_), _, _, _) => {}
     }
 }

@@ -1,16 +1,21 @@
 //! Launch sizes, and how many steps of a parallel loop one work-item executes (CGO 2017, section 5.5).
 //!
-//! Launches are pinned: the number of work-items of a group is a constant of the kernel, and the number of groups is
-//! the number the program needs. So most parallel loops need no loop: one work-item has one step, or none.
+//! A launch is pinned unless the user asks for another one (`#[launch(any)]`): the number of work-items of a group is a constant of
+//! the kernel, and the number of groups is the number the program needs. So most parallel loops need no loop: one work-item has
+//! one step, or none.
+//!
+//! In a kernel for any launch nothing is known of the numbers of work-items and groups: every parallel loop begins with the number of
+//! the worker and steps by how many there are, as in the kernels that Lift publishes. A dimension over which a kernel distributes
+//! nothing has one work-item, which the launcher checks, so that nothing has to be guarded against others that have nothing to do.
 
 use std::collections::BTreeMap;
 
 use super::work::busiest_extents;
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Loop, Statement, Trip, Workers};
+use crate::kernel::{Distribution, Launches, Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Var};
 use crate::refine::WorkerBounds;
-use crate::typed::{Launch, Program};
+use crate::typed::{Launch, Pinning, Program};
 
 /// Work-items per group of a map over global work-items, by the number of its dimensions: neighbours along dimension 0,
 /// where memory is contiguous, and enough of them to fill a multiprocessor.
@@ -31,7 +36,9 @@ pub(super) struct Sizes {
     pub(super) local: [u64; 3],
     /// Groups that have nothing to do: those of dimensions in which a stated launch has several and the kernel no loop.
     pub(super) idle: Vec<Workers>,
-    /// What a loop over these workers is distributed over.
+    /// The launches that the kernel is to be right for.
+    pub(super) launches: Launches,
+    /// What a loop over these workers is distributed over; nothing is known of it where any launch will do.
     workers: BTreeMap<Workers, Nat>,
 }
 
@@ -39,6 +46,29 @@ impl Sizes {
     /// The number of work-items or groups that a loop is distributed over.
     pub(super) fn count(&self, workers: Workers) -> Option<&Nat> {
         self.workers.get(&workers)
+    }
+
+    /// Whether a group may have several work-items in a dimension.
+    pub(super) fn has_several_items(&self, dimension: u8) -> bool {
+        let dimension = usize::from(dimension);
+        match self.launches {
+            Launches::Pinned => self.local.get(dimension).is_some_and(|items| *items > 1),
+            Launches::Any(distributions) => distributions.get(dimension).is_some_and(|work| work.has_items()),
+        }
+    }
+
+    /// Whether there may be several groups in a dimension.
+    pub(super) fn has_several_groups(&self, dimension: u8) -> bool {
+        match self.launches {
+            Launches::Pinned => {
+                let groups = self.count(Workers::WorkGroup(dimension));
+                let several = groups.or_else(|| self.count(Workers::Global(dimension)));
+                several.is_some_and(|count| count.as_constant() != Some(1))
+            }
+            Launches::Any(distributions) => {
+                distributions.get(usize::from(dimension)).is_some_and(|work| work.has_groups())
+            }
+        }
     }
 
     /// What the numbers of workers are below. Of global work-items there are more than steps, up to whole groups.
@@ -125,7 +155,27 @@ pub(super) fn choose_sizes(
         }
         global = stated;
     }
-    Sizes { global, local, idle, workers }
+    match stated.map(|launch| launch.pinning).unwrap_or_default() {
+        Pinning::Pinned => Sizes { global, local, idle, launches: Launches::Pinned, workers },
+        Pinning::Any => {
+            let launches = Launches::Any([0, 1, 2].map(|dimension| distribution(dimension, &extents)));
+            Sizes { global, local, idle: Vec::new(), launches, workers: BTreeMap::new() }
+        }
+    }
+}
+
+/// What loops over these workers distribute over a dimension.
+fn distribution(dimension: u8, extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> Distribution {
+    let has = |workers| extents.contains_key(&workers);
+    if has(Workers::Global(dimension)) {
+        return Distribution::Items;
+    }
+    match (has(Workers::WorkGroup(dimension)), has(Workers::Local(dimension))) {
+        (false, false) => Distribution::Nothing,
+        (true, false) => Distribution::Groups,
+        (false, true) => Distribution::ItemsOfGroup,
+        (true, true) => Distribution::GroupsAndItems,
+    }
 }
 
 /// Whether something is stored outside of all loops over the groups or the global work-items of a dimension: then the
@@ -285,6 +335,11 @@ pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) 
 
 fn trip(repetition: &Loop, sizes: &Sizes, ranges: &Ranges) -> Trip {
     let extent = &repetition.extent;
+    if let Launches::Any(_) = sizes.launches {
+        let is_parallel = repetition.workers != Workers::Sequential;
+        let has_one_step = || ranges.is_at_most(extent, &Nat::one()) == Some(true);
+        return if is_parallel && has_one_step() { Trip::AtMostOne } else { Trip::Any };
+    }
     let Some(count) = sizes.count(repetition.workers) else { return Trip::Any };
     match repetition.workers {
         Workers::Sequential => Trip::Any,

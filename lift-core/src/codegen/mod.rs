@@ -26,13 +26,13 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::host::HostKernel;
-use crate::kernel::{Buffer, BufferId, Module, Repetition, Statement, Variable, Workers};
+use crate::kernel::{Buffer, BufferId, Module, Repetition, Statement, Variable, Workers, ranges_of_kernel};
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Host, Options};
 use crate::refine::share_temporaries;
 use crate::source::Source;
-use crate::typed::{Program, SizeVariable};
+use crate::typed::{Pinning, Program, SizeVariable};
 use crate::view::Value;
 
 mod access;
@@ -59,17 +59,22 @@ mod vector;
 mod work;
 mod write;
 
+pub(crate) use iterate::steps_of_launches;
 pub(crate) use names::Names;
 
 /// The outcome of a step of code generation; a failure is a message for the user.
 type Generated<T> = Result<T, Diagnostic>;
 
-/// Generates the kernels of a lowered, checked program.
+/// Generates the kernels of a lowered, checked program, among whose sizes are the numbers of applications, `steps`, that a launcher counts.
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diagnostic> {
-    let mut generator = Generator::new(program, options);
+pub fn generate(
+    program: &Program,
+    steps: BTreeSet<Var>,
+    options: &Options,
+) -> Result<Generation, Diagnostic> {
+    let mut generator = Generator::new(program, steps, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
@@ -91,7 +96,10 @@ pub fn generate(program: &Program, options: &Options) -> Result<Generation, Diag
         generator.names = names;
         let wanted =
             if several { format!("{}_{}", program.name, position + 1) } else { program.name.clone() };
+        let outside = generator.ranges.clone();
+        generator.ranges = ranges_of_kernel(position, &generator.repetitions, &outside);
         kernels.push(generator.kernel(&wanted, body, program.launch(position))?);
+        generator.ranges = outside;
     }
     share_temporaries(&kernels, &generator.repetitions, &mut generator.buffers, &program.ranges());
     // The launcher allocates temporaries once for both.
@@ -167,12 +175,16 @@ struct Generator<'p> {
     bodies: Vec<Vec<Statement>>,
     /// The names that mean something in each of them.
     names_of_bodies: Vec<Names>,
+    /// The variables of the program that a launcher counts: [`Repetition::step`].
+    steps: BTreeSet<Var>,
+    /// How often the kernels are launched that are being generated: the numbers of the repetitions around, outermost first.
+    launches: Vec<Nat>,
     /// Which of them are launched repeatedly; a repetition comes after those inside it.
     repetitions: Vec<Repetition>,
 }
 
 impl<'p> Generator<'p> {
-    fn new(program: &'p Program, options: &Options) -> Generator<'p> {
+    fn new(program: &'p Program, steps: BTreeSet<Var>, options: &Options) -> Generator<'p> {
         let mut names = Names::default();
         let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
         let size_names =
@@ -197,8 +209,15 @@ impl<'p> Generator<'p> {
             pipelined: BTreeSet::new(),
             bodies: Vec::new(),
             names_of_bodies: Vec::new(),
+            steps,
+            launches: Vec::new(),
             repetitions: Vec::new(),
         }
+    }
+
+    /// Whether the kernel at hand relies on the sizes of its launch.
+    fn pinning(&self) -> Pinning {
+        self.program.launch(self.bodies.len()).map(|launch| launch.pinning).unwrap_or_default()
     }
 
     /// Ends the kernel being generated: what follows starts after all its work-items are done.

@@ -2,7 +2,8 @@
 //!
 //! An accumulator of scalars is a variable for each. One that is an array lies in private memory, which registers may become and which a
 //! work-group divides among its work-items: a step writes beside it and then replaces it, of which nothing is left where an element only
-//! depends on itself. Where the step says `toLocal` or `toGlobal`, or the array is too long, it lies in memory with two halves that
+//! depends on itself. Where the step says `toLocal` or `toGlobal`, or the array is too long, or where work-items share it of which
+//! a kernel for any launch does not know how many there are, it lies in memory with two halves that
 //! change places with every step (`halves`), and a step may read any element of it.
 
 use super::halves::collect_buffers;
@@ -16,7 +17,7 @@ use crate::lower::{is_producer, is_shared_work};
 use crate::memory::stated_space;
 use crate::nat::Nat;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, Lambda, ReduceKind};
+use crate::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
 use crate::view::{Environment, Value, View};
 
 /// A reduction.
@@ -83,6 +84,10 @@ impl Generator<'_> {
             AddressSpace::Private => self.reduce_beside(reduction, &input, environment),
             space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
                 self.reduce_in_halves(space, reduction, &input, environment)
+            }
+            // How many work-items share it out is not known. Where it would be there any number of times, `refine::shared` refuses it.
+            AddressSpace::Local if self.pinning() == Pinning::Any && self.is_bounded_in_group() => {
+                self.reduce_in_halves(AddressSpace::Local, reduction, &input, environment)
             }
             // The work-items of a group make it together, and share it out.
             AddressSpace::Local => self.reduce_beside(reduction, &input, environment),

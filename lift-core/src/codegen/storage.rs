@@ -150,7 +150,8 @@ impl Generator<'_> {
         if largest.evaluate(&smallest).is_some() {
             return Some(largest);
         }
-        let extents = self.around.iter().map(|frame| &frame.extent).filter(|extent| self.is_of_sizes(extent));
+        let extents = self.around.iter().map(|frame| &frame.extent).chain(&self.launches);
+        let extents = extents.filter(|extent| self.is_of_sizes(extent));
         let runs = extents.fold(Condition::from_truth(true), |runs, extent| {
             runs.and(Condition::Less(Nat::zero(), extent.clone()))
         });
@@ -161,8 +162,16 @@ impl Generator<'_> {
         value.variables().iter().all(|variable| self.is_size(variable))
     }
 
+    /// Whether the whole launch has one value for it.
     fn is_size(&self, variable: &Var) -> bool {
-        self.program.sizes.iter().any(|size| &size.variable == variable)
+        !self.steps.contains(variable) && self.program.sizes.iter().any(|size| &size.variable == variable)
+    }
+
+    /// Whether what is stored in local memory here is there a known number of times: once for each step of the loops around that the
+    /// work-items of a group share.
+    pub(super) fn is_bounded_in_group(&self) -> bool {
+        let frames = self.frames_that_share(AddressSpace::Local);
+        frames.iter().all(|frame| frame.extent.as_constant().is_some())
     }
 
     fn in_group(&self) -> bool {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::nat::{Nat, Var};
+use crate::nat::{Nat, Ranges, Var};
 use crate::scalar::{Literal, ScalarType};
 use crate::typed::AddressSpace;
 
@@ -44,15 +44,29 @@ pub struct Repetition {
     pub kernels: Range<usize>,
     /// The number of applications.
     pub count: Nat,
+    /// The number of applications before this one, which the kernels of one get; none where all applications are alike.
+    pub step: Option<Var>,
     /// The arrays that go from one application to the next.
     pub arrays: Vec<Alternation>,
 }
 
-/// Two buffers that change places from one application to the next, such that the last one writes `after`.
+/// What is known in the kernel at this position: where an application has a number, that is below the number of applications.
+pub fn ranges_of_kernel(position: usize, repetitions: &[Repetition], ranges: &Ranges) -> Ranges {
+    let mut inside = ranges.clone();
+    // Outer repetitions come last: how often an inner one is done may depend on them.
+    for around in repetitions.iter().rev().filter(|around| around.kernels.contains(&position)) {
+        if let Some(step) = &around.step {
+            inside.declare(step, Nat::zero(), Some(around.count.clone()));
+        }
+    }
+    inside
+}
+
+/// Two buffers that change places from one application to the next.
 ///
 /// The kernels are generated to read `before` and to write `after`. Every second application, counted from the last, they get
 /// the one for the other; the first application reads `input` instead of what it would read otherwise, and `input` is never
-/// written. Without any application nothing is written.
+/// written; the last one writes `output`. Without any application nothing is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternation {
     /// What the first application reads.
@@ -61,6 +75,8 @@ pub struct Alternation {
     pub before: BufferId,
     /// What kernels write.
     pub after: BufferId,
+    /// What the last application writes: `after`, unless that is for arrays of other lengths.
+    pub output: BufferId,
 }
 
 /// Names a buffer of a [`Module`].
@@ -147,10 +163,54 @@ pub struct Kernel {
     pub parameters: Vec<KernelParameter>,
     /// Work-items needed per dimension, before rounding up to groups.
     pub global: [Nat; 3],
-    /// Work-items per group and dimension, pinned.
+    /// Work-items per group and dimension.
     pub local: [u64; 3],
+    /// The launches that it is right for.
+    pub launches: Launches,
     /// The body.
     pub body: Vec<Statement>,
+}
+
+/// The launches that a kernel is right for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launches {
+    /// The one that is stated with it: loops over work-items know how many there are.
+    Pinned,
+    /// Any with work-items where there is work; the one stated with it is for those who choose none.
+    Any([Distribution; 3]),
+}
+
+/// What a kernel distributes over one dimension of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distribution {
+    /// Nothing: a launch has one work-item there.
+    Nothing,
+    /// Work over the work-items of the device, whatever groups they are in.
+    Items,
+    /// Work over groups, and none over their work-items: a group has one.
+    Groups,
+    /// Work over the work-items of a group, and none over groups: there is one.
+    ItemsOfGroup,
+    /// Work over groups, and in them over their work-items.
+    GroupsAndItems,
+}
+
+impl Distribution {
+    /// Whether a launch may have several work-items in a group.
+    pub fn has_items(self) -> bool {
+        match self {
+            Distribution::Items | Distribution::ItemsOfGroup | Distribution::GroupsAndItems => true,
+            Distribution::Nothing | Distribution::Groups => false,
+        }
+    }
+
+    /// Whether a launch may have several groups.
+    pub fn has_groups(self) -> bool {
+        match self {
+            Distribution::Items | Distribution::Groups | Distribution::GroupsAndItems => true,
+            Distribution::Nothing | Distribution::ItemsOfGroup => false,
+        }
+    }
 }
 
 /// A parameter of a kernel.

@@ -133,11 +133,11 @@ pub trait Rewrite: Sized {
         })
     }
 
-    /// The body of a loop over `0..extent`.
-    fn steps(&mut self, body: &[Statement], index: &Var, extent: &Nat) -> Vec<Statement> {
+    /// The body of a loop over `0..bound`, or over any numbers where there is no bound.
+    fn steps(&mut self, body: &[Statement], index: &Var, bound: Option<&Nat>) -> Vec<Statement> {
         self.inside(|pass| {
             if let Some(known) = pass.known() {
-                *known = known.in_steps(index, extent);
+                *known = known.in_steps(index, bound);
             }
             pass.block(body)
         })
@@ -196,7 +196,8 @@ pub trait Rewrite: Sized {
             Statement::Loop(repetition) => {
                 let index = self.index_declared(&repetition.index);
                 let extent = self.nat(&repetition.extent);
-                let body = self.steps(&repetition.body, &index, &extent);
+                let bound = repetition.bound().map(|_| &extent);
+                let body = self.steps(&repetition.body, &index, bound);
                 let origin = repetition.origin.clone();
                 Statement::Loop(Loop { index, extent, origin, body, ..*repetition })
             }

@@ -33,14 +33,14 @@ impl Ranges {
     /// What is known inside a loop.
     #[must_use]
     pub(crate) fn in_loop(&self, repetition: &Loop) -> Ranges {
-        self.in_steps(&repetition.index, &repetition.extent)
+        self.in_steps(&repetition.index, repetition.bound())
     }
 
-    /// What is known where an index is one of `0..extent`.
+    /// What is known where an index is one of `0..bound`, or any where there is no bound.
     #[must_use]
-    pub(crate) fn in_steps(&self, index: &Var, extent: &Nat) -> Ranges {
+    pub(crate) fn in_steps(&self, index: &Var, bound: Option<&Nat>) -> Ranges {
         let mut inside = self.clone();
-        inside.declare(index, Nat::zero(), Some(extent.clone()));
+        inside.declare(index, Nat::zero(), bound.cloned());
         inside
     }
 

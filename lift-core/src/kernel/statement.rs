@@ -86,6 +86,16 @@ pub struct Loop {
     pub body: Vec<Statement>,
 }
 
+impl Loop {
+    /// What the index is below; nothing is known of it in a loop in rounds.
+    pub fn bound(&self) -> Option<&Nat> {
+        match self.trip {
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => Some(&self.extent),
+            Trip::Rounds => None,
+        }
+    }
+}
+
 /// What the OpenCL compiler is asked to do with a loop. Other than code that is written out in the kernel text, this is a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unrolling {
@@ -128,6 +138,9 @@ pub enum Trip {
     Any,
     /// Any number, and the same number for every worker.
     AnyUniform,
+    /// Any number, in rounds in which every worker has one or goes along without: the index may be at or beyond the end. The
+    /// body asks where that matters; barriers in it are reached by all.
+    Rounds,
 }
 
 impl Statement {

@@ -150,12 +150,19 @@ impl Facts {
                 let order = self.order.get(&var).copied().unwrap_or_default();
                 self.order.insert(quotient.clone(), order);
                 let offset = Nat::variable(&var) - &value;
+                let prover = Prover::new(self);
+                let is_natural = prover.positive(&by) && prover.non_negative(&offset);
                 self.quotients.push(Quotient {
                     var: quotient.clone(),
                     divisor: by.clone(),
                     dividend: offset,
                 });
-                self.define(&var, &(by * Nat::variable(&quotient) + value));
+                let quotient = Nat::variable(&quotient);
+                self.define(&var, &(by * &quotient + value));
+                // That follows from the dividend only where the divisor is a number.
+                if is_natural {
+                    self.state_non_negative(&quotient);
+                }
             }
             _ => self.divisible.push((by, of)),
         }

@@ -45,6 +45,10 @@ impl CIndexPrinter<'_> {
 }
 
 impl IndexPrinter for CIndexPrinter<'_> {
+    fn ranges(&self) -> &Ranges {
+        self.ranges
+    }
+
     fn variable(&self, variable: &Var) -> String {
         self.size_names.get(variable).map_or(variable.name(), String::as_str).to_owned()
     }

@@ -4,7 +4,7 @@
 //! what is no operator is written, or is none of the language that means the same.
 
 use super::text::{Strength, Text};
-use crate::nat::{Atom, Condition, Nat, Term, Var};
+use crate::nat::{Atom, Condition, Nat, Ranges, Term, Var};
 
 /// What the algebra has, and languages have as functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub(super) enum Function {
 
 /// Prints indices in a language.
 pub(super) trait IndexPrinter {
+    /// What is known of the variables here.
+    fn ranges(&self) -> &Ranges;
+
     /// The name of a variable.
     fn variable(&self, variable: &Var) -> String;
 
@@ -116,6 +119,12 @@ pub(super) trait IndexPrinter {
                 self.choice(condition, then, otherwise)
             }
             Atom::Sum { index, from, to, body } => {
+                // No language has sums: without the simplification of indices, too, their closed forms are printed.
+                let sum = Nat::sum(index, from, to, body);
+                let closed = self.ranges().simplify(&sum);
+                if closed != sum {
+                    return self.nat(&closed);
+                }
                 self.problem(format!(
                     "the sum of `{body}` for `{}` from `{from}` to `{to}` has no closed form",
                     index.name()

@@ -11,8 +11,8 @@ use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use super::text::Strength;
 use crate::kernel::{
-    self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Loop, Module,
-    Statement, Unrolling, ValueType, Variable, Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
+    Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
 };
 use crate::nat::{Nat, Ranges, Substitution};
 use crate::scalar::ScalarType;
@@ -34,7 +34,9 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
         depth: 0,
     };
     module.functions.iter().for_each(|function| printer.function(function, ranges));
-    module.kernels.iter().for_each(|kernel| printer.kernel(kernel, ranges));
+    for (position, kernel) in module.kernels.iter().enumerate() {
+        printer.kernel(kernel, &ranges_of_kernel(position, &module.repetitions, ranges));
+    }
     if !printer.problems.is_empty() {
         return Err(printer.problems);
     }
@@ -48,16 +50,7 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     }
     let helpers: String =
         printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
-    for &(nvidia, others) in &printer.rounds {
-        let (reason, there) = match nvidia {
-            Some(steps) => ("GPUs need many loads on their way.", format!(" _Pragma(\"unroll {steps}\")")),
-            None => ("Compilers for GPUs unroll as they like.", String::new()),
-        };
-        let name = round_name(nvidia, others);
-        text += &format!(
-            "/* {reason} */\n#ifdef __NV_CL_C_VERSION\n#define {name}{there}\n#else\n#define {name} _Pragma(\"unroll {others}\")\n#endif\n"
-        );
-    }
+    text += &round_definitions(&printer.rounds);
     let type_parameters: Vec<usize> = (0..type_parameters).collect();
     text += &type_definitions(&type_parameters);
     text += &vector_definitions(&type_parameters, &format!("{helpers}{body}"));
@@ -197,10 +190,16 @@ impl Printer<'_> {
         let written = kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
-        let [x, y, z] = kernel.local;
+        let function = format!("void {}({}) {{", kernel.name, parameters.join(", "));
         self.line("");
-        self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
-        self.line(format!("void {}({}) {{", kernel.name, parameters.join(", ")));
+        match kernel.launches {
+            Launches::Pinned => {
+                let [x, y, z] = kernel.local;
+                self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
+                self.line(function);
+            }
+            Launches::Any(_) => self.line(format!("kernel {function}")),
+        }
         self.depth += 1;
         self.local_buffers(&kernel.body);
         self.block(&kernel.body, ranges);
@@ -360,13 +359,21 @@ impl Printer<'_> {
         match repetition.unrolling {
             Unrolling::AsItLikes => {}
             Unrolling::By(steps) => self.line(format!("#pragma unroll {steps}")),
+            Unrolling::ByCompiler { nvidia: Some(steps), others } if steps == others => {
+                self.line(format!("#pragma unroll {steps}"));
+            }
             Unrolling::ByCompiler { nvidia, others } => {
                 self.rounds.insert((nvidia, others));
                 self.line(round_name(nvidia, others));
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        self.line(format!("for (index_t {index} = {start}; {index} < {extent}; {index} += {step}) {{"));
+        let is_round = match repetition.trip {
+            // All work-items go along until the first of them has no step any more.
+            Trip::Rounds => format!("{index} - {start} < {extent}"),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => format!("{index} < {extent}"),
+        };
+        self.line(format!("for (index_t {index} = {start}; {is_round}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;
@@ -385,11 +392,27 @@ impl Printer<'_> {
     }
 }
 
+/// Macros that ask for so many steps per round, of NVIDIA's compiler and of others.
+fn round_definitions(rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
+    if rounds.is_empty() {
+        return String::new();
+    }
+    let define = |name: String, steps: Option<u64>| match steps {
+        Some(steps) => format!("#define {name} _Pragma(\"unroll {steps}\")\n"),
+        None => format!("#define {name}\n"),
+    };
+    let lines = |steps: fn(&(Option<u64>, u64)) -> Option<u64>| -> String {
+        rounds.iter().map(|round| define(round_name(round.0, round.1), steps(round))).collect()
+    };
+    let (nvidia, others) = (lines(|round| round.0), lines(|round| Some(round.1)));
+    format!("/* How far loops are unrolled. */\n#ifdef __NV_CL_C_VERSION\n{nvidia}#else\n{others}#endif\n")
+}
+
 /// The macro that asks for so many steps per round.
 fn round_name(nvidia: Option<u64>, others: u64) -> String {
     match nvidia {
         Some(steps) => format!("UNROLL_BY_{steps}_OR_{others}"),
-        None => format!("UNROLL_BY_{others}"),
+        None => format!("UNROLL_AS_IT_LIKES_OR_BY_{others}"),
     }
 }
 

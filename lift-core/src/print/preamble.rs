@@ -240,13 +240,24 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
         BinaryOperator::Divide => format!("({scalar})(({wrapping})0 - ({wrapping})x)"),
         _ => "0".to_string(),
     };
-    let unsigned = matches!(ty, ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64);
-    let integers = if unsigned {
-        format!("return y == 0 ? {by_zero} : x {symbol} y;")
-    } else {
-        format!(
-            "return y == 0 ? {by_zero} : y == ({scalar})-1 && ({scalar})-1 < 0 ? {by_minus_one} : x {symbol} y;"
-        )
+    let is_minus_one = match ty {
+        ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => None,
+        // Clang warns of constants at the right of `&&`.
+        ScalarType::Parameter(_) => Some(format!("({scalar})-1 < 0 && y == ({scalar})-1")),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::I16
+        | ScalarType::I32
+        | ScalarType::I64
+        | ScalarType::F16
+        | ScalarType::F32
+        | ScalarType::F64 => Some("y == -1".to_owned()),
+    };
+    let integers = match is_minus_one {
+        None => format!("return y == 0 ? {by_zero} : x {symbol} y;"),
+        Some(condition) => {
+            format!("return y == 0 ? {by_zero} : {condition} ? {by_minus_one} : x {symbol} y;")
+        }
     };
     let ScalarType::Parameter(parameter) = ty else { return format!("{head} {{ {integers} }}") };
     let floats = if operator == BinaryOperator::Divide { "return x / y;" } else { "return fmod(x, y);" };

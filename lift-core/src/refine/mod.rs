@@ -6,6 +6,7 @@
 //! copied gets new ones.
 //!
 //! - `shares`: a private array that the work-items of a group make together is divided among them;
+//! - `shared`: where a kernel is for any launch, it lies in local memory;
 //! - `gaps`: rows in buffers that `increase` gave room to move apart;
 //! - `pipeline`: loads of the next step of a reduction are made before this one, where the user asks for it (before barriers are placed: tiles by turns
 //!   need fewer);
@@ -28,6 +29,7 @@ mod interior;
 mod pipeline;
 mod registers;
 mod reuse;
+mod shared;
 mod shares;
 mod temporaries;
 mod unroll;
@@ -41,6 +43,7 @@ pub(crate) use interior::{ask_for_comparisons, declare_inside, treat_interior_ap
 pub(crate) use pipeline::{Resources, load_behind_barriers, load_early};
 pub(crate) use registers::keep_in_registers;
 pub(crate) use reuse::reuse_local_memory;
+pub(crate) use shared::share_in_local_memory;
 pub(crate) use shares::divide_private_arrays;
 pub(crate) use temporaries::share_temporaries;
 pub(crate) use unroll::unroll_innermost;

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use crate::kernel::{Buffer, BufferId, BufferRole, Kernel, KernelParameter, Repetition};
+use crate::kernel::{Alternation, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Repetition};
 use crate::nat::{Nat, Ranges};
 use crate::scalar::ScalarType;
 
@@ -109,8 +109,8 @@ fn lives(kernels: &[Kernel], repetitions: &[Repetition]) -> BTreeMap<BufferId, R
     // Inner repetitions come first: what outlives one is compared with those around it.
     for repetition in repetitions.iter().filter(|repetition| !repetition.kernels.is_empty()) {
         let all = repetition.kernels.start..=repetition.kernels.end - 1;
-        let exchanged: BTreeSet<BufferId> =
-            repetition.arrays.iter().flat_map(|array| [array.input, array.before, array.after]).collect();
+        let buffers = |array: &Alternation| [array.input, array.before, array.after, array.output];
+        let exchanged: BTreeSet<BufferId> = repetition.arrays.iter().flat_map(buffers).collect();
         for id in &exchanged {
             extend(&mut lives, *id, &all);
         }
@@ -133,7 +133,6 @@ fn extend(lives: &mut BTreeMap<BufferId, RangeInclusive<usize>>, id: BufferId, b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Alternation;
     use crate::nat::Var;
 
     fn length(name: u32) -> Nat {
@@ -153,7 +152,8 @@ mod tests {
     fn kernel(buffers: &[usize]) -> Kernel {
         let parameters = buffers.iter().map(|id| KernelParameter::Buffer(BufferId(*id))).collect();
         let one = [Nat::one(), Nat::one(), Nat::one()];
-        Kernel { name: String::new(), parameters, global: one, local: [1; 3], body: Vec::new() }
+        let (launches, body) = (crate::kernel::Launches::Pinned, Vec::new());
+        Kernel { name: String::new(), parameters, global: one, local: [1; 3], launches, body }
     }
 
     fn shared(
@@ -208,8 +208,13 @@ mod tests {
     fn what_a_repetition_exchanges_lives_as_long_as_it_does() {
         // The step is two kernels; 0 and 3 change places, 1 and 2 live inside of a step.
         let kernels = vec![kernel(&[0, 1]), kernel(&[1, 2]), kernel(&[2, 3]), kernel(&[3, 4]), kernel(&[4])];
-        let arrays = vec![Alternation { input: BufferId(0), before: BufferId(0), after: BufferId(3) }];
-        let repetition = Repetition { kernels: 0..3, count: length(3), arrays };
+        let arrays = vec![Alternation {
+            input: BufferId(0),
+            before: BufferId(0),
+            after: BufferId(3),
+            output: BufferId(3),
+        }];
+        let repetition = Repetition { kernels: 0..3, count: length(3), step: None, arrays };
         let same: Vec<_> = (0..5).map(|_| (length(0), ScalarType::F32)).collect();
         let positions: Vec<usize> =
             shared(&kernels, &[repetition], &same).into_iter().map(|(at, _)| at).collect();
@@ -223,7 +228,7 @@ mod tests {
     fn what_a_repetition_reads_from_outside_is_there_every_time() {
         // 0 is read by the first kernel of each step only; 1 must not take its place.
         let kernels = vec![kernel(&[0]), kernel(&[0]), kernel(&[1]), kernel(&[1])];
-        let repetition = Repetition { kernels: 1..4, count: length(3), arrays: Vec::new() };
+        let repetition = Repetition { kernels: 1..4, count: length(3), step: None, arrays: Vec::new() };
         let same: Vec<_> = (0..2).map(|_| (length(0), ScalarType::F32)).collect();
         let positions: Vec<usize> =
             shared(&kernels, &[repetition], &same).into_iter().map(|(at, _)| at).collect();

@@ -1,5 +1,6 @@
 //! Loops over workers in which everybody has one step, or at most one, become straight code (CGO 2017, section 5.5); those in
-//! which all work-items of a group have the same number of steps become loops of that many.
+//! which all work-items of a group have the same number of steps become loops of that many, and those in rounds of all work-items become loops
+//! over the rounds, where it is known how many work-items there are.
 //!
 //! All such loops over one kind of worker are about the same step: the worker's own number. It is declared once, at the top, so that
 //! what several maps do with it is seen to concern the same element. Comes after barrier placement, which needs to know
@@ -22,7 +23,7 @@ pub(crate) fn straighten(
     fresh: &mut impl FnMut() -> Var,
 ) -> Vec<Statement> {
     let mut numbers = BTreeMap::new();
-    collect_numbers(&body, &mut numbers);
+    collect_numbers(&body, bounds, &mut numbers);
     let mut ranges = ranges.clone();
     for (workers, index) in &numbers {
         ranges.declare(index, Nat::zero(), bounds.get(workers).cloned());
@@ -42,10 +43,11 @@ pub(crate) fn straighten(
 }
 
 /// The variable of the first loop over every kind of workers that is not printed as a loop over them.
-fn collect_numbers(body: &[Statement], numbers: &mut BTreeMap<Workers, Var>) {
+fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTreeMap<Workers, Var>) {
     for statement in kernel::nested(body) {
         if let Statement::Loop(repetition) = statement
-            && (has_one_step(repetition) || is_uniform(repetition))
+            && (has_one_step(repetition)
+                || (is_uniform(repetition) && bounds.contains_key(&repetition.workers)))
         {
             numbers.entry(repetition.workers).or_insert_with(|| repetition.index.clone());
         }
@@ -57,7 +59,8 @@ fn has_one_step(repetition: &Loop) -> bool {
 }
 
 fn is_uniform(repetition: &Loop) -> bool {
-    matches!(repetition.workers, Workers::Local(_)) && repetition.trip == Trip::AnyUniform
+    matches!(repetition.workers, Workers::Local(_))
+        && matches!(repetition.trip, Trip::AnyUniform | Trip::Rounds)
 }
 
 struct Straighten<'n, F> {
@@ -86,7 +89,7 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
                 let has_step = Expression::Condition(Condition::Less(number, extent));
                 straight.push(Statement::If(has_step, body, Vec::new()));
             }
-            Trip::One | Trip::Any | Trip::AnyUniform => straight.extend(body),
+            Trip::One | Trip::Any | Trip::AnyUniform | Trip::Rounds => straight.extend(body),
         }
         straight
     }
@@ -98,17 +101,25 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
     }
 
     /// A loop over the steps of one work-item: `number`, `number + items`, and so on.
-    fn rounds(&mut self, repetition: &Loop, number: Nat, items: Nat) -> Statement {
-        let extent = self.nat(&repetition.extent);
-        let extent = self.ranges.simplify(&extent.divide(&items));
+    fn rounds(&mut self, repetition: &Loop, number: Nat, items: &Nat) -> Vec<Statement> {
+        let steps = self.nat(&repetition.extent);
+        if repetition.trip == Trip::Rounds && self.ranges.is_at_most(&steps, items) == Some(true) {
+            return self.one_step(repetition, number);
+        }
+        let rounds = match repetition.trip {
+            // In the last round not every work-item may have a step.
+            Trip::Rounds => (steps + items - Nat::one()).divide(items),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => steps.divide(items),
+        };
+        let extent = self.ranges.simplify(&rounds);
         let round = (self.fresh)();
-        let number = number + &items * Nat::variable(&round);
+        let number = number + items * Nat::variable(&round);
         self.substitution.insert(repetition.index.clone(), number);
         self.rounds += 1;
-        let body = self.steps(&repetition.body, &round, &extent);
+        let body = self.steps(&repetition.body, &round, Some(&extent));
         self.rounds -= 1;
         self.substitution.remove(&repetition.index);
-        Statement::Loop(Loop {
+        vec![Statement::Loop(Loop {
             workers: Workers::Sequential,
             index: round,
             extent,
@@ -116,7 +127,7 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
             unrolling: repetition.unrolling,
             origin: repetition.origin.clone(),
             body,
-        })
+        })]
     }
 }
 
@@ -143,7 +154,7 @@ impl<F: FnMut() -> Var> Rewrite for Straighten<'_, F> {
             return self.parts(statement);
         };
         match self.items_of_uniform_loop(repetition) {
-            Some(items) => vec![self.rounds(repetition, number, items)],
+            Some(items) => self.rounds(repetition, number, &items),
             None if has_one_step(repetition) => self.one_step(repetition, number),
             None => self.parts(statement),
         }

@@ -34,8 +34,8 @@ pub enum ExprKind {
     Name(String),
     /// `[a, b, c]`
     Array(Vec<Expr>),
-    /// `f(a, b)`; also the method call `a.f(b)`, which has its receiver as the first argument.
-    Call(Box<Expr>, Vec<Expr>),
+    /// `f(a, b)`; also `a.f(b)`, which has its receiver as the first argument.
+    Call(Box<Expr>, Vec<Expr>, Notation),
     /// `|p, q| body`
     Lambda(Vec<Pattern>, Box<Expr>),
     /// `a >> f`
@@ -56,6 +56,15 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Something that did not parse; its error is reported already, and nothing more is said about it.
     Error,
+}
+
+/// How a call is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// `f(a, b)`
+    Function,
+    /// `a.f(b)`
+    Method,
 }
 
 /// `let pattern = value;`

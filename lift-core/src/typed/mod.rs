@@ -231,7 +231,7 @@ pub struct Program {
     pub obligations: Vec<Obligation>,
     /// The body; its type is the program's result.
     pub body: Expr,
-    /// The launches that `#[launch(…)]` fixes: none, one for all kernels, or one for each kernel in launch order.
+    /// What `#[launch(…)]` says of launches: nothing, one for all kernels, or one for each kernel in launch order.
     pub launches: Vec<Launch>,
     /// How it is lowered.
     pub strategy: Strategy,
@@ -243,15 +243,28 @@ pub struct Program {
     pub next_id: u32,
 }
 
-/// A launch fixed by `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; missing dimensions are 1.
+/// What a `#[launch(…)]` says: `#[launch(local = (16, 8), global = (N, M))]` fixes sizes, dimension 0 first, of which missing
+/// dimensions are 1; `#[launch(any)]` leaves them to each launch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Launch {
-    /// Work-items per group.
+    /// Work-items per group; the compiler chooses where it is not stated.
     pub local: Option<[u64; 3]>,
-    /// Work-items in all.
+    /// Work-items in all; the compiler chooses where it is not stated.
     pub global: Option<[Nat; 3]>,
-    /// Where the user fixed it.
+    /// Whether the kernel relies on these sizes.
+    pub pinning: Pinning,
+    /// Where the user said so.
     pub source: Source,
+}
+
+/// Whether a kernel relies on the sizes of its launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pinning {
+    /// It does: most of its loops over work-items become straight code (CGO 2017, section 5.5).
+    #[default]
+    Pinned,
+    /// It is right for any launch.
+    Any,
 }
 
 impl Program {

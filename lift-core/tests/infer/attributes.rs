@@ -171,9 +171,9 @@ fn wrong_launches_are_a_mistake() {
                  `0`: a number of work-items in a group is a number, and at least 1\n\
                  help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
                  dimension\n\
-                 `7`: this says neither `local =` nor `global =`\n\
-                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
-                 dimension",
+                 `7`: this says neither `local =` nor `global =`, nor `any`\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; \
+                 `#[launch(any)]` leaves it to whoever calls",
             ),
             (
                 "#[launch(global = M)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
@@ -183,8 +183,24 @@ fn wrong_launches_are_a_mistake() {
             (
                 "#[launch] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
                 "`launch`: `launch` fixes nothing here\n\
-                 help: `#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one \
-                 dimension",
+                 help: `#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; \
+                 `#[launch(any)]` leaves it to whoever calls",
+            ),
+            (
+                "#[launch(any, local = 64)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
+                "`launch`: `any` leaves the sizes of a launch to whoever launches, and this fixes some of them\n\
+                 help: write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], &[local])?` on what \
+                 `on(&device)?` gives; or leave `any` out",
+            ),
+            (
+                "#[launch(any, any)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
+                "`any`: `any` is given twice",
+            ),
+            (
+                "#[launch(every)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
+                "`every`: this says neither `local =` nor `global =`, nor `any`\n\
+                 help: `#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; \
+                 `#[launch(any)]` leaves it to whoever calls",
             ),
         ],
     );

@@ -476,13 +476,15 @@ fn wrong_calls_say_how_it_is_called() {
             (
                 "map(a, |x| x)",
                 &format!(
-                    "`|x| x`: the last argument of `map` is its data, but this is a function\n\
-                     help: the function comes first and the data last: {map_type}"
+                    "`map(a, |x| x)`: the arguments of `map` are in another order than in `map(f, xs)`\nhelp: {map_type}"
                 ),
             ),
             (
                 "map(id, a, b)",
-                &format!("`map(id, a, b)`: `map` takes 2 arguments, and is given 3\nhelp: {map_type}"),
+                &format!(
+                    "`map(id, a, b)`: `map` takes 2 arguments, and is given 3\nhelp: {map_type}\n\
+                     help: several arrays go through `zip`: `zip(a, b) >> map(f)`"
+                ),
             ),
             ("map(id)", &format!("`map(id)`: `map` takes 2 arguments, and is given 1\nhelp: {map_type}")),
             (
@@ -492,8 +494,8 @@ fn wrong_calls_say_how_it_is_called() {
             ),
             (
                 "map(reduce(add), a)",
-                "`reduce(add)`: `reduce` lacks arguments to be applied here\n\
-                 help: `reduce(f, z, xs)` has the type `((B, A) -> B) -> B -> [A; n] -> B`",
+                "`reduce(add)`: `reduce` lacks an argument: `z` of `reduce(f, z, xs)`\n\
+                 help: `z` is the value to start from, such as 0 for sums: `reduce(add, 0)`",
             ),
             (
                 "map(clamp, a)",
@@ -512,7 +514,7 @@ fn wrong_calls_say_how_it_is_called() {
             ),
             (
                 "map(iterate(3), a)",
-                "`iterate(3)`: `iterate` lacks arguments to be applied here\n\
+                "`iterate(3)`: `iterate` lacks an argument: `f` of `iterate(m, f, xs)`\n\
                  help: `iterate(m, f, xs)` has the type \
                  `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`",
             ),
@@ -570,7 +572,9 @@ fn every_independent_mistake_is_reported_once() {
         &[
             (
                 "fn f<const N: usize>(a: [f32; N]) -> f32 { let x = nothing; foo(a) + bar(x) }",
-                "`nothing`: unknown name `nothing`\n`foo`: unknown function `foo`\n`bar`: unknown function `bar`",
+                "`nothing`: unknown name `nothing`\n`foo`: unknown function `foo`\n\
+                 help: functions are those of the language, `|x| …`, and the items of this `lift!`\n\
+                 `bar`: unknown function `bar`\nhelp: functions are those of the language, `|x| …`, and the items of this `lift!`",
             ),
             (
                 "fn g(x: f32) -> f32 { x + true } fn f(a: [f32; 3]) -> [f32; 3] { map(g, a) >> map(|x| g(x) % true) }",

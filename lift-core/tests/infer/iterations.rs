@@ -135,7 +135,10 @@ fn wrong_iterations_are_a_mistake() {
                  help: `n` stands for every length that `iterate(3)` goes through, since its function \
                  changes the length",
             ),
-            ("iterate(3, |t| nothing(t), a)", "`nothing`: unknown function `nothing`"),
+            (
+                "iterate(3, |t| nothing(t), a)",
+                "`nothing`: unknown function `nothing`\nhelp: functions are those of the language, `|x| …`, and the items of this `lift!`",
+            ),
             (
                 "iterate(2, map(sqrt), 3)",
                 "`3`: `iterate` needs an array, but this is a number\n\

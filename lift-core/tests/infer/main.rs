@@ -5,6 +5,7 @@ mod attributes;
 mod clauses;
 mod expressions;
 mod iterations;
+mod messages;
 mod permutations;
 mod positions;
 mod support;

@@ -251,7 +251,7 @@ fn mistakes_with_positions_name_the_sizes_at_the_position() {
             (
                 "|a: [f32; 10]| a >> partition(3, |i, j| i)",
                 "`|i, j| i`: this function on positions takes 2 parameters, and 1 is needed\n\
-                 help: `|i| …` for `gather` and `partition`, `|i, n| …` for `pad`",
+                 help: `|i| …` takes a position alone; other sizes are used by their names, or as `len(xs)`",
             ),
             (
                 "|a: [f32; 10]| a >> partition(4, |i| i - 1)",

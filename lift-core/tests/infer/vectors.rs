@@ -262,7 +262,7 @@ fn mistakes_with_vectors_are_named() {
             ("|a: [u8x4; 8]| map(|v| -v, a)", "`-v`: `-` takes signed numbers, but this is `u8x4`"),
             (
                 "map(vectorize(3), a)",
-                "`vectorize(3)`: `vectorize` lacks arguments to be applied here\n\
+                "`vectorize(3)`: `vectorize` lacks an argument: `f` of `vectorize(n, f, vectors, …)`\n\
                  help: `vectorize(n, f, vectors, …)` has the type `size -> (T -> U) -> Txn -> Uxn`",
             ),
             (

@@ -75,10 +75,9 @@ impl Generator<'_> {
         let (count, repeated) = self.applications();
         let (steps, function, ty) = match self.choices.below(4) {
             0 | 1 if halvings > 0 && scalar.element.allows(most) => {
-                let steps = 1 + self.choices.below(halvings);
-                let halved = length.derived(length.value() >> steps);
+                let (steps, halved) = self.halvings(&length, halvings);
                 let sum = Type::array(Type::Scalar(Scalar::new(scalar.element, most)), halved);
-                (steps.to_string(), format!("split(2) >> {}", stored(format!("{reduce}(add, 0)"))), sum)
+                (steps, format!("split(2) >> {}", stored(format!("{reduce}(add, 0)"))), sum)
             }
             2 => {
                 let largest = Scalar::new(scalar.element, scalar.bound);
@@ -96,6 +95,18 @@ impl Generator<'_> {
             }
         };
         pipeline.push(Stage::Primitive("iterate", vec![steps, function]), ty);
+    }
+
+    /// How often a length is halved, at most so many times, as a number or as a size, and what is left of it.
+    fn halvings(&mut self, length: &Length, most: usize) -> (String, Length) {
+        let sizes = self.sizes.iter().filter(|size| size.value() <= most);
+        let sizes: Vec<_> = sizes.filter_map(|size| Some((size.text()?, size.value()))).collect();
+        if !sizes.is_empty() && self.choices.below(2) == 0 {
+            let (text, steps) = self.choices.pick(&sizes);
+            return (text, Length::Computed(length.value() >> steps));
+        }
+        let steps = 1 + self.choices.below(most);
+        (steps.to_string(), length.derived(length.value() >> steps))
     }
 
     /// A number of applications, few or more, as a number or as a size, and its value.

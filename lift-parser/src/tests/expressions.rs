@@ -142,7 +142,7 @@ fn every_expression_knows_its_first_and_its_last_token() {
     assert_eq!(columns(expression), Some(text));
     let ExprKind::Pipe(_, call) = &expression.kind else { panic!("no pipe") };
     assert_eq!(columns(call), Some("map(|x| (x.0 + 1) * 2)"));
-    let ExprKind::Call(_, arguments) = &call.kind else { panic!("no call") };
+    let ExprKind::Call(_, arguments, _) = &call.kind else { panic!("no call") };
     let ExprKind::Lambda(_, body) = &arguments[0].kind else { panic!("no lambda") };
     assert_eq!(columns(body), Some("(x.0 + 1) * 2"));
     let ExprKind::Binary(_, left, _) = &body.kind else { panic!("no product") };

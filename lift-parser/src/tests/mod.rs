@@ -23,7 +23,7 @@ fn print(expression: &Expr) -> String {
         }
         ExprKind::Name(name) => name.clone(),
         ExprKind::Array(parts) => format!("[{}]", all(parts)),
-        ExprKind::Call(function, arguments) => format!("{}({})", print(function), all(arguments)),
+        ExprKind::Call(function, arguments, _) => format!("{}({})", print(function), all(arguments)),
         ExprKind::Lambda(parameters, body) => format!("(|{}| {})", patterns(parameters), print(body)),
         ExprKind::Pipe(left, right) => format!("({} >> {})", print(left), print(right)),
         ExprKind::Tuple(parts) => format!("tuple({})", all(parts)),

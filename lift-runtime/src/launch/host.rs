@@ -19,7 +19,7 @@ use crate::host::{Arguments, Bound};
 use crate::output::Destination;
 use crate::plan::{DenseArray, Plan, internal};
 use crate::program::{Argument, Program, Step};
-use crate::steps;
+use crate::steps::{self, Meaning};
 
 /// Whether there are functions of Rust for all kernels.
 pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
@@ -134,7 +134,14 @@ struct Bindings<'a> {
 impl<'a> Bindings<'a> {
     /// What an argument is bound to that means another one this time. A function knows of each array whether it is ever written, so that
     /// the first of two arrays that change places cannot be a parameter, which never is: it is a copy.
-    fn value(&self, argument: Argument, meaning: Argument) -> Result<Bound<'a>> {
+    fn value(&self, argument: Argument, meaning: Meaning) -> Result<Bound<'a>> {
+        let meaning = match meaning {
+            Meaning::Argument(meaning) => meaning,
+            Meaning::Number(number) => {
+                let number = i64::try_from(number).ok().map(Bound::Size);
+                return number.ok_or_else(|| internal(self.program, "too many applications".to_owned()));
+            }
+        };
         let value = match meaning {
             Argument::Parameter(position) if argument != meaning => {
                 let copy = self.copies.iter().find(|(copied, _)| *copied == position);
@@ -144,6 +151,7 @@ impl<'a> Bindings<'a> {
             Argument::Result(position) => self.results.get(position).copied().map(Bound::Shared),
             Argument::Temporary(position) => self.temporaries.get(position).copied().map(Bound::Shared),
             Argument::Size(slot) => self.plan.sizes.get(slot).copied().map(Bound::Size),
+            Argument::Step(_) => None,
         };
         value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist on the host")))
     }

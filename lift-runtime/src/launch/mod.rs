@@ -18,7 +18,7 @@ use crate::opencl::{Launched, Session};
 use crate::output::Destination;
 use crate::plan::{self, DenseArray, IndexWidth, Plan};
 use crate::profile::{KernelProfile, Profile};
-use crate::program::{Program, ScalarType};
+use crate::program::{self, Program, ScalarType};
 use crate::specialise::PassedSizes;
 
 /// A program in both of its forms.
@@ -85,10 +85,28 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
     plan::check_elements(code.program, types, device)?;
     match device.backend() {
         Backend::OpenCl(opencl) => {
-            let wanted = opencl::Wanted { index: IndexWidth::Narrow, types, constants: None };
+            let wanted =
+                opencl::Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
             opencl::executable(code.program, opencl, device, wanted).map(drop)
         }
         Backend::Host => host::check(code, device),
+    }
+}
+
+/// Checks that a device can run a kernel in groups that the user chose; the host has none.
+pub(crate) fn check_chosen(
+    code: Code<'_>,
+    types: &[ScalarType],
+    kernel: &program::Kernel,
+    local: [usize; 3],
+    device: &Device,
+) -> Result<()> {
+    match device.backend() {
+        Backend::OpenCl(backend) => {
+            plan::check_group(kernel.entry, local, device)?;
+            opencl::check_chosen(code.program, types, kernel, local, backend, device)
+        }
+        Backend::Host => Ok(()),
     }
 }
 

@@ -10,8 +10,15 @@
 //!   at a time and waits in a pool between launches;
 //! - a failed build without a log passes for a success, so that the status is asked for.
 //!
-//! Commands of one device run in order, from whichever thread they come. A buffer is written once, by the
+//! Commands of one device run in order, from whichever thread they come: there is one queue, it is in order, and the entry points
+//! of OpenCL that enqueue may be called from several threads at once (appendix A.2 of OpenCL 1.2). A buffer is written once, by the
 //! upload or the kernels of the call that made it, before any other thread can see it.
+//!
+//! So memory can be used again as soon as nobody refers to it, though kernels that use it may not have run. A [`Buffer`] gives its
+//! memory back to the pool when the last reference to it is dropped; who held that has enqueued everything that uses the
+//! buffer, and transfers block. Whoever takes the memory from the pool has locked it later, and enqueues later still. The queue being in
+//! order, the old commands are complete before the new ones begin. No event is needed, also among threads. With a second queue for one
+//! context that would no longer be true.
 
 mod discovery;
 
@@ -23,6 +30,7 @@ use std::time::Duration;
 use ocl::core::{self, ArgVal, CommandQueueProperties, MemFlags, Status};
 
 use crate::error::{Error, Result};
+use crate::pool::{Block, Keeping, Pool};
 
 /// A device, as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
@@ -38,13 +46,17 @@ pub(crate) struct Session {
     id: core::DeviceId,
     context: core::Context,
     queue: core::CommandQueue,
+    pool: Arc<Pool<core::Mem>>,
 }
 
-/// Memory on a device.
+/// Memory on a device, which goes back to those who may use it again.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     memory: core::Mem,
     bytes: usize,
+    /// The bytes that the memory has, which may be more.
+    room: usize,
+    pool: Arc<Pool<core::Mem>>,
 }
 
 /// A built program with the kernel objects that are not in use.
@@ -87,7 +99,8 @@ impl Session {
             .map_err(|error| failure(&device, "clCreateContext", &error))?;
         let queue = core::create_command_queue(&context, id, Some(CommandQueueProperties::PROFILING_ENABLE))
             .map_err(|error| failure(&device, "clCreateCommandQueue", &error))?;
-        Ok(Session { device, driver: discovery::driver(id), id, context, queue })
+        let pool = Arc::new(Pool::new(Keeping::of_environment()));
+        Ok(Session { device, driver: discovery::driver(id), id, context, queue, pool })
     }
 
     /// The device, its platform and the versions of both.
@@ -99,17 +112,48 @@ impl Session {
         result.map_err(|error| failure(&self.device, call, &error))
     }
 
-    /// Memory with undefined contents.
+    /// Memory with undefined contents, which may have been in use before.
     pub(crate) fn allocate(&self, bytes: usize) -> Result<Buffer> {
+        let Block { memory, bytes: room } = self.pool.take(bytes, |bytes| self.create_buffer(bytes))?;
+        Ok(Buffer { memory, bytes, room, pool: Arc::clone(&self.pool) })
+    }
+
+    fn create_buffer(&self, bytes: usize) -> Result<core::Mem> {
         // SAFETY: the flags ask for plain memory of the device's own, and no host memory is handed over.
         #[allow(unsafe_code, reason = "`ocl` marks it unsafe because of flags that are not used here")]
         let memory =
             unsafe { core::create_buffer::<_, u8>(&self.context, MemFlags::READ_WRITE, bytes.max(1), None) };
-        Ok(Buffer { memory: self.check("clCreateBuffer", memory)?, bytes })
+        self.check("clCreateBuffer", memory)
+    }
+
+    /// Gives back what is kept for later calls, and says how many bytes. Returns when the driver has them.
+    pub(crate) fn release_memory(&self) -> Result<usize> {
+        let bytes = self.pool.release();
+        if bytes > 0 {
+            // Memory is freed when the commands are complete that use it.
+            self.check("clFinish", core::finish(&self.queue))?;
+        }
+        Ok(bytes)
+    }
+
+    /// Runs something that needs memory. Where it fails for want of it, what is kept goes back, and it runs once more: many drivers look for the
+    /// memory of a buffer only when a command uses it.
+    pub(crate) fn with_room<R>(&self, run: impl Fn() -> Result<R>) -> Result<R> {
+        match run() {
+            Err(Error::OutOfDeviceMemory { .. }) if self.release_memory()? > 0 => run(),
+            result => result,
+        }
+    }
+
+    /// A buffer with these bytes. Returns when the host's memory has been read.
+    pub(crate) fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
+        let buffer = self.allocate(bytes.len())?;
+        self.write(&buffer, bytes)?;
+        Ok(buffer)
     }
 
     /// Fills a buffer; the lengths must be equal. Returns when the host's memory has been read.
-    pub(crate) fn write(&self, buffer: &Buffer, bytes: &[u8]) -> Result<()> {
+    fn write(&self, buffer: &Buffer, bytes: &[u8]) -> Result<()> {
         self.check_length(buffer, bytes.len())?;
         if bytes.is_empty() {
             return Ok(());
@@ -211,24 +255,35 @@ impl Session {
         match core::build_program(&program, Some(&[self.id]), &options, None, None) {
             Ok(()) => {}
             Err(core::Error::ProgramBuild(_)) => {
-                return Err(self.build_error(name, self.build_log(&program)));
+                return Err(self.build_error(name, self.reason(&program)));
             }
             Err(other) => return Err(failure(&self.device, "clBuildProgram", &other)),
         }
         let status = core::get_program_build_info(&program, self.id, core::ProgramBuildInfo::BuildStatus);
         match self.check("clGetProgramBuildInfo", status)? {
             core::ProgramBuildInfoResult::BuildStatus(core::ProgramBuildStatus::Error) => {
-                Err(self.build_error(name, self.build_log(&program)))
+                Err(self.build_error(name, self.reason(&program)))
             }
             _ => Ok(Executable { program, idle: entries.map(|entry| (entry, Mutex::default())).collect() }),
         }
     }
 
-    fn build_log(&self, program: &core::Program) -> String {
+    /// Why a build failed.
+    fn reason(&self, program: &core::Program) -> String {
+        self.build_log(program).unwrap_or_else(|| "the driver gives no reason".to_owned())
+    }
+
+    /// What the driver's compiler said of a program, if anything.
+    fn build_log(&self, program: &core::Program) -> Option<String> {
         match core::get_program_build_info(program, self.id, core::ProgramBuildInfo::BuildLog) {
-            Ok(core::ProgramBuildInfoResult::BuildLog(log)) if !log.trim().is_empty() => log,
-            Ok(_) | Err(_) => "the driver gives no reason".to_owned(),
+            Ok(core::ProgramBuildInfoResult::BuildLog(log)) if !log.trim().is_empty() => Some(log),
+            Ok(_) | Err(_) => None,
         }
+    }
+
+    /// What the driver's compiler said of a program that it built: its warnings.
+    pub(crate) fn warnings(&self, executable: &Executable) -> Option<String> {
+        self.build_log(&executable.program)
     }
 
     /// The largest work-group that the device can run this kernel with. A kernel that states its group was built for that; NVIDIA's
@@ -310,6 +365,12 @@ impl Session {
 const NO_EVENTS: Option<&core::Event> = None;
 const NO_NEW_EVENT: Option<&mut core::Event> = None;
 
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        self.pool.put_back(Block { memory: self.memory.clone(), bytes: self.room });
+    }
+}
+
 impl Executable {
     fn pool(&self, entry: &'static str) -> Option<MutexGuard<'_, Vec<core::Kernel>>> {
         // A panic elsewhere cannot leave the pool half changed.
@@ -387,5 +448,69 @@ fn failure(device: &str, call: &str, error: &core::Error) -> Error {
             status: format!("{status:?} ({})", status as i32),
         },
         None => Error::OpenCl { device: device.to_owned(), call: call.to_owned(), status: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// A session of the tests' own, so that nobody else uses its memory.
+    fn session() -> Session {
+        let (platforms, _) = platforms();
+        let found = platforms.into_iter().flat_map(|platform| platform.devices).next();
+        let Found { id, name, .. } = found.expect("the tests need an OpenCL device");
+        Session::open(id, name).expect("the device can be opened")
+    }
+
+    fn shortage() -> Error {
+        Error::OutOfDeviceMemory { device: "a test".to_owned(), call: "clEnqueueNDRangeKernel".to_owned() }
+    }
+
+    #[test]
+    fn what_fails_for_want_of_memory_runs_once_more_when_what_was_kept_is_gone() {
+        let session = session();
+        drop(session.upload(&[1, 2, 3]).expect("a few bytes"));
+        let runs = Cell::new(0);
+        let result = session.with_room(|| {
+            runs.set(runs.get() + 1);
+            if runs.get() == 1 { Err(shortage()) } else { Ok(session.release_memory()?) }
+        });
+        assert_eq!((result.expect("there is room"), runs.get()), (0, 2), "nothing was kept any more");
+    }
+
+    #[test]
+    fn what_fails_for_want_of_memory_does_not_run_again_where_nothing_was_kept() {
+        let session = session();
+        let _in_use = session.upload(&[1, 2, 3]).expect("a few bytes");
+        let runs = Cell::new(0);
+        let result: Result<()> = session.with_room(|| {
+            runs.set(runs.get() + 1);
+            Err(shortage())
+        });
+        assert!(matches!(result, Err(Error::OutOfDeviceMemory { .. })));
+        assert_eq!(runs.get(), 1);
+    }
+
+    #[test]
+    fn a_buffer_that_gets_memory_with_more_room_has_its_own_length() {
+        let session = session();
+        drop(session.upload(&[7; 1000]).expect("a kilobyte"));
+        let buffer = session.upload(&[1; 990]).expect("a kilobyte");
+        assert_eq!(session.release_memory().expect("it is a number"), 0, "the same memory");
+        let mut bytes = [0; 990];
+        session.read(&buffer, &mut bytes).expect("as many as there are");
+        assert_eq!(bytes, [1; 990]);
+        assert!(session.read(&buffer, &mut [0; 1000]).is_err());
+    }
+
+    #[test]
+    fn buffers_may_outlive_their_session() {
+        let session = session();
+        let buffer = session.upload(&[1, 2, 3]).expect("a few bytes");
+        drop(session);
+        drop(buffer);
     }
 }

@@ -6,8 +6,8 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use lift_runtime::__private::{
-    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Number, Obligation, Parameter, ParameterType,
-    Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
+    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Launches, Number, Obligation, Parameter,
+    ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -77,6 +77,7 @@ pub(crate) static ADD: Program = Program {
         ],
         global: [N, ONE, ONE],
         local: [8, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -140,6 +141,7 @@ pub(crate) static TRANSPOSE: Program = Program {
         host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [M, N, ONE],
         local: [4, 4, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -195,6 +197,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         host_arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
         global: [Size::Divide(&N, &M), ONE, ONE],
         local: [1, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -251,6 +254,7 @@ pub(crate) static SCALED_SUM: Program = Program {
             host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
             global: [N, ONE, ONE],
             local: [1, 1, 1],
+            launches: Launches::Pinned,
             local_memory: NOTHING,
         },
         Kernel {
@@ -259,6 +263,7 @@ pub(crate) static SCALED_SUM: Program = Program {
             host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
             global: [ONE, ONE, ONE],
             local: [1, 1, 1],
+            launches: Launches::Pinned,
             local_memory: NOTHING,
         },
     ],
@@ -312,6 +317,7 @@ pub(crate) static SIGNS: Program = Program {
         host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
         global: [Size::Constant(4), ONE, ONE],
         local: [4, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -352,6 +358,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
         host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
@@ -390,6 +397,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         host_arguments: &[Argument::Result(0)],
         global: [N, ONE, ONE],
         local: [1, 1, 1],
+        launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],

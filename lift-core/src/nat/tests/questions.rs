@@ -125,3 +125,19 @@ fn growth_is_decided() {
         assert_eq!(is_monotone(&expression, &var(0), &ranges), expected, "{expression}");
     }
 }
+
+#[test]
+fn the_quotient_of_a_size_by_a_power_that_divides_it_is_no_less_than_0() {
+    let Names { n, m, i, .. } = names();
+    let [of, exponent, step] = [&n, &m, &i].map(|size| size.as_variable().expect("a variable").clone());
+    let mut ranges = Ranges::new();
+    ranges.declare(&of, number(0), None);
+    ranges.declare(&exponent, number(0), None);
+    ranges.assume_divides(&number(2).pow(&m), &n);
+    ranges.declare(&step, number(0), Some(&m + number(1)));
+    assert_eq!(ranges.is_at_most(&number(0), &n), Some(true));
+    assert_eq!(ranges.upper_bound(&n.divide(&number(2).pow(&i))), Some(n.clone()));
+    let mut unknown = Ranges::new();
+    unknown.assume_divides(&m, &n);
+    assert_eq!(unknown.is_at_most(&number(0), &n), None);
+}

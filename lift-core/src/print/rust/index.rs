@@ -14,6 +14,10 @@ pub(super) struct RustIndexPrinter<'r> {
 }
 
 impl IndexPrinter for RustIndexPrinter<'_> {
+    fn ranges(&self) -> &Ranges {
+        self.ranges
+    }
+
     fn variable(&self, variable: &Var) -> String {
         self.names.index(variable)
     }

@@ -16,7 +16,7 @@ pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::use
     clippy::modulo_arithmetic, reason = \"generated code computes as the program says\")]";
 
 impl Printer<'_> {
-    pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str) {
+    pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str, ranges: &Ranges) {
         let head = format!(
             "fn {entry}{}(arguments: &__lift_host::Arguments<'_>) -> ::core::result::Result<(), __lift_host::Mismatch> ",
             self.names.generics
@@ -28,7 +28,7 @@ impl Printer<'_> {
             }
             printer.tables();
             kernel.memories.iter().for_each(|memory| printer.memory(*memory));
-            printer.steps(&kernel.steps, printer.interface.ranges);
+            printer.steps(&kernel.steps, ranges);
             printer.line("::core::result::Result::Ok(())");
         });
     }

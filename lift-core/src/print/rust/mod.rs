@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::host::HostKernel;
-use crate::kernel::{Module, ValueType};
+use crate::kernel::{Module, ValueType, ranges_of_kernel};
 use crate::nat::{Ranges, Var};
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 
@@ -54,7 +54,8 @@ pub(crate) fn print_rust(
     let mut entries = Vec::new();
     for (position, kernel) in kernels.iter().enumerate() {
         let name = format!("__lift_kernel_{position}");
-        printer.kernel(kernel, &name);
+        let ranges = ranges_of_kernel(position, &module.repetitions, interface.ranges);
+        printer.kernel(kernel, &name, &ranges);
         entries.push(name);
     }
     match printer.problems.is_empty() {

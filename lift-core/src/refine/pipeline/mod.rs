@@ -256,7 +256,7 @@ impl Pipeline<'_> {
                 *self.resources.next_variable += 1;
                 let own = Var::new(*self.resources.next_variable, self.resources.names.fresh(index.name()));
                 substitution.insert(index.clone(), Nat::variable(&own));
-                self.ranges = self.ranges.in_steps(&own, &extent);
+                self.ranges = self.ranges.in_steps(&own, Some(&extent));
                 let body = self.nest(inner, loads, substitution);
                 let (unrolling, origin) = (Unrolling::AsItLikes, String::new());
                 let (workers, trip) = (*workers, *trip);

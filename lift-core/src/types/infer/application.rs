@@ -3,13 +3,15 @@
 use std::rc::Rc;
 
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
-use super::head::takes_more;
+use super::head::{is_map, takes_more};
+use super::message::{is_function_of_the_language, signature};
 use super::{Inference, is_atomic};
 use crate::diagnostic::Diagnostic;
-use crate::primitive::ArgumentKind;
+use crate::primitive::{ArgumentKind, Primitive};
 use crate::scalar::Literal;
 use crate::source::Source;
-use crate::syntax::{Expr, ExprKind};
+use crate::syntax::{Expr, ExprKind, Notation};
+use crate::typed;
 use crate::types::Type;
 
 impl<'a> Inference<'a> {
@@ -18,11 +20,19 @@ impl<'a> Inference<'a> {
         &mut self,
         callee: &'a Expr,
         arguments: &'a [Expr],
+        notation: Notation,
         source: Source,
         names: &Environment<'a>,
     ) -> Elaborated<'a> {
         let arguments: Vec<Argument<'a>> =
             arguments.iter().map(|argument| Argument::Syntax(argument, names.clone())).collect();
+        if notation == Notation::Method
+            && let Some(diagnostic) = self.no_method(callee, names)
+        {
+            self.report(diagnostic);
+            self.look_at(arguments);
+            return Elaborated::Value(self.mistake(source));
+        }
         match self.function(callee, names, source) {
             Some(function) if arguments.is_empty() => {
                 let diagnostic = self.arity_mistake(&function.head, 0, source);
@@ -36,6 +46,38 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// A receiver is the first argument, which the data of a primitive is not.
+    fn no_method(&self, method: &Expr, names: &Environment<'a>) -> Option<Diagnostic> {
+        let ExprKind::Name(name) = &method.kind else { return None };
+        if names.get(name).is_some() || self.items.position(name).is_some() {
+            return None;
+        }
+        let row = Primitive::from_name(name)?;
+        match row.arguments.first()? {
+            (_, ArgumentKind::Value | ArgumentKind::Values | ArgumentKind::Position) => None,
+            (
+                _,
+                ArgumentKind::Function
+                | ArgumentKind::Size
+                | ArgumentKind::IndexFunction
+                | ArgumentKind::RowLengths
+                | ArgumentKind::Boundary
+                | ArgumentKind::Name
+                | ArgumentKind::Choices,
+            ) => {
+                let message = format!("arrays have no method `{name}`");
+                let help = match row.arguments.split_last() {
+                    Some(((data, ArgumentKind::Value | ArgumentKind::Values), before)) => {
+                        let before: Vec<&str> = before.iter().map(|(name, _)| *name).collect();
+                        format!("write `{data} >> {name}({})`, or `{}`", before.join(", "), row.call())
+                    }
+                    Some(_) | None => format!("write `{}`", row.call()),
+                };
+                Some(Diagnostic::new(method.source, message).with_help(help))
+            }
+        }
+    }
+
     /// `left >> right`: application to a value, composition of two functions.
     pub(super) fn pipe(
         &mut self,
@@ -45,11 +87,23 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> Elaborated<'a> {
         let left = self.expression(left, names);
+        if let Elaborated::Value(value) = &left
+            && let Some(diagnostic) = self.shift(value, right, names)
+        {
+            return Elaborated::Value(self.fail(diagnostic));
+        }
         let Some(right) = self.function(right, names, source) else {
             return Elaborated::Value(self.mistake(source));
         };
         match left {
-            Elaborated::Value(value) => self.call(right, vec![Argument::value(value)], source),
+            Elaborated::Value(value) => match self.call(right, vec![Argument::value(value)], source) {
+                Elaborated::Function(Function { head: Head::Primitive(row), given, source })
+                    if let Some(diagnostic) = self.misplaced(row, &given, source) =>
+                {
+                    Elaborated::Value(self.fail(diagnostic))
+                }
+                applied => applied,
+            },
             Elaborated::Function(left) => {
                 let head = Head::Composition(Rc::new(left), Rc::new(right));
                 Elaborated::Function(Function::new(head, source))
@@ -77,6 +131,8 @@ impl<'a> Inference<'a> {
                         None => self.unknown_name(name, expr.source, names),
                     };
                     diagnostic.message = diagnostic.message.replace("unknown name", "unknown function");
+                    let help = "functions are those of the language, `|x| …`, and the items of this `lift!`";
+                    diagnostic.help.get_or_insert_with(|| help.to_owned());
                     self.report(diagnostic);
                     return None;
                 }
@@ -87,6 +143,10 @@ impl<'a> Inference<'a> {
             Elaborated::Function(function) => Some(function),
             Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => None,
             Elaborated::Value(value) => {
+                if let Some(diagnostic) = self.hidden_function(expr, &value) {
+                    self.report(diagnostic);
+                    return None;
+                }
                 let message = format!("a function is needed here, but this is {}", self.show(&value.ty));
                 let diagnostic = Diagnostic::new(expr.source, message);
                 let diagnostic = if call == expr.source {
@@ -98,6 +158,20 @@ impl<'a> Inference<'a> {
                 None
             }
         }
+    }
+
+    /// A value that has the name of a function of the language, where that function was meant.
+    fn hidden_function(&self, expr: &Expr, value: &typed::Expr) -> Option<Diagnostic> {
+        let ExprKind::Name(name) = &expr.kind else { return None };
+        if !is_function_of_the_language(name) && !Self::is_reserved(name) {
+            return None;
+        }
+        let ty = match self.unknowns.class(&value.ty) {
+            Some(_) => "a number".to_owned(),
+            None => self.show(&value.ty),
+        };
+        let message = format!("`{name}` is a variable here, {ty}, which hides the `{name}` of the language");
+        Some(Diagnostic::new(expr.source, message).with_help("give the variable another name"))
     }
 
     /// What a name stands for, or the argument it was bound to.
@@ -185,6 +259,22 @@ impl<'a> Inference<'a> {
             count if count > arity && !takes_more(&function.head) => {
                 self.look_at(given);
                 let diagnostic = self.arity_mistake(&function.head, count, source);
+                let diagnostic = match &function.head {
+                    Head::Primitive(row) if is_map(row.primitive) => {
+                        let (signature, name) = (signature(row), row.name);
+                        diagnostic.with_help(format!(
+                            "{signature}\nhelp: several arrays go through `zip`: `zip(a, b) >> {name}(f)`"
+                        ))
+                    }
+                    Head::Primitive(_)
+                    | Head::Builtin(..)
+                    | Head::Operator(..)
+                    | Head::Negate
+                    | Head::Identity
+                    | Head::Closure(_)
+                    | Head::Item(_)
+                    | Head::Composition(..) => diagnostic,
+                };
                 Elaborated::Value(self.fail(diagnostic))
             }
             count if count < arity => {

@@ -111,7 +111,7 @@ fn spelling(expr: &Expr) -> String {
             };
             format!("{} {} {}", side(left), operator.symbol(), side(right))
         }
-        ExprKind::Call(callee, arguments) => {
+        ExprKind::Call(callee, arguments, _) => {
             let arguments: Vec<String> = arguments.iter().map(spelling).collect();
             format!("{}({})", spelling(callee), arguments.join(", "))
         }

@@ -13,7 +13,7 @@ use super::{Inference, no_names};
 use crate::primitive::{ArgumentKind, Primitive};
 use crate::scalar::Literal;
 use crate::source::Source;
-use crate::syntax::{Expr, ExprKind, Pattern, PatternKind};
+use crate::syntax::{Expr, ExprKind, Notation, Pattern, PatternKind};
 use crate::typed;
 
 /// A derived primitive whose definition is being elaborated.
@@ -270,7 +270,7 @@ fn name(name: &str) -> Expr {
 }
 
 fn call<const N: usize>(function: &str, arguments: [Expr; N]) -> Expr {
-    node(ExprKind::Call(Box::new(name(function)), arguments.into()))
+    node(ExprKind::Call(Box::new(name(function)), arguments.into(), Notation::Function))
 }
 
 /// `|parameter| body`

@@ -25,7 +25,9 @@ impl<'a> Inference<'a> {
         let source = expr.source;
         match &expr.kind {
             ExprKind::Name(name) => self.name(name, source, names),
-            ExprKind::Call(callee, arguments) => self.call_expression(callee, arguments, source, names),
+            ExprKind::Call(callee, arguments, notation) => {
+                self.call_expression(callee, arguments, *notation, source, names)
+            }
             ExprKind::Lambda(patterns, body) => {
                 let closure = Closure { patterns, body, environment: names.clone() };
                 Elaborated::Function(Function::new(Head::Closure(Rc::new(closure)), source))
@@ -87,10 +89,20 @@ impl<'a> Inference<'a> {
     }
 
     pub(super) fn function_as_value(&self, function: &Function<'a>) -> Diagnostic {
+        if let Some(diagnostic) = self.incomplete(function) {
+            return diagnostic;
+        }
         let name = self.head_name(&function.head);
         let source = function.source;
         if !function.given.is_empty() {
-            return self.arity_mistake(&function.head, function.given.len(), source);
+            let diagnostic = self.arity_mistake(&function.head, function.given.len(), source);
+            return match self.combines_elements(function) {
+                true => diagnostic.with_help(format!(
+                    "`reduce({}, z, xs)` combines all elements of an array",
+                    name.trim_matches('`')
+                )),
+                false => diagnostic,
+            };
         }
         match &function.head {
             Head::Primitive(row) => {

@@ -279,7 +279,7 @@ impl<'s> Walk<'s> {
             }
             ExprKind::Literal(..) | ExprKind::Error => {}
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.expr(part)),
-            ExprKind::Call(callee, arguments) => {
+            ExprKind::Call(callee, arguments, _) => {
                 self.expr(callee);
                 arguments.iter().for_each(|argument| self.expr(argument));
             }

@@ -70,6 +70,19 @@ pub(super) fn is_variadic(arguments: &[(&str, ArgumentKind)]) -> bool {
     arguments.first().is_some_and(|(_, kind)| *kind == ArgumentKind::Values)
 }
 
+/// Whether a primitive applies a function to every element of one array.
+pub(super) fn is_map(primitive: Primitive) -> bool {
+    matches!(
+        primitive,
+        Primitive::Map
+            | Primitive::MapSeq
+            | Primitive::MapSeqUnroll
+            | Primitive::MapGlb(_)
+            | Primitive::MapWrg(_)
+            | Primitive::MapLcl(_)
+    )
+}
+
 /// Whether more arguments may follow the last one in the table.
 pub(super) fn takes_more(head: &Head<'_>) -> bool {
     match head {

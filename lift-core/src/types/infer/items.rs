@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use super::elsewhere::counterpart;
 use super::environment::{Argument, Binding, Environment};
 use super::free::{free_names, names_in_type};
 use super::generalise::{Finished, OpenElements, Outline, Slot, scalar_forms_only};
+use super::message::is_function_of_the_language;
 use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
@@ -213,7 +215,14 @@ impl CallWalk<'_> {
                 )
             }
         };
-        Diagnostic::new(source, message).with_help("`map` and `reduce` repeat a computation")
+        let meant = cycle.iter().filter_map(|position| self.items.get(*position)).find_map(|item| {
+            let name = &item.name.name;
+            let hidden = is_function_of_the_language(name)
+                .then(|| format!("the item hides the `{name}` of the language; give it another name"));
+            hidden.or_else(|| counterpart(name))
+        });
+        Diagnostic::new(source, message)
+            .with_help(meant.unwrap_or_else(|| "`map` and `reduce` repeat a computation".to_owned()))
     }
 }
 

@@ -29,7 +29,10 @@ impl<'a> Inference<'a> {
         match self.call(function, arguments, source) {
             Elaborated::Value(value) => value,
             Elaborated::Function(result) => {
+                let inside = if result.source == source { written } else { result.source };
+                let result = Function { source: inside, ..result };
                 let diagnostic = match &result.head {
+                    Head::Primitive(_) if let Some(diagnostic) = self.incomplete(&result) => diagnostic,
                     Head::Primitive(row) => {
                         Diagnostic::new(written, format!("{name} lacks arguments to be applied here"))
                             .with_help(signature(row))
@@ -40,10 +43,7 @@ impl<'a> Inference<'a> {
                     | Head::Identity
                     | Head::Closure(_)
                     | Head::Item(_)
-                    | Head::Composition(..) => {
-                        let inside = if result.source == source { written } else { result.source };
-                        self.function_as_value(&Function { source: inside, ..result })
-                    }
+                    | Head::Composition(..) => self.function_as_value(&result),
                 };
                 self.fail(diagnostic)
             }

@@ -1,5 +1,5 @@
 //! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes, for all kernels of a program; given several times,
-//! for each of them in turn.
+//! for each of them in turn. `#[launch(any)]` leaves the sizes to each launch.
 
 use super::Inference;
 use super::constraint::{Need, Reason};
@@ -8,10 +8,14 @@ use crate::diagnostic::Diagnostic;
 use crate::nat::Nat;
 use crate::scalar::Literal;
 use crate::syntax::{Attribute, Expr, ExprKind, Item};
-use crate::typed::{Launch, Requirement};
+use crate::typed::{Launch, Pinning, Requirement};
 
 const HELP: &str =
     "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
+
+/// What an attribute may say.
+const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; `#[launch(any)]` leaves it to \
+                     whoever calls";
 
 impl<'a> Inference<'a> {
     /// The launches that the attributes of an item fix.
@@ -23,14 +27,15 @@ impl<'a> Inference<'a> {
             && attribute.arguments.is_empty()
         {
             let message = "`launch` fixes nothing here";
-            self.report(Diagnostic::new(attribute.name.source, message).with_help(HELP));
+            self.report(Diagnostic::new(attribute.name.source, message).with_help(FORMS));
         }
         attributes.into_iter().map(|attribute| self.launch(attribute, names)).collect()
     }
 
     /// The launch that one attribute fixes.
     fn launch(&mut self, attribute: &'a Attribute, names: &Environment<'a>) -> Launch {
-        let mut launch = Launch { local: None, global: None, source: attribute.name.source };
+        let source = attribute.name.source;
+        let mut launch = Launch { local: None, global: None, pinning: Pinning::Pinned, source };
         for (key, value) in &attribute.arguments {
             match key.as_ref().map(|key| (key.name.as_str(), key.source)) {
                 Some(("local", source)) if launch.local.is_some() => {
@@ -45,14 +50,30 @@ impl<'a> Inference<'a> {
                     let message = format!("`launch` has no `{other}`: it fixes `local` and `global`");
                     self.report(Diagnostic::new(source, message).with_help(HELP));
                 }
+                None if is_any(value) && launch.pinning == Pinning::Any => {
+                    self.report(Diagnostic::new(value.source, "`any` is given twice"));
+                }
+                None if is_any(value) => launch.pinning = Pinning::Any,
                 None => {
-                    let message = "this says neither `local =` nor `global =`";
-                    self.report(Diagnostic::new(value.source, message).with_help(HELP));
+                    let message = "this says neither `local =` nor `global =`, nor `any`";
+                    self.report(Diagnostic::new(value.source, message).with_help(FORMS));
                 }
             }
         }
+        self.leaves_sizes_to_the_launch(&launch, attribute);
         self.need_whole_groups(&launch, attribute);
         launch
+    }
+
+    /// Refuses sizes beside `any`.
+    fn leaves_sizes_to_the_launch(&mut self, launch: &Launch, attribute: &Attribute) {
+        if launch.pinning == Pinning::Any && (launch.local.is_some() || launch.global.is_some()) {
+            let message =
+                "`any` leaves the sizes of a launch to whoever launches, and this fixes some of them";
+            let help = "write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], &[local])?` on what \
+                        `on(&device)?` gives; or leave `any` out";
+            self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
+        }
     }
 
     /// The work-items of a group: numbers, since the compiler reserves memory for them.
@@ -108,4 +129,9 @@ impl<'a> Inference<'a> {
             self.need(Need { requirement, reason: Reason::WholeGroups, call, source: attribute.name.source });
         }
     }
+}
+
+/// Whether an argument of the attribute is the word `any`.
+fn is_any(value: &Expr) -> bool {
+    matches!(&value.kind, ExprKind::Name(name) if name.as_str() == "any")
 }

@@ -13,7 +13,7 @@ use crate::types::display::Written;
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
-const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
+pub(super) const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
 const ROW_LENGTHS: &[&str] = &["caseSplit"];
 
 /// Operators and the identity, which are functions of the language with a name.
@@ -55,8 +55,14 @@ impl Inference<'_> {
             return Diagnostic::new(source, format!("`{name}` is a boundary")).with_help(help);
         }
         let diagnostic = Diagnostic::new(source, format!("unknown name `{name}`"));
+        if let Some(help) = super::elsewhere::counterpart(name) {
+            return diagnostic.with_help(help);
+        }
         match self.nearest_name(name, names) {
             Some(near) => diagnostic.with_help(format!("there is a similar name: `{near}`")),
+            None if self.captures.is_none() && !name.starts_with(char::is_lowercase) => diagnostic.with_help(
+                "an item sees its parameters and the other items; make it a parameter, or write the number",
+            ),
             None => diagnostic,
         }
     }
@@ -69,7 +75,7 @@ impl Inference<'_> {
         names: &Environment<'_>,
     ) -> Option<Diagnostic> {
         let mut diagnostic = self.unknown_name(name, source, names);
-        if diagnostic.help.is_none() && name.starts_with(char::is_uppercase) {
+        if self.nearest_name(name, names).is_none() && name.starts_with(char::is_uppercase) {
             diagnostic = Diagnostic::new(source, format!("unknown size `{name}`"))
                 .with_help(format!("declare it: `<const {name}: usize>` after the function's name"));
         }
@@ -124,6 +130,10 @@ impl Inference<'_> {
     }
 }
 
+fn is_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
 /// The name that was perhaps meant.
 pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
     let length = name.chars().count();
@@ -132,6 +142,8 @@ pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) 
     candidates
         .into_iter()
         .map(|candidate| (edit_distance(name, &candidate), candidate))
+        // `FACTOR` is no slip of `atOr`.
+        .filter(|(distance, candidate)| *distance == 0 || is_upper(candidate) == is_upper(name))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -27,6 +27,9 @@ impl<'a> Inference<'a> {
         match operator {
             UnaryOperator::Negate => self.negate(operand, source),
             UnaryOperator::Not => {
+                if let Some(diagnostic) = self.inversion(&operand) {
+                    return self.fail(diagnostic);
+                }
                 let operand = self.truth(operand, "the operand of `!`");
                 let ty = operand.ty.clone();
                 self.node(ExprKind::Unary(UnaryOperator::Not, Box::new(operand)), ty, source)
@@ -135,6 +138,19 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         if let Some(size) = self.size_arithmetic(operator, &left, &right) {
             return self.size_value(size, source);
+        }
+        if let (Type::Array(_), Type::Array(_)) =
+            (self.unknowns.outermost(&left.ty), self.unknowns.outermost(&right.ty))
+        {
+            let symbol = operator.symbol();
+            let message = format!(
+                "`{symbol}` takes numbers, but these are {} and {}",
+                self.show(&left.ty),
+                self.show(&right.ty)
+            );
+            let help =
+                format!("`zip(a, b) >> map(|x, y| x {symbol} y)` computes with the elements of two arrays");
+            return self.fail(Diagnostic::new(source, message).with_help(help));
         }
         let (class, result) = match operator {
             BinaryOperator::Add

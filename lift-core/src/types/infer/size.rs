@@ -92,7 +92,7 @@ impl<'a> Inference<'a> {
                 let (then, otherwise) = (self.size(then, names), self.size(otherwise, names));
                 Some(Nat::select(&condition?, &then?, &otherwise?))
             }
-            ExprKind::Call(callee, arguments) => self.size_call(callee, arguments, expr, names),
+            ExprKind::Call(callee, arguments, _) => self.size_call(callee, arguments, expr, names),
             ExprKind::Block(bindings, body) if bindings.is_empty() => self.size(body, names),
             ExprKind::Pipe(..) => {
                 let value = self.discarded(|this| this.value(expr, names));
@@ -322,7 +322,7 @@ fn is_size_like(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(Literal::Integer(_), None) => true,
         ExprKind::Binary(_, left, right) => is_size_like(left) && is_size_like(right),
-        ExprKind::Call(callee, arguments) => {
+        ExprKind::Call(callee, arguments, _) => {
             matches!(&callee.kind, ExprKind::Name(name) if ["min", "max", "pow", "log2"].contains(&name.as_str()))
                 && arguments.iter().all(is_size_like)
         }

@@ -13,7 +13,8 @@ use crate::typed::{self, Boundary, ExprKind, Layout, Requirement};
 use crate::types::Type;
 
 /// What stands where a boundary is needed.
-const BOUNDARIES: &str = "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
+pub(in crate::types::infer) const BOUNDARIES: &str =
+    "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; l + n + r]`

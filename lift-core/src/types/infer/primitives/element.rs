@@ -148,7 +148,7 @@ impl<'a> Inference<'a> {
                     && self.is_size_syntax(left, names)
                     && self.is_size_syntax(right, names)
             }
-            Syntax::Call(callee, arguments) => match &callee.kind {
+            Syntax::Call(callee, arguments, _) => match &callee.kind {
                 Syntax::Name(name) if names.get(name).is_none() => match name.as_str() {
                     "len" | "tune" | "sum" => self.items.position(name).is_none(),
                     "min" | "max" | "pow" | "log2" | "add" | "sub" | "mult" | "mul" => all(arguments),

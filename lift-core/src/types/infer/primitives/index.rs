@@ -12,6 +12,7 @@ use crate::primitive::Primitive;
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
 use crate::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
+use crate::types::Type;
 
 /// Functions that divide by at most this much are looked at for every remainder.
 const CHECKED_DIVISOR: i128 = 64;
@@ -57,7 +58,7 @@ impl<'a> Inference<'a> {
                     }
                     (None, _) => {}
                 },
-                Syntax::Call(callee, arguments) => {
+                Syntax::Call(callee, arguments, _) => {
                     if let (Some(name), [argument]) = (permutation(callee, names), arguments.as_slice()) {
                         return self.permutation(name, argument, names, length, expr.source);
                     }
@@ -66,11 +67,29 @@ impl<'a> Inference<'a> {
             }
         }
         let source = argument.source();
+        if let Some(diagnostic) = self.positions_as_data(&argument, written) {
+            self.report(diagnostic);
+            return None;
+        }
         let function = self.function_argument(argument)?;
         let positions = Positions { from: Nat::zero(), to: length.clone(), length: length.clone() };
         let function = self.index_function(function, &[], &positions, source)?;
         self.stays_inside(&function, &positions, written, source)?;
         Some(function)
+    }
+
+    /// An array of positions where a function on positions stands.
+    fn positions_as_data(&self, argument: &Argument<'a>, written: &str) -> Option<Diagnostic> {
+        let Argument::Syntax(Expr { kind: Syntax::Name(name), source }, names) = argument else {
+            return None;
+        };
+        let Some(Binding::Value(value, _)) = names.get(name) else { return None };
+        let Type::Array(_) = self.unknowns.outermost(&value.ty) else { return None };
+        let message =
+            format!("`{written}` takes a function on positions, but `{name}` is {}", self.show(&value.ty));
+        let help =
+            format!("`map(|i| at(i, xs), {name})` reads the elements of `xs` at positions that are data");
+        Some(Diagnostic::new(*source, message).with_help(help))
     }
 
     /// `stride(s)` and `rotate(k)`.
@@ -141,10 +160,13 @@ impl<'a> Inference<'a> {
                         counted(closure.patterns.len(), "parameter"),
                         if sizes.len() == 1 { "1 is".to_owned() } else { format!("{} are", sizes.len()) }
                     );
-                    self.report(
-                        Diagnostic::new(source, message)
-                            .with_help("`|i| …` for `gather` and `partition`, `|i, n| …` for `pad`"),
-                    );
+                    let help = match sizes {
+                        [_] => {
+                            "`|i| …` takes a position alone; other sizes are used by their names, or as `len(xs)`"
+                        }
+                        _ => "`|i, n| …` maps a position `i` outside of an array of length `n`",
+                    };
+                    self.report(Diagnostic::new(source, message).with_help(help));
                     return None;
                 }
                 let mut scope = closure.environment.clone();

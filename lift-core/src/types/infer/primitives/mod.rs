@@ -29,6 +29,7 @@ mod prefix;
 mod sequence;
 mod vector;
 
+pub(super) use border::BOUNDARIES;
 pub(super) use index::mentions_only;
 pub(super) use permutation::enumerated;
 pub(super) use sequence::position_name;
@@ -52,6 +53,10 @@ impl<'a> Inference<'a> {
         let call = Call { row, source };
         if super::head::is_variadic(row.arguments) {
             return self.variadic(&call, given);
+        }
+        if let Some(diagnostic) = self.disordered(row, &given, source) {
+            self.look_at(given);
+            return Elaborated::Value(self.fail(diagnostic));
         }
         match row.primitive {
             Primitive::Generate => return Elaborated::Value(self.generate(&call, given)),
@@ -177,6 +182,10 @@ impl<'a> Inference<'a> {
         match self.argument(data) {
             Elaborated::Value(value) => Some(value),
             Elaborated::Function(function) => {
+                if let Some(diagnostic) = self.incomplete(&function) {
+                    self.report(diagnostic);
+                    return None;
+                }
                 let name = self.written_name(call);
                 let takes_function =
                     call.row.arguments.iter().any(|argument| argument.1 == ArgumentKind::Function);

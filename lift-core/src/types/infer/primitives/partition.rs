@@ -53,7 +53,7 @@ impl<'a> Inference<'a> {
         {
             return self.row_lengths(aliased, count, written);
         }
-        if let Argument::Syntax(Expr { kind: Syntax::Call(callee, cases), .. }, names) = &lengths
+        if let Argument::Syntax(Expr { kind: Syntax::Call(callee, cases, _), .. }, names) = &lengths
             && let Syntax::Name(name) = &callee.kind
             && name == "caseSplit"
             && names.get(name).is_none()

@@ -1,0 +1,80 @@
+//! What looks like the bitwise operators of Rust's: `x >> 3`, which is composition here, and `!x`, which is for truth values.
+
+use super::Inference;
+use super::environment::{Binding, Environment};
+use crate::diagnostic::Diagnostic;
+use crate::scalar::{Literal, ScalarClass, ScalarType};
+use crate::syntax::{Expr, ExprKind};
+use crate::typed;
+use crate::types::Type;
+
+impl Inference<'_> {
+    /// The mistake of `left >> right` where both are numbers.
+    pub(super) fn shift(
+        &self,
+        left: &typed::Expr,
+        right: &Expr,
+        names: &Environment<'_>,
+    ) -> Option<Diagnostic> {
+        let bits = match &right.kind {
+            ExprKind::Literal(Literal::Integer(bits), _) => Some(*bits),
+            ExprKind::Literal(Literal::Float(_) | Literal::Bool(_), _)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast(..) => None,
+            ExprKind::Name(name) => match names.get(name) {
+                Some(Binding::Value(value, _)) if self.is_number(&value.ty) => None,
+                Some(Binding::Size(_)) => None,
+                None if self.is_capturable(name) => None,
+                Some(Binding::Value(..) | Binding::Function(_) | Binding::Alias(_)) | None => return None,
+            },
+            _ => return None,
+        };
+        if !self.is_number(&left.ty) {
+            return None;
+        }
+        let bits = bits.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
+        let message = "there are no bitwise operators: `>>` applies a function to a value";
+        let help = format!("of unsigned numbers, `x / {}` is `x >> {bits}`", 1i128 << bits);
+        Some(Diagnostic::new(right.source, message).with_help(help))
+    }
+
+    /// The mistake of `!x` where `x` is an integer.
+    pub(super) fn inversion(&self, operand: &typed::Expr) -> Option<Diagnostic> {
+        let inverted = match self.unknowns.outermost(&operand.ty) {
+            Type::Size => return None,
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => match scalar {
+                ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64 => "-1 - x".to_owned(),
+                ScalarType::U8 => format!("{} - x", u8::MAX),
+                ScalarType::U16 => format!("{} - x", u16::MAX),
+                ScalarType::U32 => format!("{} - x", u32::MAX),
+                ScalarType::U64 => format!("{} - x", u64::MAX),
+                ScalarType::Bool
+                | ScalarType::F16
+                | ScalarType::F32
+                | ScalarType::F64
+                | ScalarType::Parameter(_) => return None,
+            },
+            Type::Tuple(_) | Type::Array(_) => return None,
+        };
+        let message = format!("the operand of `!` is `bool`, but this is {}", self.show(&operand.ty));
+        let help = format!(
+            "a comparison such as `x != 0` makes a truth value\nhelp: there are no bitwise operators; `{inverted}` inverts all bits"
+        );
+        Some(Diagnostic::new(operand.source, message).with_help(help))
+    }
+
+    /// Whether a type is known to be one of numbers.
+    fn is_number(&self, ty: &Type) -> bool {
+        match self.unknowns.outermost(ty) {
+            _ if self.unknowns.is_mistake(ty) => false,
+            Type::Size => true,
+            Type::Scalar(ScalarType::Bool) => false,
+            Type::Scalar(ScalarType::Parameter(_)) => matches!(
+                self.unknowns.class(ty),
+                Some(ScalarClass::Number | ScalarClass::Integer | ScalarClass::Float)
+            ),
+            Type::Scalar(_) | Type::Vector(..) => true,
+            Type::Tuple(_) | Type::Array(_) => false,
+        }
+    }
+}

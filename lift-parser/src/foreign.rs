@@ -1,0 +1,106 @@
+//! Operators of other languages, which this one does not have: bitwise ones (`>>` is composition here) and powers.
+
+use syn::parse::{Parse, ParseStream};
+use syn::{Ident, Token, token};
+
+use crate::state::Parser;
+
+/// A bitwise operator between two operands. A shift to the right is composition; inference says what it is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bitwise {
+    And,
+    Or,
+    ExclusiveOr,
+    ShiftLeft,
+}
+
+impl Bitwise {
+    /// The operator that is next, where one is.
+    pub(crate) fn peek(input: ParseStream) -> Option<Bitwise> {
+        if input.peek(Token![&]) && !input.peek(Token![&&]) && !input.peek(Token![&=]) {
+            Some(Bitwise::And)
+        } else if input.peek(Token![|])
+            && !input.peek(Token![||])
+            && !input.peek(Token![|=])
+            && !is_lambda(input)
+        {
+            Some(Bitwise::Or)
+        } else if input.peek(Token![^]) && !input.peek(Token![^=]) {
+            Some(Bitwise::ExclusiveOr)
+        } else if input.peek(Token![<<]) && !input.peek(Token![<<=]) {
+            Some(Bitwise::ShiftLeft)
+        } else {
+            None
+        }
+    }
+
+    fn symbol(self) -> &'static str {
+        match self {
+            Bitwise::And => "&",
+            Bitwise::Or => "|",
+            Bitwise::ExclusiveOr => "^",
+            Bitwise::ShiftLeft => "<<",
+        }
+    }
+
+    /// What to write instead, given the number at its right.
+    fn instead(self, number: Option<i128>) -> String {
+        match self {
+            Bitwise::And => {
+                let mask = number.filter(|mask| *mask > 0 && (mask + 1) & mask == 0).unwrap_or(15);
+                format!(
+                    "of truth values, write `a && b`; of unsigned numbers, `x % {}` is `x & {mask}`",
+                    mask + 1
+                )
+            }
+            Bitwise::Or => {
+                "of truth values, write `a || b`; numbers that have no bit in common can be added".to_owned()
+            }
+            Bitwise::ExclusiveOr => {
+                "of truth values, write `a != b`; a power is `pow(x, y)` or `x * x`".to_owned()
+            }
+            Bitwise::ShiftLeft => {
+                let bits = number.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
+                format!("multiply by a power of two: `x * {}` is `x << {bits}`", 1i128 << bits)
+            }
+        }
+    }
+}
+
+impl Parser {
+    /// Reports the operator that is next, and takes it.
+    pub(crate) fn no_bitwise_operator(&mut self, input: ParseStream, operator: Bitwise) {
+        let start = self.start(input);
+        self.advance_by(input, operator.symbol().len());
+        let source = self.source_from(start);
+        let number = input.cursor().literal().and_then(|(literal, _)| literal.to_string().parse().ok());
+        let message = format!("there are no bitwise operators, and so no `{}`", operator.symbol());
+        self.error_with_help(source, message, operator.instead(number));
+    }
+
+    /// Reports `**`, which is next, and takes it.
+    pub(crate) fn no_power_operator(&mut self, input: ParseStream) {
+        let start = self.start(input);
+        self.advance_by(input, 2);
+        let source = self.source_from(start);
+        self.error_with_help(source, "there is no operator `**`", "write `x * x` or `pow(x, y)`");
+    }
+}
+
+/// Whether the parameters of a lambda are next, after a comma that is missing: `|x|`, `|x, y|`, `|x: T|`, `|(x, y)|`.
+pub(crate) fn is_lambda(input: ParseStream) -> bool {
+    let ahead = input.fork();
+    let parameter = |ahead: ParseStream| {
+        if ahead.peek(token::Paren) {
+            let content;
+            syn::parenthesized!(content in ahead);
+            content.parse::<proc_macro2::TokenStream>()?;
+            return Ok(());
+        }
+        ahead.call(Ident::parse).map(drop).or_else(|_| ahead.parse::<Token![_]>().map(drop))
+    };
+    ahead.parse::<Token![|]>().is_ok()
+        && parameter(&ahead).is_ok()
+        && (ahead.peek(Token![|]) || ahead.peek(Token![,]) || ahead.peek(Token![:]))
+        && !ahead.peek(Token![::])
+}

@@ -1,0 +1,38 @@
+//! The methods of a compiled kernel that give the same kernel, compiled or launched in another way.
+//!
+//! They are the same for every kernel: an expansion only names them, which keeps it small.
+
+/// The methods; they stand in an `impl` of a struct that has only a field `compiled`, the [`Compiled`](crate::__private::Compiled) program.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __variants {
+    () => {
+        /// The same kernel with the sizes of each call as constants: it is compiled once more for each combination of
+        /// sizes, which pays when it is launched many times with few of them. On the host it changes nothing.
+        #[must_use]
+        pub fn specialised(self) -> Self {
+            Self { compiled: self.compiled.specialised() }
+        }
+
+        /// The same kernel with so many work-items in each launch, and in each group, dimension 0 first; dimensions that are left
+        /// out have one. It is for kernels with `#[launch(any)]`; all others are compiled for one launch, which is an error here.
+        /// Where a program runs as several kernels, this is for each of them. On the host it changes nothing.
+        pub fn launch(
+            self,
+            global: &[::core::primitive::usize],
+            local: &[::core::primitive::usize],
+        ) -> $crate::Result<Self> {
+            ::core::result::Result::Ok(Self { compiled: self.compiled.launch(global, local)? })
+        }
+
+        /// The same for one of several kernels, by its name in `SOURCE`.
+        pub fn launch_of(
+            self,
+            kernel: &::core::primitive::str,
+            global: &[::core::primitive::usize],
+            local: &[::core::primitive::usize],
+        ) -> $crate::Result<Self> {
+            ::core::result::Result::Ok(Self { compiled: self.compiled.launch_of(kernel, global, local)? })
+        }
+    };
+}

@@ -1,0 +1,10 @@
+lift::lift! {
+    fn doubled<const N: usize>(a: [f32; N]) -> [f32; N] {
+        map(|x| 2 * x, a)
+    }
+}
+
+fn main() {
+    let once = doubled(&[1.0, 2.0]);
+    let _ = doubled(&once);
+}

@@ -1,0 +1,10 @@
+lift::lift! {
+    fn doubled<const N: usize>(a: [f32; N]) -> [f32; N] {
+        map(|x| 2 * x, a)
+    }
+}
+
+fn main() {
+    let words = vec![String::from("one")];
+    let _ = doubled(&words);
+}

@@ -1,0 +1,7 @@
+lift::lift! {
+    fn map<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> map(|x| 2 * x)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+lift::lift! {
+    fn high<const N: usize>(a: [u32; N]) -> [u32; N] {
+        map(|x| x >> 16, a)
+    }
+
+    fn shifted<const N: usize>(a: [u32; N], bits: u32) -> [u32; N] {
+        map(|x| x >> bits, a)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+lift::lift! {
+    struct Point {
+        x: f32,
+    }
+
+    fn doubled<const N: usize>(a: [f32; N]) -> [f32; N] {
+        map(|x| 2 * x, a)
+    }
+}
+
+fn main() {}
