@@ -14,8 +14,8 @@ mod copy;
 mod questions;
 
 use copy::{Simplified, copied};
+use questions::has_question;
 pub(crate) use questions::{ask_for_comparisons, declare_inside};
-use questions::{has_barrier, has_question};
 
 use super::Resources;
 use super::registers::WrittenOut;
@@ -142,7 +142,7 @@ impl Partition<'_> {
     /// Statements with their interior apart; `after` come after them.
     fn apart(&mut self, run: Vec<Part>, after: &[Part]) -> Vec<Statement> {
         let Some(ranges) = run.first().map(|part| part.ranges.clone()) else { return Vec::new() };
-        let is_inside = |part: &Part| has_barrier(&part.statement) || self.is_frame(&part.statement);
+        let is_inside = |part: &Part| part.statement.has_barrier() || self.is_frame(&part.statement);
         let statements: Vec<Statement> = run.iter().map(|part| part.statement.clone()).collect();
         let is_too_large = self.written_out.statements(&statements) > MOST_COPIED;
         if is_too_large || run.iter().any(is_inside) {
@@ -284,6 +284,6 @@ fn can_be_copied(statement: &Statement) -> bool {
         | Statement::DeclareBuffer(_)
         | Statement::Assign(..)
         | Statement::Store(..) => true,
-        Statement::Loop(_) | Statement::If(..) => !has_barrier(statement),
+        Statement::Loop(_) | Statement::If(..) => !statement.has_barrier(),
     }
 }

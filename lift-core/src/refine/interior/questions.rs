@@ -113,9 +113,3 @@ pub(crate) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, decl
         declared.extend(statement.declared_index().cloned());
     }
 }
-
-/// Whether work-items of a group wait for each other in a statement.
-pub(super) fn has_barrier(statement: &Statement) -> bool {
-    let mut all = kernel::nested(std::slice::from_ref(statement));
-    all.any(|statement| matches!(statement, Statement::Barrier { .. }))
-}
