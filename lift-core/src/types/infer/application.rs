@@ -4,14 +4,13 @@ use std::rc::Rc;
 
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
 use super::head::{is_map, takes_more};
-use super::message::{is_function_of_the_language, signature};
+use super::message::signature;
 use super::{Inference, is_atomic};
 use crate::diagnostic::Diagnostic;
-use crate::primitive::{ArgumentKind, Primitive};
+use crate::primitive::ArgumentKind;
 use crate::scalar::Literal;
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind, Notation};
-use crate::typed;
 use crate::types::Type;
 
 impl<'a> Inference<'a> {
@@ -42,38 +41,6 @@ impl<'a> Inference<'a> {
             None => {
                 self.look_at(arguments);
                 Elaborated::Value(self.mistake(source))
-            }
-        }
-    }
-
-    /// A receiver is the first argument, which the data of a primitive is not.
-    fn no_method(&self, method: &Expr, names: &Environment<'a>) -> Option<Diagnostic> {
-        let ExprKind::Name(name) = &method.kind else { return None };
-        if names.get(name).is_some() || self.items.position(name).is_some() {
-            return None;
-        }
-        let row = Primitive::from_name(name)?;
-        match row.arguments.first()? {
-            (_, ArgumentKind::Value | ArgumentKind::Values | ArgumentKind::Position) => None,
-            (
-                _,
-                ArgumentKind::Function
-                | ArgumentKind::Size
-                | ArgumentKind::IndexFunction
-                | ArgumentKind::RowLengths
-                | ArgumentKind::Boundary
-                | ArgumentKind::Name
-                | ArgumentKind::Choices,
-            ) => {
-                let message = format!("arrays have no method `{name}`");
-                let help = match row.arguments.split_last() {
-                    Some(((data, ArgumentKind::Value | ArgumentKind::Values), before)) => {
-                        let before: Vec<&str> = before.iter().map(|(name, _)| *name).collect();
-                        format!("write `{data} >> {name}({})`, or `{}`", before.join(", "), row.call())
-                    }
-                    Some(_) | None => format!("write `{}`", row.call()),
-                };
-                Some(Diagnostic::new(method.source, message).with_help(help))
             }
         }
     }
@@ -123,16 +90,7 @@ impl<'a> Inference<'a> {
                 Some(Ok(elaborated)) => elaborated,
                 Some(Err(argument)) => return self.function_argument(argument),
                 None => {
-                    let mut diagnostic = match outside_of_dimensions(name) {
-                        Some(help) => {
-                            let message = format!("unknown function `{name}`");
-                            Diagnostic::new(expr.source, message).with_help(help)
-                        }
-                        None => self.unknown_name(name, expr.source, names),
-                    };
-                    diagnostic.message = diagnostic.message.replace("unknown name", "unknown function");
-                    let help = "functions are those of the language, `|x| …`, and the items of this `lift!`";
-                    diagnostic.help.get_or_insert_with(|| help.to_owned());
+                    let diagnostic = self.unknown_function(name, expr.source, names);
                     self.report(diagnostic);
                     return None;
                 }
@@ -158,20 +116,6 @@ impl<'a> Inference<'a> {
                 None
             }
         }
-    }
-
-    /// A value that has the name of a function of the language, where that function was meant.
-    fn hidden_function(&self, expr: &Expr, value: &typed::Expr) -> Option<Diagnostic> {
-        let ExprKind::Name(name) = &expr.kind else { return None };
-        if !is_function_of_the_language(name) && !Self::is_reserved(name) {
-            return None;
-        }
-        let ty = match self.unknowns.class(&value.ty) {
-            Some(_) => "a number".to_owned(),
-            None => self.show(&value.ty),
-        };
-        let message = format!("`{name}` is a variable here, {ty}, which hides the `{name}` of the language");
-        Some(Diagnostic::new(expr.source, message).with_help("give the variable another name"))
     }
 
     /// What a name stands for, or the argument it was bound to.
@@ -410,12 +354,4 @@ fn is_constant_syntax(expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// What to say of `mapGlb3`: OpenCL has three dimensions.
-fn outside_of_dimensions(name: &str) -> Option<String> {
-    let level = name.trim_end_matches(|character: char| character.is_ascii_digit());
-    let known = ["mapGlb", "mapWrg", "mapLcl", "mapGlobal", "mapWorkgroup", "mapLocal"];
-    (known.contains(&level) && level != name)
-        .then(|| format!("OpenCL has three dimensions: `{level}0`, `{level}1` and `{level}2`"))
 }

@@ -10,7 +10,8 @@
 //!
 //! The map of this folder, in the order of reading: `environment` says what names mean, `unknowns` what is not known yet,
 //! `constraint` what primitives need; `expression`, `scalar`, `vector`, `size` and `written` elaborate the forms of the language,
-//! `application` calls (`head` says what can be called, `lambda` what primitives apply), `primitives` has a typing rule for each
+//! `application` calls (`head` says what can be called, `lambda` what primitives apply; `callee`, `missing`, `bitwise` and `elsewhere`
+//! say what is wrong with calls), `primitives` has a typing rule for each
 //! primitive, `derived` the prelude; `assumption` is for what is known of a position or below an `if`, `clauses` for what the user
 //! states, `snapshot` for what is tried; `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
 //! ways in, `generalise` is the way out.
@@ -29,6 +30,7 @@ mod application;
 mod assumption;
 mod attributes;
 mod bitwise;
+mod callee;
 mod clauses;
 mod constraint;
 mod derived;
