@@ -8,7 +8,8 @@
 //! ```text
 //! syntax --types::infer--> typed --boundary--> typed --lower--> typed --check--> codegen(memory, view) --> kernel
 //!     --refine, barrier--> kernel --print--> OpenCL C
-//!                            `--eval--> values (the oracle of all tests)
+//!     --host--> steps --print--> Rust
+//! typed --eval--> values (the oracle of all tests)
 //! ```
 
 #![forbid(unsafe_code)]

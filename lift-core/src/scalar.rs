@@ -240,6 +240,30 @@ impl BinaryOperator {
         }
     }
 
+    /// The operator as a function is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "add",
+            BinaryOperator::Subtract => "subtract",
+            BinaryOperator::Multiply => "multiply",
+            BinaryOperator::Divide => "divide",
+            BinaryOperator::Remainder => "remainder",
+            BinaryOperator::Equal => "equal",
+            BinaryOperator::NotEqual => "unequal",
+            BinaryOperator::Less => "less",
+            BinaryOperator::LessOrEqual => "at_most",
+            BinaryOperator::Greater => "greater",
+            BinaryOperator::GreaterOrEqual => "at_least",
+            BinaryOperator::And => "and",
+            BinaryOperator::Or => "or",
+        }
+    }
+
+    /// Whether the result is a number.
+    pub fn is_arithmetic(self) -> bool {
+        !self.is_comparison() && !self.is_lazy()
+    }
+
     /// Whether the left operand may decide alone.
     pub fn is_lazy(self) -> bool {
         matches!(self, BinaryOperator::And | BinaryOperator::Or)

@@ -31,11 +31,12 @@ fn seen() -> (usize, usize) {
     SEEN.take().pop().unwrap()
 }
 
-fn look(arguments: &host::Arguments<'_>) {
-    let (a, out) = (arguments.read::<f32>(0), arguments.shared::<f32>(1));
+fn look(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let (a, out) = (arguments.read::<f32>(0)?, arguments.shared::<f32>(1)?);
     let first = out.window(0, 1).as_ptr() as usize;
     SEEN.with_borrow_mut(|seen| seen.push((a.as_ptr() as usize, first)));
     out.set(0, host::at(a, 0));
+    Ok(())
 }
 
 #[test]
@@ -96,19 +97,20 @@ static FOUR_LANES: Program = Program {
     ..common::SCALED_SUM
 };
 
-fn numbered(arguments: &host::Arguments<'_>) {
-    let out = arguments.shared::<f32>(1);
-    for place in 0..arguments.size(2) {
+fn numbered(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let out = arguments.shared::<f32>(1)?;
+    for place in 0..arguments.size(2)? {
         out.set(place, place as f32);
     }
     SEEN_VECTORS.lock().unwrap().push(out.window(0, 1).as_ptr() as usize);
+    Ok(())
 }
 
 static SEEN_VECTORS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 #[test]
 fn results_of_vectors_are_not_copied_either() {
-    let kernels: &[host::Kernel] = &[|_| {}, numbered];
+    let kernels: &[host::Kernel] = &[|_| Ok(()), numbered];
     let call = Call::new(&FOUR_LANES).host(kernels).scalar(1.0f32).array(&[0.0f32; 8]);
     let vectors: Array1<[f32; 4]> = call.run(&the_host()).unwrap();
     assert_eq!(vectors.to_vec(), [[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]);
@@ -141,13 +143,14 @@ fn device_arrays_stay_with_their_device() {
     );
 }
 
-fn fails(arguments: &host::Arguments<'_>) {
-    let a = arguments.read::<f32>(0);
+fn fails(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let a = arguments.read::<f32>(0)?;
     common::parallel(a.len() as isize, |steps| {
         for step in steps {
             assert!(host::at(a, step + 1) > 0.0);
         }
     });
+    Ok(())
 }
 
 #[test]
@@ -167,13 +170,13 @@ fn a_kernel_that_panics_is_an_error_that_asks_for_a_report() {
 #[test]
 fn an_argument_of_another_kind_is_an_error() {
     let wrong: [(host::Kernel, &str); 4] = [
-        (|arguments| _ = arguments.read::<f64>(0), "argument 0 is an array of 6 elements that is read"),
-        (|arguments| _ = arguments.shared::<f32>(0), "not an array of f32 that is written"),
+        (|arguments| arguments.read::<f64>(0).map(drop), "argument 0 is an array of 6 elements that is read"),
+        (|arguments| arguments.shared::<f32>(0).map(drop), "not an array of f32 that is written"),
         (
-            |arguments| _ = arguments.size(1),
+            |arguments| arguments.size(1).map(drop),
             "argument 1 is an array of 6 elements that is written, not a size of type i64",
         ),
-        (|arguments| _ = arguments.scalar::<f32>(9), "there is no argument 9, only 4"),
+        (|arguments| arguments.scalar::<f32>(9).map(drop), "there is no argument 9, only 4"),
     ];
     for (kernel, text) in wrong {
         let call = Call::new(&TRANSPOSE).host(std::slice::from_ref(&kernel)).array(&[[1.0f32, 2.0, 3.0]; 2]);
@@ -212,7 +215,7 @@ static HUGE_TEMPORARY: Program = Program {
 
 #[test]
 fn memory_that_there_is_not_is_an_error() {
-    let kernels: &[host::Kernel] = &[|_| {}];
+    let kernels: &[host::Kernel] = &[|_| Ok(())];
     let call = Call::new(&HUGE_TEMPORARY).host(kernels).scalar(1.0f32).array(&[1.0f32]);
     let error = call.run::<f32>(&the_host()).unwrap_err();
     assert_eq!(error, Error::OutOfHostMemory { bytes: 1 << 52 });

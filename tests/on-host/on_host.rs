@@ -27,7 +27,13 @@ mod random;
 #[path = "../compare/sizes.rs"]
 mod sizes;
 
-#[allow(missing_docs, reason = "printed by the build script")]
+#[allow(
+    missing_docs,
+    non_snake_case,
+    unused,
+    clippy::all,
+    reason = "printed by the build script: lints know here that no person wrote what a macro expands to, but not what a file includes"
+)]
 mod functions {
     include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 }

@@ -1,7 +1,6 @@
 //! Where a program of a test runs.
 
-// Each test program uses its own part of this module.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses its own part of this module")]
 
 use std::fs;
 use std::path::Path;

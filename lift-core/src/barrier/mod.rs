@@ -171,8 +171,10 @@ impl Placement<'_> {
     ) -> Result<(Statement, Flow), Diagnostic> {
         let mut flow = Flow::default();
         let mut accesses = Vec::new();
-        for expression in statement.expressions() {
-            self.loads(expression, context, &mut accesses);
+        for part in statement.expressions().into_iter().flat_map(Expression::nested) {
+            if let Expression::Load(buffer, index, ty) = part {
+                accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
+            }
         }
         if let Statement::Store(buffer, index, value) = &statement {
             accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
@@ -252,13 +254,6 @@ impl Placement<'_> {
         let meets = |access: &&Access| !apart.contains(&access.buffer);
         let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
         self.conflict(&tail, &flow.head, None)
-    }
-
-    fn loads(&self, expression: &Expression, context: &Context, accesses: &mut Vec<Access>) {
-        if let Expression::Load(buffer, index, ty) = expression {
-            accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
-        }
-        expression.children().into_iter().for_each(|child| self.loads(child, context, accesses));
     }
 
     fn access(

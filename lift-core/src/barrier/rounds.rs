@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{self, Expression, Loop, Statement, Trip, Variable, Workers};
+use crate::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
 use crate::nat::{Condition, Nat, Var};
 
 /// What a step declares before a barrier, needs after it, and cannot be declared for work-items without a step.
@@ -24,7 +24,7 @@ fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
             repetition.body = in_rounds(repetition.body)?;
             let is_uneven = matches!(repetition.workers, Workers::Local(_))
                 && matches!(repetition.trip, Trip::AtMostOne | Trip::Any);
-            if is_uneven && repetition.body.iter().any(has_barrier) {
+            if is_uneven && repetition.body.iter().any(Statement::has_barrier) {
                 let index = Nat::variable(&repetition.index);
                 let has_step = Condition::Less(index, repetition.extent.clone());
                 let body = guarded(repetition.body, &has_step)?;
@@ -39,18 +39,13 @@ fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
     }
 }
 
-/// Whether work-items of a group wait for each other in a statement.
-fn has_barrier(statement: &Statement) -> bool {
-    kernel::nested(std::slice::from_ref(statement)).any(|inner| matches!(inner, Statement::Barrier { .. }))
-}
-
 /// A block of which everything but the barriers is done only where a condition holds.
 fn guarded(block: Vec<Statement>, condition: &Condition) -> Result<Vec<Statement>, Unguarded> {
     let mut result = Vec::new();
     let mut rest = block.into_iter().peekable();
     while rest.peek().is_some() {
         let mut together = Vec::new();
-        while let Some(statement) = rest.next_if(|statement| !has_barrier(statement)) {
+        while let Some(statement) = rest.next_if(|statement| !statement.has_barrier()) {
             together.push(statement);
         }
         let later: Vec<Statement> = rest.clone().collect();

@@ -1,7 +1,7 @@
 //! Where barriers stand, on hand-made kernels.
 
 use super::*;
-use crate::kernel::{BufferRole, Unrolling, Variable};
+use crate::kernel::{self, BufferRole, Unrolling, Variable};
 use crate::options::Barriers;
 use crate::scalar::{Literal, ScalarType};
 
@@ -31,11 +31,11 @@ const OTHER_TILE: BufferId = BufferId(4);
 
 /// What the barriers order, in order.
 fn fences(body: &[Statement]) -> Vec<Vec<AddressSpace>> {
-    let one = |statement: &Statement| match statement {
-        Statement::Barrier { spaces, .. } => vec![spaces.clone()],
-        _ => statement.blocks().into_iter().flat_map(fences).collect(),
-    };
-    body.iter().flat_map(one).collect()
+    let spaces = kernel::nested(body).filter_map(|statement| match statement {
+        Statement::Barrier { spaces, .. } => Some(spaces.clone()),
+        _ => None,
+    });
+    spaces.collect()
 }
 
 /// `for every work-item: to[to index] = from[from index]`
@@ -77,8 +77,7 @@ fn reversed(index: Nat) -> Nat {
 }
 
 fn count(body: &[Statement]) -> usize {
-    let here = body.iter().filter(|statement| matches!(statement, Statement::Barrier { .. })).count();
-    here + body.iter().flat_map(|statement| statement.blocks()).map(count).sum::<usize>()
+    fences(body).len()
 }
 
 fn placed_for(

@@ -18,7 +18,6 @@ use crate::memory::stated_space;
 use crate::nat::Nat;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
-use crate::types::ArrayType;
 use crate::view::{Environment, Value, View};
 
 /// A reduction.
@@ -33,12 +32,23 @@ pub(super) struct Reduction<'e> {
 /// What a reduction takes, with the windows in it that roll along in registers.
 struct Elements {
     view: View,
+    length: Nat,
     rolling: Vec<Rolling>,
+    /// The position of the reduction.
+    source: Source,
 }
 
 impl Generator<'_> {
     /// The elements that a reduction takes.
-    fn elements(&mut self, reduction: &Reduction<'_>, environment: &Environment) -> Generated<Elements> {
+    fn elements(
+        &mut self,
+        reduction: &Reduction<'_>,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Elements> {
+        let Some(array) = array_of(&reduction.input.ty) else {
+            return Err(Diagnostic::internal(source, "a reduction of a scalar"));
+        };
         let mut rolling = Vec::new();
         let view = match reduction.kind {
             ReduceKind::Unrolled | ReduceKind::Pipelined => self.view(reduction.input, environment)?,
@@ -46,7 +56,7 @@ impl Generator<'_> {
                 self.rolling_view(reduction.input, environment, &mut rolling)?
             }
         };
-        Ok(Elements { view, rolling })
+        Ok(Elements { view, length: array.length.clone(), rolling, source })
     }
 
     /// The value of a reduction in order.
@@ -57,12 +67,9 @@ impl Generator<'_> {
         environment: &Environment,
     ) -> Generated<Value> {
         let source = expr.source;
-        let Some(array) = array_of(&reduction.input.ty) else {
-            return Err(Diagnostic::internal(source, "a reduction of a scalar"));
-        };
-        let input = self.elements(reduction, environment)?;
+        let input = self.elements(reduction, environment, source)?;
         if expr.ty.is_element() {
-            return self.reduce_to_element(reduction, &input, &array, environment, source);
+            return self.reduce_to_element(reduction, &input, environment);
         }
         let body = &reduction.function.body;
         if is_shared_work(reduction.initial) || is_shared_work(body) {
@@ -74,18 +81,18 @@ impl Generator<'_> {
             .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
         }
         match self.space_for(body) {
-            AddressSpace::Private => self.reduce_beside(reduction, &input, &array, environment, source),
+            AddressSpace::Private => self.reduce_beside(reduction, &input, environment),
             space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
-                self.reduce_in_halves(space, reduction, &input, &array, environment, source)
+                self.reduce_in_halves(space, reduction, &input, environment)
             }
             // How many work-items share it out is not known. Where it would be there any number of times, `refine::shared` refuses it.
             AddressSpace::Local if self.pinning() == Pinning::Any && self.is_bounded_in_group() => {
-                self.reduce_in_halves(AddressSpace::Local, reduction, &input, &array, environment, source)
+                self.reduce_in_halves(AddressSpace::Local, reduction, &input, environment)
             }
             // The work-items of a group make it together, and share it out.
-            AddressSpace::Local => self.reduce_beside(reduction, &input, &array, environment, source),
+            AddressSpace::Local => self.reduce_beside(reduction, &input, environment),
             AddressSpace::Global => {
-                self.reduce_in_halves(AddressSpace::Global, reduction, &input, &array, environment, source)
+                self.reduce_in_halves(AddressSpace::Global, reduction, &input, environment)
             }
         }
     }
@@ -94,22 +101,20 @@ impl Generator<'_> {
         &mut self,
         reduction: &Reduction<'_>,
         input: &Elements,
-        array: &ArrayType,
         environment: &Environment,
-        source: Source,
     ) -> Generated<Value> {
         let accumulator = self.accumulator(&reduction.accumulator(), reduction.initial, environment)?;
         let step = |generator: &mut Self, index: Nat| {
             let (environment, function) =
-                generator.bind_step(reduction, input, &accumulator, &index, environment, source)?;
+                generator.bind_step(reduction, input, &accumulator, &index, environment)?;
             let next = generator.value(&function.body, &environment)?;
             let next = match next {
                 Value::Tuple(_) => generator.keep(next, "next"),
                 Value::Scalar(_) | Value::Array(_) => next,
             };
-            generator.assign(&accumulator, next, source)
+            generator.assign(&accumulator, next, input.source)
         };
-        self.reduction_steps(reduction.kind, input, &array.length, source, step)?;
+        self.reduction_steps(reduction.kind, input, step)?;
         Ok(accumulator)
     }
 
@@ -118,9 +123,7 @@ impl Generator<'_> {
         &mut self,
         reduction: &Reduction<'_>,
         input: &Elements,
-        array: &ArrayType,
         environment: &Environment,
-        source: Source,
     ) -> Generated<Value> {
         let accumulator = self.accumulator_in_memory(
             &reduction.accumulator(),
@@ -130,10 +133,10 @@ impl Generator<'_> {
         )?;
         let step = |generator: &mut Self, index: Nat| {
             let (environment, function) =
-                generator.bind_step(reduction, input, &accumulator, &index, environment, source)?;
+                generator.bind_step(reduction, input, &accumulator, &index, environment)?;
             generator.step_in_memory(&function.body, &environment, &accumulator)
         };
-        self.reduction_steps(reduction.kind, input, &array.length, source, step)?;
+        self.reduction_steps(reduction.kind, input, step)?;
         Ok(accumulator)
     }
 
@@ -143,13 +146,11 @@ impl Generator<'_> {
         space: AddressSpace,
         reduction: &Reduction<'_>,
         input: &Elements,
-        array: &ArrayType,
         environment: &Environment,
-        source: Source,
     ) -> Generated<Value> {
         let body = &reduction.function.body;
         self.check_space(space, body)?;
-        let room = self.room(&body.ty, source)?;
+        let room = self.room(&body.ty, input.source)?;
         let mut halves = self.halves(space, &reduction.accumulator(), room, body)?;
         let first = value_in(&halves.half(self, &Nat::zero()), &body.ty);
         self.start(reduction.initial, body, space, &first, environment)?;
@@ -157,26 +158,25 @@ impl Generator<'_> {
             let before = value_in(&halves.half(generator, &index), &body.ty);
             let after = value_in(&halves.half(generator, &(&index + Nat::one())), &body.ty);
             let (environment, function) =
-                generator.bind_step(reduction, input, &before, &index, environment, source)?;
+                generator.bind_step(reduction, input, &before, &index, environment)?;
             generator.write(&function.body, &environment, &after)?;
             generator.update_in_place(&mut halves, &index);
             generator.make_room(&input.rolling)
         };
+        let origin = origin(reduction.kind);
         match reduction.kind {
-            ReduceKind::Unspecified => self.in_loop(Workers::Sequential, &array.length, "reduce", step)?,
-            ReduceKind::Sequential => self.in_loop(Workers::Sequential, &array.length, "reduceSeq", step)?,
-            ReduceKind::Pipelined => {
-                self.in_loop(Workers::Sequential, &array.length, "reduceSeqPipelined", step)?;
+            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
+                self.in_loop(Workers::Sequential, &input.length, origin, step)?;
             }
-            ReduceKind::Unrolled => self.unrolled(&array.length, "reduceSeqUnroll", source, step)?,
+            ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, step)?,
         }
         self.unroll_for(&input.rolling);
         if reduction.kind != ReduceKind::Unrolled {
             self.explain_halves(&halves);
         }
-        let result = value_in(&halves.half(self, &array.length), &body.ty);
+        let result = value_in(&halves.half(self, &input.length), &body.ty);
         if self.around.is_empty() && space == AddressSpace::Global {
-            self.finish_kernel(source)?;
+            self.finish_kernel(input.source)?;
         }
         Ok(result)
     }
@@ -189,16 +189,15 @@ impl Generator<'_> {
         accumulator: &Value,
         index: &Nat,
         environment: &Environment,
-        source: Source,
     ) -> Generated<(Environment, Lambda)> {
         if reduction.kind == ReduceKind::Pipelined {
             self.note_pipelined(index);
         }
         self.advance(&input.rolling, index)?;
-        let element = self.access(&input.view, index, source)?;
+        let element = self.access(&input.view, index, input.source)?;
         let function = self.positioned(reduction.function, index)?.into_owned();
         let arguments = vec![accumulator.clone(), element];
-        let environment = self.bind(&function, arguments, environment, source)?;
+        let environment = self.bind(&function, arguments, environment, input.source)?;
         Ok((environment, function))
     }
 
@@ -206,20 +205,17 @@ impl Generator<'_> {
         &mut self,
         kind: ReduceKind,
         input: &Elements,
-        length: &Nat,
-        source: Source,
         mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
         let step = |generator: &mut Self, index: Nat| {
             step(generator, index)?;
             generator.make_room(&input.rolling)
         };
-        let view = &[&input.view];
         match kind {
-            ReduceKind::Unspecified => self.in_loop_over(view, length, "reduce", step)?,
-            ReduceKind::Sequential => self.in_loop_over(view, length, "reduceSeq", step)?,
-            ReduceKind::Pipelined => self.in_loop_over(view, length, "reduceSeqPipelined", step)?,
-            ReduceKind::Unrolled => self.unrolled(length, "reduceSeqUnroll", source, step)?,
+            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
+                self.in_loop_over(&[&input.view], &input.length, origin(kind), step)?;
+            }
+            ReduceKind::Unrolled => self.unrolled(&input.length, origin(kind), input.source, step)?,
         }
         self.unroll_for(&input.rolling);
         Ok(())
@@ -324,5 +320,15 @@ impl Reduction<'_> {
     /// What the user calls the accumulator.
     fn accumulator(&self) -> String {
         self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()
+    }
+}
+
+/// What the comment of a loop calls the primitive.
+fn origin(kind: ReduceKind) -> &'static str {
+    match kind {
+        ReduceKind::Unspecified => "reduce",
+        ReduceKind::Sequential => "reduceSeq",
+        ReduceKind::Pipelined => "reduceSeqPipelined",
+        ReduceKind::Unrolled => "reduceSeqUnroll",
     }
 }

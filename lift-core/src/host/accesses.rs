@@ -88,11 +88,6 @@ impl Accesses {
         self.stores.iter().map(|access| access.buffer).collect()
     }
 
-    /// The buffers that are accessed.
-    pub(crate) fn buffers(&self) -> BTreeSet<BufferId> {
-        self.loaded().union(&self.stored()).copied().collect()
-    }
-
     fn block(&mut self, body: &[Statement], certainty: Certainty, depth: usize) {
         for statement in body {
             if let Statement::Store(buffer, index, value) = statement {

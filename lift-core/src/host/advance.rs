@@ -4,7 +4,7 @@
 //! elements has to be gathered, once for each step if it stays where it is.
 
 use super::accesses::{Access, Accesses, Certainty, coefficient};
-use super::uses::computed_indices;
+use super::distribute::computed_indices;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable};
 use crate::nat::{Nat, Var};

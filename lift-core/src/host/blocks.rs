@@ -48,10 +48,9 @@ fn are_rows_alike(steps: &[LaneStep], outer: &Var) -> bool {
 }
 
 fn mentions(condition: &Expression, outer: &Var) -> bool {
-    match condition {
-        Expression::Condition(condition) => condition.mentions(outer),
-        _ => condition.children().into_iter().any(|child| mentions(child, outer)),
-    }
+    condition
+        .nested()
+        .any(|part| matches!(part, Expression::Condition(condition) if condition.mentions(outer)))
 }
 
 /// Whether a loop inside loads neighbouring elements that are the same for all rows.

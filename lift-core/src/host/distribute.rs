@@ -6,10 +6,9 @@
 use std::collections::BTreeSet;
 
 use super::direction::{Direction, direction};
-use super::uses::{Used, computed_indices, declared_buffers};
 use super::{LaneOfLeast, LaneStep, Strip};
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Buffer, Expression, Loop, Statement, Variable};
+use crate::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// Makes an index that is called like this.
@@ -28,22 +27,29 @@ pub(super) fn distribute(
     let mut groups = Vec::new();
     collect_groups(&steps, &mut groups);
     let declared: Vec<Declared> = groups.iter().map(|group| Declared::of(group)).collect();
-    let used: Vec<Used> = groups.iter().map(|group| Used::of(group)).collect();
+    let used: Vec<Uses> = groups.iter().map(|group| Uses::of(group)).collect();
     let mut strip =
         Strip { variables: Vec::new(), indices: Vec::new(), memories: Vec::new(), steps: Vec::new() };
     for (position, declared) in declared.into_iter().enumerate() {
         let elsewhere =
             || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
         let variables = declared.variables.into_iter();
-        strip
-            .variables
-            .extend(variables.filter(|v| elsewhere().any(|used| used.variables.contains(&v.name))));
+        strip.variables.extend(variables.filter(|v| elsewhere().any(|used| used.scalars.contains(&v.name))));
         let indices = declared.indices.into_iter();
-        strip.indices.extend(indices.filter(|index| elsewhere().any(|used| used.indices.contains(index))));
+        strip.indices.extend(indices.filter(|index| elsewhere().any(|used| used.sizes.contains(index))));
     }
-    strip.memories = declared_buffers(body).into_iter().filter(|id| id.0 < buffers.len()).collect();
+    strip.memories = Uses::of(body).declared_buffers.into_iter().filter(|id| id.0 < buffers.len()).collect();
     strip.steps = without_memories(steps);
     strip
+}
+
+/// The indices that a body computes, for each lane of a strip its own.
+pub(crate) fn computed_indices(body: &[Statement]) -> BTreeSet<Var> {
+    let computed = kernel::nested(body).filter_map(|statement| match statement {
+        Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),
+        _ => None,
+    });
+    computed.collect()
 }
 
 struct Distribution<'a> {

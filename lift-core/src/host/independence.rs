@@ -3,24 +3,25 @@
 use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, coefficient};
-use super::uses::{Used, computed_indices, declared_buffers};
-use crate::kernel::{self, Loop, Statement, Workers};
+use super::distribute::computed_indices;
+use crate::kernel::{self, BufferId, Loop, Statement, Uses, Workers};
 
 /// Whether the steps of a loop do not depend on each other: the loop says so, or no step reads what another one writes and no two
 /// write the same element.
 pub(super) fn is_independent(repetition: &Loop) -> bool {
     let body = &repetition.body;
-    let used = Used::of(body);
-    if !used.assigned.is_subset(&used.declared) || has_parallel_loops(body) {
+    let uses = Uses::of(body);
+    if !uses.assigned.is_subset(&uses.declared) || has_parallel_loops(body) {
         return false;
     }
-    repetition.workers != Workers::Sequential || writes_elements_of_its_own(repetition)
+    repetition.workers != Workers::Sequential
+        || writes_elements_of_its_own(repetition, &uses.declared_buffers)
 }
 
 /// Whether every step writes elements that no other step accesses: one of each array, at a place that is a linear function of the step.
-fn writes_elements_of_its_own(repetition: &Loop) -> bool {
+fn writes_elements_of_its_own(repetition: &Loop, own: &BTreeSet<BufferId>) -> bool {
     let accesses = Accesses::of(&repetition.body);
-    let (own, loaded) = (declared_buffers(&repetition.body), accesses.loaded());
+    let loaded = accesses.loaded();
     let computed = computed_indices(&repetition.body);
     let mut written = BTreeSet::new();
     accesses.stores.iter().filter(|store| !own.contains(&store.buffer)).all(|store| {

@@ -16,7 +16,7 @@
 //! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
 //! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
-//! - `accesses`, `uses`: what a body reads and writes, how far apart neighbouring positions do, and what it declares and mentions;
+//! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
 //! - `simplify`: kernel code where more is known of its indices.
 
 use crate::kernel::{BufferId, Expression, KernelParameter, Statement, Variable};
@@ -32,11 +32,10 @@ mod interior;
 mod parallel;
 mod simplify;
 mod strips;
-mod uses;
 
+pub(crate) use distribute::computed_indices;
 pub use interior::Interior;
 pub(crate) use parallel::plan;
-pub(crate) use uses::computed_indices;
 
 /// A kernel as the host executes it.
 #[derive(Debug, Clone, PartialEq)]

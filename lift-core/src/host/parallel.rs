@@ -6,13 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::Accesses;
 use super::blocks::blocks;
 use super::independence::is_independent;
 use super::strips::strips;
-use super::uses::{Used, declared_buffers};
 use super::{Bounds, Parallel, Step};
-use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Workers};
+use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
 use crate::nat::{Ranges, Var};
 
 /// The steps of a kernel body, and the memories that all of it shares.
@@ -109,13 +107,12 @@ impl Planner<'_> {
     }
 
     fn is_closed(&self, body: &[Statement]) -> bool {
-        let used = Used::of(body);
-        let own = declared_buffers(body);
+        let uses = Uses::of(body);
         let is_private = |id: &BufferId| {
             self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private)
-                && !own.contains(id)
+                && !uses.declared_buffers.contains(id)
         };
-        used.assigned.is_subset(&used.declared) && !Accesses::of(body).stored().iter().any(is_private)
+        uses.assigned.is_subset(&uses.declared) && !uses.stored.iter().any(is_private)
     }
 
     fn parallel(&mut self, repetition: &Loop, ranges: &Ranges) -> Step {
@@ -177,6 +174,6 @@ impl Planner<'_> {
     fn local_memories(&self, body: &[Statement]) -> BTreeSet<BufferId> {
         let is_local =
             |id: &BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Local);
-        Accesses::of(body).buffers().into_iter().filter(is_local).collect()
+        Uses::of(body).buffers.into_iter().filter(is_local).collect()
     }
 }

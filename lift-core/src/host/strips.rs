@@ -12,9 +12,8 @@ use super::advance::advance_loads;
 use super::distribute::{Fresh, distribute};
 use super::interior::interior;
 use super::simplify::simplified;
-use super::uses::declared_buffers;
 use super::{Bounds, LaneStep, Strip, Strips};
-use crate::kernel::{self, Buffer, BufferId, Expression, Loop, Statement};
+use crate::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
 use crate::nat::{Nat, Ranges, Var};
 
 /// Positions in a strip at most.
@@ -56,7 +55,7 @@ pub(super) fn strips(
     let strip = distribute(&body, index, buffers, &inside, fresh);
     let lanes = lanes(&body, &strip, index, buffers, &repetition.extent)?;
     let accesses = Accesses::of(&repetition.body);
-    let own = declared_buffers(&repetition.body);
+    let own = Uses::of(&repetition.body).declared_buffers;
     let repeatable = accesses.loaded().intersection(&accesses.stored()).all(|buffer| own.contains(buffer));
     Some(Strips {
         index: index.clone(),

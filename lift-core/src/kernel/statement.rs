@@ -262,6 +262,11 @@ impl Statement {
         }
     }
 
+    /// Whether work-items of a group wait for each other in it, or in a statement inside it.
+    pub(crate) fn has_barrier(&self) -> bool {
+        nested(std::slice::from_ref(self)).any(|statement| matches!(statement, Statement::Barrier { .. }))
+    }
+
     /// The buffers that it loads from, not those of the statements inside it.
     pub fn loaded_buffers(&self) -> impl Iterator<Item = BufferId> {
         let parts = self.expressions().into_iter().flat_map(Expression::nested);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BufferId, Expression, Statement};
+use super::{BufferId, Expression, Statement, nested};
 use crate::nat::{Nat, Var};
 
 /// What a piece of kernel code uses, and what of that it declares itself.
@@ -16,9 +16,12 @@ pub(crate) struct Uses {
     pub(crate) sizes: BTreeSet<Var>,
     /// The indices of loops, and those computed from data.
     pub(crate) indices: BTreeSet<Var>,
+    /// The names of the variables that it assigns.
+    pub(crate) assigned: BTreeSet<String>,
     /// The names of the variables that it declares.
     pub(crate) declared: BTreeSet<String>,
-    declared_buffers: BTreeSet<BufferId>,
+    /// The buffers that it declares.
+    pub(crate) declared_buffers: BTreeSet<BufferId>,
     /// The buffers that it writes, those among them that it declares included.
     pub(crate) stored: BTreeSet<BufferId>,
 }
@@ -26,8 +29,18 @@ pub(crate) struct Uses {
 impl Uses {
     /// What a body uses.
     pub(crate) fn of(body: &[Statement]) -> Uses {
+        Uses::of_all(body)
+    }
+
+    /// What several statements use, wherever they stand.
+    pub(crate) fn of_all<'s>(statements: impl IntoIterator<Item = &'s Statement>) -> Uses {
         let mut uses = Uses::default();
-        uses.collect(body);
+        for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
+        {
+            uses.statement(statement);
+            let parts = statement.expressions().into_iter().flat_map(Expression::nested);
+            parts.for_each(|part| uses.part(part));
+        }
         uses
     }
 
@@ -45,6 +58,7 @@ impl Uses {
     pub(crate) fn add(&mut self, other: Uses) {
         self.buffers.extend(other.buffers);
         self.scalars.extend(other.scalars);
+        self.assigned.extend(other.assigned);
         self.sizes.extend(other.sizes);
         self.indices.extend(other.indices);
         self.declared.extend(other.declared);
@@ -52,54 +66,34 @@ impl Uses {
         self.stored.extend(other.stored);
     }
 
-    fn collect(&mut self, body: &[Statement]) {
-        for statement in body {
-            self.statement(statement);
-            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
-            statement.blocks().into_iter().for_each(|block| self.collect(block));
-        }
-    }
-
     fn statement(&mut self, statement: &Statement) {
+        self.declared.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
+        self.indices.extend(statement.declared_index().cloned());
+        self.stored.extend(statement.stored_buffer());
+        self.buffers.extend(statement.stored_buffer());
         match statement {
-            Statement::Declare(variable, _) => {
-                self.declared.insert(variable.name.clone());
-            }
-            Statement::CallFunction { results, .. } => {
-                self.declared.extend(results.iter().map(|variable| variable.name.clone()));
-            }
             Statement::Assign(variable, _) => {
+                self.assigned.insert(variable.name.clone());
                 self.scalars.insert(variable.name.clone());
-            }
-            Statement::Store(buffer, index, _) => {
-                self.stored.insert(*buffer);
-                self.buffers.insert(*buffer);
-                self.nat(index);
-            }
-            Statement::Loop(repetition) => {
-                self.indices.insert(repetition.index.clone());
-                self.nat(&repetition.extent);
-            }
-            Statement::DeclareWorker { index, .. } => {
-                self.indices.insert(index.clone());
-            }
-            Statement::DeclareValue { index, value } => {
-                self.indices.insert(index.clone());
-                self.nat(value);
-            }
-            Statement::DeclareIndex { index, length, .. } => {
-                self.indices.insert(index.clone());
-                self.nat(length);
             }
             Statement::DeclareBuffer(buffer) => {
                 self.declared_buffers.insert(*buffer);
             }
-            Statement::Comment(_) | Statement::If(..) | Statement::Barrier { .. } => {}
+            Statement::Store(_, nat, _)
+            | Statement::DeclareValue { value: nat, .. }
+            | Statement::DeclareIndex { length: nat, .. } => self.nat(nat),
+            Statement::Loop(repetition) => self.nat(&repetition.extent),
+            Statement::DeclareWorker { .. }
+            | Statement::Declare(..)
+            | Statement::CallFunction { .. }
+            | Statement::Comment(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
         }
     }
 
-    fn expression(&mut self, expression: &Expression) {
-        match expression {
+    fn part(&mut self, part: &Expression) {
+        match part {
             Expression::Variable(variable) => {
                 self.scalars.insert(variable.name.clone());
             }
@@ -121,7 +115,6 @@ impl Uses {
             | Expression::Select(..)
             | Expression::Cast(..) => {}
         }
-        expression.children().into_iter().for_each(|child| self.expression(child));
     }
 
     fn nat(&mut self, nat: &Nat) {

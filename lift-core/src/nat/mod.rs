@@ -12,7 +12,7 @@
 //!   who look at [`Nat::terms`].
 //! - [`Ranges`] holds what is known (bounds, divisibility, conditions) and answers questions from it.
 //! - [`interior`] says for which indices comparisons come out as in the middle of an array.
-//! - [`solve`] isolates an unknown size, [`is_monotone`] says whether bisection would find it.
+//! - [`solve()`] isolates an unknown size, [`is_monotone`] says whether bisection would find it.
 //!
 //! # What is decided
 //!

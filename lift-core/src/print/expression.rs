@@ -1,8 +1,10 @@
 //! Expressions in OpenCL C: scalars here, vectors in [`super::vector`].
 
-use super::index::{IndexPrinter, Strength, Text};
+use super::c_index::CIndexPrinter;
+use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, NumberHelper, component_name, type_name, value_type_name};
+use super::text::{Strength, Text};
 use crate::kernel::{Expression, Module, ValueType, Workers};
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
@@ -10,7 +12,7 @@ use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 /// Prints scalar expressions within known ranges.
 pub(super) struct ExpressionPrinter<'p> {
     pub(super) module: &'p Module,
-    pub(super) index: IndexPrinter<'p>,
+    pub(super) index: CIndexPrinter<'p>,
 }
 
 impl ExpressionPrinter<'_> {
@@ -137,7 +139,7 @@ impl ExpressionPrinter<'_> {
         right: &Expression,
     ) -> Text {
         let ValueType { scalar: ty, lanes } = left.ty();
-        let strength = strength_of(operator);
+        let strength = Strength::from(operator);
         let stronger = match strength {
             Strength::Product => Strength::Unary,
             Strength::Sum => Strength::Product,
@@ -262,20 +264,6 @@ fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Ex
         (Expression::Broadcast(scalar, _), _) => (scalar, right),
         (_, Expression::Broadcast(scalar, _)) => (left, scalar),
         _ => (left, right),
-    }
-}
-
-fn strength_of(operator: BinaryOperator) -> Strength {
-    match operator {
-        BinaryOperator::Add | BinaryOperator::Subtract => Strength::Sum,
-        BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => Strength::Product,
-        BinaryOperator::Equal | BinaryOperator::NotEqual => Strength::Equality,
-        BinaryOperator::Less
-        | BinaryOperator::LessOrEqual
-        | BinaryOperator::Greater
-        | BinaryOperator::GreaterOrEqual => Strength::Comparison,
-        BinaryOperator::And => Strength::And,
-        BinaryOperator::Or => Strength::Or,
     }
 }
 

@@ -1,74 +1,50 @@
-//! Symbolic indices and sizes in C.
+//! Symbolic indices and sizes: the walk over them, whatever the language.
 //!
-//! Sizes divide like Euclid, C rounds towards zero: `/` and `%` are printed only where the ranges of the loops around
-//! prove that the numerator is not negative; elsewhere helpers of the preamble say what is meant.
+//! What binds stronger is the same in C and in Rust. What differs is for a [`IndexPrinter`] to say: how variables are called, and how
+//! what is no operator is written, or is none of the language that means the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use super::text::{Strength, Text};
+use crate::nat::{Atom, Condition, Nat, Ranges, Term, Var};
 
-use super::preamble::Helper;
-use crate::nat::{Atom, Condition, Nat, Ranges, Substitution, Term, Var};
-
-/// Binding strength of what was printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Strength {
-    /// `a ? b : c`
-    Choice,
-    /// `a || b`
-    Or,
-    /// `a && b`
-    And,
-    /// `a == b`
-    Equality,
-    /// `a < b`
-    Comparison,
-    /// `a + b`
-    Sum,
-    /// `a * b`
-    Product,
-    /// `-a`
-    Unary,
-    /// `a`
-    Atom,
+/// What the algebra has, and languages have as functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Function {
+    /// The quotient, rounded down.
+    FloorDivide,
+    /// What the quotient leaves, never negative.
+    FloorModulo,
+    /// A power.
+    Power,
+    /// The logarithm to base 2, rounded down.
+    Log2,
+    /// The smaller one.
+    Minimum,
+    /// The larger one.
+    Maximum,
 }
 
-/// A printed piece of C with its binding strength.
-pub(super) struct Text {
-    text: String,
-    strength: Strength,
-}
+/// Prints indices in a language.
+pub(super) trait IndexPrinter {
+    /// What is known of the variables here.
+    fn ranges(&self) -> &Ranges;
 
-impl Text {
-    /// A piece of this strength.
-    pub(super) fn new(text: impl Into<String>, strength: Strength) -> Text {
-        Text { text: text.into(), strength }
-    }
+    /// The name of a variable.
+    fn variable(&self, variable: &Var) -> String;
 
-    /// The piece where something at least this strong is needed.
-    pub(super) fn at(self, strength: Strength) -> String {
-        if self.strength >= strength { self.text } else { format!("({})", self.text) }
-    }
+    /// Whether `/` and `%` of the language mean here what they mean in the algebra, where they round down.
+    fn divides_alike(&self, dividend: &Nat, divisor: &Nat) -> bool;
 
-    /// The piece where anything may stand.
-    pub(super) fn bare(self) -> String {
-        self.text
-    }
-}
+    /// A call of a function.
+    fn call(&mut self, function: Function, operands: &[&Nat]) -> Text;
 
-/// Prints indices within known ranges; remembers which helpers they need.
-pub(super) struct IndexPrinter<'r> {
-    pub(super) ranges: &'r Ranges,
-    /// What variables stand for that were declared by a value.
-    pub(super) values: &'r Substitution,
-    /// Names of variables that are not called what they print as.
-    pub(super) size_names: &'r BTreeMap<Var, String>,
-    pub(super) helpers: &'r mut BTreeSet<Helper>,
-    /// What cannot be printed, in words.
-    pub(super) problems: &'r mut Vec<String>,
-}
+    /// A choice.
+    fn choice(&mut self, condition: Text, then: Text, otherwise: Text) -> Text;
 
-impl IndexPrinter<'_> {
-    /// An index as C.
-    pub(super) fn nat(&mut self, nat: &Nat) -> Text {
+    /// Notes what cannot be printed, in words.
+    fn problem(&mut self, problem: String);
+
+    /// An index.
+    fn nat(&mut self, nat: &Nat) -> Text {
         let mut terms = nat.terms().to_vec();
         if terms.is_empty() {
             return Text::new("0", Strength::Atom);
@@ -95,6 +71,7 @@ impl IndexPrinter<'_> {
         Text::new(text, Strength::Sum)
     }
 
+    /// A product.
     fn term(&mut self, term: &Term) -> Text {
         let magnitude = term.coefficient.unsigned_abs();
         let mut factors: Vec<Text> = Vec::new();
@@ -120,40 +97,35 @@ impl IndexPrinter<'_> {
         }
     }
 
+    /// A factor.
     fn atom(&mut self, atom: &Atom) -> Text {
         match atom {
-            Atom::Var(variable) => {
-                let name = self.size_names.get(variable).map_or(variable.name(), String::as_str);
-                Text::new(name, Strength::Atom)
-            }
-            Atom::Divide(left, right) => self.division(left, right, "/", Helper::FloorDivide),
-            Atom::Modulo(left, right) => self.division(left, right, "%", Helper::FloorModulo),
-            Atom::Minimum(left, right) => self.extremum("min", left, right),
-            Atom::Maximum(left, right) => self.extremum("max", left, right),
+            Atom::Var(variable) => Text::new(self.variable(variable), Strength::Atom),
+            Atom::Divide(left, right) if self.divides_alike(left, right) => self.division(left, "/", right),
+            Atom::Divide(left, right) => self.call(Function::FloorDivide, &[left, right]),
+            Atom::Modulo(left, right) if self.divides_alike(left, right) => self.division(left, "%", right),
+            Atom::Modulo(left, right) => self.call(Function::FloorModulo, &[left, right]),
+            Atom::Minimum(left, right) => self.call(Function::Minimum, &[left, right]),
+            Atom::Maximum(left, right) => self.call(Function::Maximum, &[left, right]),
             // The algebra's way to leave an expression alone.
             Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => {
                 Text::new(self.nat(base).at(Strength::Atom), Strength::Atom)
             }
-            Atom::Power(base, exponent) if base.as_constant() == Some(2) => {
-                let exponent = self.nat(exponent).at(Strength::Atom);
-                Text::new(format!("((index_t)1 << {exponent})"), Strength::Atom)
-            }
-            Atom::Power(base, exponent) => self.call(Helper::Power, &[base, exponent]),
-            Atom::Log2(operand) => self.call(Helper::Log2, &[operand]),
+            Atom::Power(base, exponent) => self.call(Function::Power, &[base, exponent]),
+            Atom::Log2(operand) => self.call(Function::Log2, &[operand]),
             Atom::Select(condition, then, otherwise) => {
-                let condition = self.condition(condition).at(Strength::Or);
-                let then = self.nat(then).at(Strength::Or);
-                let otherwise = self.nat(otherwise).at(Strength::Choice);
-                Text::new(format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
+                let (condition, then) = (self.condition(condition), self.nat(then));
+                let otherwise = self.nat(otherwise);
+                self.choice(condition, then, otherwise)
             }
             Atom::Sum { index, from, to, body } => {
-                // Neither language has sums: without the simplification of indices, too, their closed forms are printed.
+                // No language has sums: without the simplification of indices, too, their closed forms are printed.
                 let sum = Nat::sum(index, from, to, body);
-                let closed = self.ranges.simplify(&sum);
+                let closed = self.ranges().simplify(&sum);
                 if closed != sum {
                     return self.nat(&closed);
                 }
-                self.problems.push(format!(
+                self.problem(format!(
                     "the sum of `{body}` for `{}` from `{from}` to `{to}` has no closed form",
                     index.name()
                 ));
@@ -162,41 +134,15 @@ impl IndexPrinter<'_> {
         }
     }
 
-    fn division(&mut self, left: &Nat, right: &Nat, operator: &str, helper: Helper) -> Text {
-        let rounds_alike = self.ranges.is_non_negative(left) == Some(true)
-            && self.ranges.is_less(&Nat::zero(), right) != Some(false)
-            && self.ranges.is_non_negative(right) == Some(true);
-        if !rounds_alike {
-            return self.call(helper, &[left, right]);
-        }
+    /// A quotient or a remainder by the operator of the language.
+    fn division(&mut self, left: &Nat, operator: &str, right: &Nat) -> Text {
         let left = self.nat(left).at(Strength::Product);
         let right = self.nat(right).at(Strength::Atom);
         Text::new(format!("{left} {operator} {right}"), Strength::Product)
     }
 
-    /// `min(a, b)`: both operands must have the index type, which literals have not.
-    fn extremum(&mut self, name: &str, left: &Nat, right: &Nat) -> Text {
-        let mut operand = |nat: &Nat| match nat.as_constant() {
-            Some(constant) => format!(
-                "(index_t){}",
-                if constant < 0 { format!("({constant})") } else { constant.to_string() }
-            ),
-            None => self.nat(nat).bare(),
-        };
-        let (left, right) = (operand(left), operand(right));
-        // A bound reads better behind what it bounds.
-        let (left, right) = if left.starts_with("(index_t)") { (right, left) } else { (left, right) };
-        Text::new(format!("{name}({left}, {right})"), Strength::Atom)
-    }
-
-    fn call(&mut self, helper: Helper, arguments: &[&Nat]) -> Text {
-        self.helpers.insert(helper.clone());
-        let arguments: Vec<String> = arguments.iter().map(|argument| self.nat(argument).bare()).collect();
-        Text::new(format!("{}({})", helper.name(), arguments.join(", ")), Strength::Atom)
-    }
-
-    /// A comparison of indices as C.
-    pub(super) fn condition(&mut self, condition: &Condition) -> Text {
+    /// A comparison of indices.
+    fn condition(&mut self, condition: &Condition) -> Text {
         let mut comparison = |left: &Nat, operator: &str, right: &Nat, strength: Strength| {
             let left = self.nat(left).at(Strength::Sum);
             let right = self.nat(right).at(Strength::Sum);

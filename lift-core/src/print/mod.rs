@@ -1,11 +1,13 @@
 //! Kernels to text.
 
+mod c_index;
 mod expression;
 mod index;
 mod literal;
 mod opencl;
 mod preamble;
 mod rust;
+mod text;
 mod vector;
 
 pub use opencl::print_opencl;

@@ -4,10 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::c_index::CIndexPrinter;
 use super::expression::{ExpressionPrinter, worker_id};
-use super::index::{IndexPrinter, Strength};
+use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
+use super::text::Strength;
 use crate::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
     Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
@@ -125,7 +127,7 @@ impl Printer<'_> {
     /// Runs a printer of expressions with the ranges that hold here.
     fn with_printer<T>(&mut self, ranges: &Ranges, print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T) -> T {
         let size_names = &self.module.size_names;
-        let index = IndexPrinter {
+        let index = CIndexPrinter {
             ranges,
             values: &self.values,
             size_names,

@@ -111,7 +111,7 @@ impl Helper {
             Helper::FloorModulo => "floor_modulo".to_string(),
             Helper::Power => "index_power".to_string(),
             Helper::Log2 => "index_log2".to_string(),
-            Helper::Arithmetic(operator, ty) => format!("{}_{}", operator_name(*operator), type_name(*ty)),
+            Helper::Arithmetic(operator, ty) => format!("{}_{}", operator.name(), type_name(*ty)),
             Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), type_name(*ty)),
             Helper::Cast(from, to) => format!("{}_to_{}", type_name(*from), type_name(*to)),
             Helper::Lanes(helper, lanes) => {
@@ -119,7 +119,7 @@ impl Helper {
                 format!("{}{}{lanes}", helper.name(), if of_parameter { "_" } else { "" })
             }
             Helper::Compare(operator, ty, lanes) => {
-                format!("{}_{}", comparison_name(*operator), vector_name(*ty, *lanes))
+                format!("{}_{}", operator.name(), vector_name(*ty, *lanes))
             }
             Helper::Choose(ty, lanes) => format!("choose_{}", vector_name(*ty, *lanes)),
             Helper::Dot(ty, lanes) => format!("dot_{}", vector_name(*ty, *lanes)),
@@ -215,24 +215,6 @@ impl Helper {
 
     fn result(&self) -> Option<ScalarType> {
         self.signature().map(|(result, _)| result)
-    }
-}
-
-fn operator_name(operator: BinaryOperator) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "add",
-        BinaryOperator::Subtract => "subtract",
-        BinaryOperator::Multiply => "multiply",
-        BinaryOperator::Divide => "divide",
-        BinaryOperator::Remainder => "remainder",
-        BinaryOperator::Equal
-        | BinaryOperator::NotEqual
-        | BinaryOperator::Less
-        | BinaryOperator::LessOrEqual
-        | BinaryOperator::Greater
-        | BinaryOperator::GreaterOrEqual
-        | BinaryOperator::And
-        | BinaryOperator::Or => "compare",
     }
 }
 
@@ -393,24 +375,6 @@ fn dot_definition(name: &str, ty: ScalarType, lanes: u8) -> String {
         (1..lanes).fold(product(0), |sum, lane| format!("{add}({sum}, {})", product(lane)))
     };
     format!("{scalar} {name}({vector} x, {vector} y) {{ return {body}; }}")
-}
-
-fn comparison_name(operator: BinaryOperator) -> &'static str {
-    match operator {
-        BinaryOperator::Equal => "equal",
-        BinaryOperator::NotEqual => "unequal",
-        BinaryOperator::Less => "less",
-        BinaryOperator::LessOrEqual => "at_most",
-        BinaryOperator::Greater => "greater",
-        BinaryOperator::GreaterOrEqual => "at_least",
-        BinaryOperator::Add
-        | BinaryOperator::Subtract
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Remainder
-        | BinaryOperator::And
-        | BinaryOperator::Or => operator_name(operator),
-    }
 }
 
 fn by_kind(parameter: usize, head: &str, floats: &str, integers: &str) -> String {

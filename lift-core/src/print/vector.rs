@@ -10,8 +10,9 @@
 //! memory, everywhere else.
 
 use super::expression::{ExpressionPrinter, is_concrete_float, is_narrow, is_safe_divisor, wraps};
-use super::index::{Strength, Text};
+use super::index::IndexPrinter;
 use super::preamble::{Helper, NumberHelper, type_name, value_type_name};
+use super::text::{Strength, Text};
 use crate::kernel::{BufferId, BufferRole, Expression, ValueType};
 use crate::nat::Nat;
 use crate::primitive::builtin::Builtin;

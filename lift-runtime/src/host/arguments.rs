@@ -2,16 +2,42 @@
 
 use std::fmt::Debug;
 
+use thiserror::Error;
+
 use super::Shared;
 use crate::element::Element;
 use crate::erased::{ErasedCells, ErasedSlice};
 
 /// The arguments of one kernel. A position is that in [`Kernel::host_arguments`](crate::__private::Kernel::host_arguments).
 ///
-/// An argument of another kind or type than the kernel asks for is a mistake of the compiler; the methods panic then, and the
-/// call that runs the kernel returns an error.
+/// A method gives an error where the argument is of another kind or type than it asks for. That is a mistake of the compiler; the kernel
+/// gives the error to the call that runs it.
 #[derive(Debug)]
 pub struct Arguments<'a>(Vec<Bound<'a>>);
+
+/// An argument that is not what a kernel asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Mismatch {
+    /// There is none.
+    #[error("there is no argument {position}, only {arguments}")]
+    Missing {
+        /// Where one is asked for.
+        position: usize,
+        /// How many there are.
+        arguments: usize,
+    },
+    /// It is of another kind or type.
+    #[error("argument {position} is {found}, not {wanted}")]
+    Other {
+        /// Where it is.
+        position: usize,
+        /// What it is.
+        found: String,
+        /// What is asked for.
+        wanted: String,
+    },
+}
 
 /// What one parameter of a kernel is bound to.
 #[derive(Debug, Clone, Copy)]
@@ -32,67 +58,80 @@ impl<'a> Arguments<'a> {
     }
 
     /// An array parameter.
-    pub fn read<T: Element>(&self, position: usize) -> &'a [T] {
-        match self.bound(position) {
+    ///
+    /// # Errors
+    /// Where it is none of such elements.
+    pub fn read<T: Element>(&self, position: usize) -> Result<&'a [T], Mismatch> {
+        match self.bound(position)? {
             Bound::Read(elements) => T::slice(elements),
             Bound::Shared(_) | Bound::Value(_) | Bound::Size(_) => None,
         }
-        .unwrap_or_else(|| self.mismatch::<T>(position, "an array of", " that is read"))
+        .ok_or_else(|| self.mismatch::<T>(position, "an array of", " that is read"))
     }
 
     /// A result or a temporary, which several threads read and write.
-    pub fn shared<T: Element>(&self, position: usize) -> Shared<'a, T> {
-        match self.bound(position) {
-            Bound::Shared(cells) => T::cells(cells),
+    ///
+    /// # Errors
+    /// Where it is none of such elements.
+    pub fn shared<T: Element>(&self, position: usize) -> Result<Shared<'a, T>, Mismatch> {
+        match self.bound(position)? {
+            Bound::Shared(cells) => T::cells(cells).map(Shared::new),
             Bound::Read(_) | Bound::Value(_) | Bound::Size(_) => None,
         }
-        .map_or_else(|| self.mismatch::<T>(position, "an array of", " that is written"), Shared::new)
+        .ok_or_else(|| self.mismatch::<T>(position, "an array of", " that is written"))
     }
 
     /// A scalar parameter.
-    pub fn scalar<T: Element>(&self, position: usize) -> T {
-        let [scalar] = self.vector::<T, 1>(position);
-        scalar
+    ///
+    /// # Errors
+    /// Where it is none of this type.
+    pub fn scalar<T: Element>(&self, position: usize) -> Result<T, Mismatch> {
+        self.vector::<T, 1>(position).map(|[scalar]| scalar)
     }
 
     /// A vector parameter.
-    pub fn vector<T: Element, const LANES: usize>(&self, position: usize) -> [T; LANES] {
+    ///
+    /// # Errors
+    /// Where it is none of so many components of this type.
+    pub fn vector<T: Element, const LANES: usize>(&self, position: usize) -> Result<[T; LANES], Mismatch> {
         let mut lanes = [T::default(); LANES];
-        match self.bound(position) {
+        match self.bound(position)? {
             Bound::Value(bytes) if bytes.len() == size_of::<[T; LANES]>() => {
                 let elements = bytes.chunks_exact(size_of::<T>());
                 lanes.iter_mut().zip(elements).for_each(|(lane, bytes)| *lane = T::from_bytes(bytes));
-                lanes
+                Ok(lanes)
             }
             Bound::Read(_) | Bound::Shared(_) | Bound::Value(_) | Bound::Size(_) => {
-                self.mismatch::<T>(position, "a value of type", "")
+                Err(self.mismatch::<T>(position, "a value of type", ""))
             }
         }
     }
 
     /// A size.
-    pub fn size(&self, position: usize) -> isize {
-        match self.bound(position) {
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub fn size(&self, position: usize) -> Result<isize, Mismatch> {
+        match self.bound(position)? {
             Bound::Size(size) => isize::try_from(size).ok(),
             Bound::Read(_) | Bound::Shared(_) | Bound::Value(_) => None,
         }
-        .unwrap_or_else(|| self.mismatch::<i64>(position, "a size of type", ""))
+        .ok_or_else(|| self.mismatch::<i64>(position, "a size of type", ""))
     }
 
-    fn bound(&self, position: usize) -> Bound<'a> {
-        match self.0.get(position) {
-            Some(bound) => *bound,
-            None => panic!("there is no argument {position}, only {}", self.0.len()),
-        }
+    fn bound(&self, position: usize) -> Result<Bound<'a>, Mismatch> {
+        let missing = Mismatch::Missing { position, arguments: self.0.len() };
+        self.0.get(position).copied().ok_or(missing)
     }
 
-    fn mismatch<T: Element>(&self, position: usize, wanted: &str, how: &str) -> ! {
+    fn mismatch<T: Element>(&self, position: usize, wanted: &str, how: &str) -> Mismatch {
         let found = match self.bound(position) {
-            Bound::Read(elements) => format!("an array of {} elements that is read", elements.len()),
-            Bound::Shared(cells) => format!("an array of {} elements that is written", cells.len()),
-            Bound::Value(bytes) => format!("a value of {} bytes", bytes.len()),
-            Bound::Size(size) => format!("the size {size}"),
+            Err(missing) => return missing,
+            Ok(Bound::Read(elements)) => format!("an array of {} elements that is read", elements.len()),
+            Ok(Bound::Shared(cells)) => format!("an array of {} elements that is written", cells.len()),
+            Ok(Bound::Value(bytes)) => format!("a value of {} bytes", bytes.len()),
+            Ok(Bound::Size(size)) => format!("the size {size}"),
         };
-        panic!("argument {position} is {found}, not {wanted} {}{how}", T::SCALAR.rust_name())
+        Mismatch::Other { position, found, wanted: format!("{wanted} {}{how}", T::SCALAR.rust_name()) }
     }
 }

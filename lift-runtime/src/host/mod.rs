@@ -16,7 +16,7 @@ mod shared;
 mod strips;
 
 pub use crate::number;
-pub use arguments::Arguments;
+pub use arguments::{Arguments, Mismatch};
 pub use instructions::{InstructionSet, instruction_set};
 #[cfg(feature = "host")]
 pub use parallel::{Body, Body2, parallel, parallel2};
@@ -33,8 +33,9 @@ pub type Part = std::ops::Range<isize>;
 
 pub(crate) use arguments::Bound;
 
-/// A kernel on the host. It computes all work-items; which it has follows from the sizes among its arguments.
-pub type Kernel = fn(&Arguments<'_>);
+/// A kernel on the host. It computes all work-items; which it has follows from the sizes among its arguments. It does nothing where its
+/// arguments are not what it asks for.
+pub type Kernel = fn(&Arguments<'_>) -> Result<(), Mismatch>;
 
 /// On how many threads kernels run; none without the feature `host`.
 pub(crate) fn threads() -> Option<usize> {

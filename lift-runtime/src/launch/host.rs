@@ -83,7 +83,10 @@ pub(super) fn run_into(
         let start = Instant::now();
         // What a kernel that panics leaves behind is its temporaries, which are dropped, and its results, which hold anything.
         catch_unwind(AssertUnwindSafe(|| function(&arguments)))
-            .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?;
+            .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?
+            .map_err(|mismatch| {
+                internal(code.program, format!("in the kernel `{}`, {mismatch}", kernel.entry))
+            })?;
         done.push((kernel.entry, start.elapsed()));
         Ok(())
     })?;

@@ -83,15 +83,16 @@ pub(crate) static ADD: Program = Program {
     steps: &[Step::Launch(0)],
 };
 
-fn add_on_host<T: Number>(arguments: &host::Arguments<'_>) {
-    let (a, b, out) = (arguments.read::<T>(0), arguments.read::<T>(1), arguments.shared::<T>(2));
-    parallel(arguments.size(3), |steps| {
+fn add_on_host<T: Number>(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let (a, b, out) = (arguments.read::<T>(0)?, arguments.read::<T>(1)?, arguments.shared::<T>(2)?);
+    parallel(arguments.size(3)?, |steps| {
         let (start, length) = (steps.start, steps.end - steps.start);
         let (a, b) = (host::window(a, start, length), host::window(b, start, length));
         for ((out, a), b) in out.window(start, length).iter().zip(a).zip(b) {
             out.set(number::add(*a, *b));
         }
     });
+    Ok(())
 }
 
 /// [`ADD`] for the host.
@@ -146,9 +147,9 @@ pub(crate) static TRANSPOSE: Program = Program {
     steps: &[Step::Launch(0)],
 };
 
-fn transpose_on_host(arguments: &host::Arguments<'_>) {
-    let (a, out) = (arguments.read::<f32>(0), arguments.shared::<f32>(1));
-    let (n, m) = (arguments.size(2), arguments.size(3));
+fn transpose_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let (a, out) = (arguments.read::<f32>(0)?, arguments.shared::<f32>(1)?);
+    let (n, m) = (arguments.size(2)?, arguments.size(3)?);
     parallel(m, |rows| {
         for i in rows {
             for j in 0..n {
@@ -156,6 +157,7 @@ fn transpose_on_host(arguments: &host::Arguments<'_>) {
             }
         }
     });
+    Ok(())
 }
 
 pub(crate) fn transpose_call<A: Input<f32, 2> + ?Sized>(a: &A) -> Call<'_> {
@@ -201,14 +203,15 @@ pub(crate) static SPLIT_SUMS: Program = Program {
     steps: &[Step::Launch(0)],
 };
 
-fn split_sums_on_host(arguments: &host::Arguments<'_>) {
-    let (a, out) = (arguments.read::<i32>(0), arguments.shared::<i32>(1));
-    let (length, n) = (arguments.size(2), arguments.size(3));
+fn split_sums_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let (a, out) = (arguments.read::<i32>(0)?, arguments.shared::<i32>(1)?);
+    let (length, n) = (arguments.size(2)?, arguments.size(3)?);
     parallel(length / n, |parts| {
         for part in parts {
             out.set(part, host::window(a, part * n, n).iter().copied().fold(0, number::add));
         }
     });
+    Ok(())
 }
 
 /// [`SPLIT_SUMS`] for the host.
@@ -267,19 +270,21 @@ pub(crate) static SCALED_SUM: Program = Program {
     steps: &[Step::Launch(0), Step::Launch(1)],
 };
 
-fn scale_on_host(arguments: &host::Arguments<'_>) {
+fn scale_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
     let (alpha, a, scaled) =
-        (arguments.scalar::<f32>(0), arguments.read::<f32>(1), arguments.shared::<f32>(2));
+        (arguments.scalar::<f32>(0)?, arguments.read::<f32>(1)?, arguments.shared::<f32>(2)?);
     parallel(a.len() as isize, |steps| {
         for i in steps {
             scaled.set(i, alpha * host::at(a, i));
         }
     });
+    Ok(())
 }
 
-fn total_on_host(arguments: &host::Arguments<'_>) {
-    let scaled = arguments.shared::<f32>(0).window(0, arguments.size(2));
-    arguments.shared(1).set(0, scaled.iter().map(Cell::get).sum::<f32>());
+fn total_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let scaled = arguments.shared::<f32>(0)?.window(0, arguments.size(2)?);
+    arguments.shared(1)?.set(0, scaled.iter().map(Cell::get).sum::<f32>());
+    Ok(())
 }
 
 pub(crate) fn scaled_sum_call<A: Input<f32, 1> + ?Sized>(alpha: f32, a: &A) -> Call<'_> {
@@ -318,11 +323,12 @@ pub(crate) static SIGNS: Program = Program {
     steps: &[Step::Launch(0)],
 };
 
-pub(crate) fn signs_on_host(arguments: &host::Arguments<'_>) {
-    let a = host::row::<f64, 4>(arguments.read(0), 0);
-    let (negative, magnitude) = (arguments.shared::<bool>(1).row::<4>(0), arguments.shared::<f64>(2));
+pub(crate) fn signs_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let a = host::row::<f64, 4>(arguments.read(0)?, 0);
+    let (negative, magnitude) = (arguments.shared::<bool>(1)?.row::<4>(0), arguments.shared::<f64>(2)?);
     number::lanes::store(negative, a.map(|a| a < 0.0));
     number::lanes::store(magnitude.row::<4>(0), a.map(number::abs));
+    Ok(())
 }
 
 pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Call<'_> {
@@ -358,9 +364,9 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
     steps: &[Step::Launch(0)],
 };
 
-pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) {
-    let packed = arguments.read::<u32>(0);
-    let out = arguments.shared::<u32>(1);
+pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let packed = arguments.read::<u32>(0)?;
+    let out = arguments.shared::<u32>(1)?;
     let mut start = 0;
     for i in 0.. {
         if start >= packed.len() as isize {
@@ -369,6 +375,7 @@ pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) {
         out.set(i, host::window(packed, start, i + 1).iter().sum());
         start += i + 1;
     }
+    Ok(())
 }
 
 const TRIANGLE: Size = Size::Divide(&Size::Multiply(&[N, Size::Add(&[N, ONE])]), &Size::Constant(2));

@@ -1,20 +1,21 @@
 //! Expressions in Rust. Operators stand where Rust means what the language means; everything else is a function of the runtime
 //! (`number`), so that kernels with open element types read like all others.
 
-use super::index::IndexPrinter;
+use super::index::RustIndexPrinter;
 use super::place::Place;
 use super::scalar_type;
 use crate::kernel::{BufferId, BufferRole, Expression, Module, ValueType, Variable};
 use crate::nat::Nat;
 use crate::primitive::builtin::{Builtin, Native};
-use crate::print::index::{Strength, Text};
+use crate::print::index::IndexPrinter;
+use crate::print::text::{Strength, Text};
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
 /// Prints expressions at a place of a kernel.
 pub(super) struct ExpressionPrinter<'p> {
     pub(super) module: &'p Module,
     pub(super) place: &'p Place,
-    pub(super) index: IndexPrinter<'p>,
+    pub(super) index: RustIndexPrinter<'p>,
 }
 
 impl ExpressionPrinter<'_> {
@@ -156,30 +157,26 @@ impl ExpressionPrinter<'_> {
     fn binary(&mut self, operator: BinaryOperator, left: &Expression, right: &Expression) -> Text {
         let ValueType { scalar, lanes } = left.ty();
         if lanes > 1 {
-            let function = match arithmetic(operator) {
-                Some(function) => format!("__lift_host::number::{function}"),
-                None => format!("|x, y| x {} y", operator.symbol()),
+            let function = match operator.is_arithmetic() {
+                true => format!("__lift_host::number::{}", operator.name()),
+                false => format!("|x, y| x {} y", operator.symbol()),
             };
             return self.by_lanes(&[left, right], &function);
         }
-        if let Some(function) = arithmetic(operator)
-            && !has_operators(scalar)
-        {
+        if operator.is_arithmetic() && !has_operators(scalar) {
             let operands = [self.expression(left).bare(), self.expression(right).bare()];
-            return call(&format!("number::{function}"), &operands);
+            return call(&format!("number::{}", operator.name()), &operands);
         }
-        let (strength, inner) = match operator {
-            BinaryOperator::Add | BinaryOperator::Subtract => (Strength::Sum, Strength::Product),
-            BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => {
-                (Strength::Product, Strength::Unary)
-            }
-            BinaryOperator::Equal
-            | BinaryOperator::NotEqual
-            | BinaryOperator::Less
-            | BinaryOperator::LessOrEqual
-            | BinaryOperator::Greater
-            | BinaryOperator::GreaterOrEqual => (Strength::Comparison, Strength::Sum),
-            BinaryOperator::And | BinaryOperator::Or => (Strength::And, Strength::Unary),
+        let strength = Strength::from(operator);
+        let inner = match strength {
+            Strength::Sum => Strength::Product,
+            Strength::Equality | Strength::Comparison => Strength::Sum,
+            Strength::Product
+            | Strength::And
+            | Strength::Or
+            | Strength::Choice
+            | Strength::Unary
+            | Strength::Atom => Strength::Unary,
         };
         // `a - b - c` groups to the left; comparisons and logic are parenthesised.
         let outer = if strength >= Strength::Sum { strength } else { inner };
@@ -257,25 +254,6 @@ fn widened(expression: &Expression, lanes: u8) -> Expression {
 /// Whether Rust's arithmetic operators mean on a type what the language means.
 fn has_operators(ty: ScalarType) -> bool {
     matches!(ty, ScalarType::F32 | ScalarType::F64)
-}
-
-/// The function of the runtime that an arithmetic operator is.
-fn arithmetic(operator: BinaryOperator) -> Option<&'static str> {
-    Some(match operator {
-        BinaryOperator::Add => "add",
-        BinaryOperator::Subtract => "subtract",
-        BinaryOperator::Multiply => "multiply",
-        BinaryOperator::Divide => "divide",
-        BinaryOperator::Remainder => "remainder",
-        BinaryOperator::Equal
-        | BinaryOperator::NotEqual
-        | BinaryOperator::Less
-        | BinaryOperator::LessOrEqual
-        | BinaryOperator::Greater
-        | BinaryOperator::GreaterOrEqual
-        | BinaryOperator::And
-        | BinaryOperator::Or => return None,
-    })
 }
 
 fn single(value: f32) -> String {

@@ -6,12 +6,21 @@ use crate::host::{Bounds, HostKernel, Parallel, Step};
 use crate::kernel::{BufferRole, KernelParameter, Statement};
 use crate::nat::{Nat, Ranges, Var};
 
-/// What generated functions may do without rustc telling the user.
-pub(super) const ALLOWED: &str = "#[allow(unused, unreachable_code, non_snake_case, clippy::all, clippy::pedantic, reason = \"generated code\")]";
+/// What generated functions may do without clippy telling the user; rustc and most of clippy say nothing about what a macro of another
+/// crate wrote. It computes as the program says, so the hints on how to compute otherwise are for nobody:
+/// - `x = x + y` (`assign_op_pattern`), variables that both branches of a choice assign (`useless_let_if_seq`),
+/// - comparisons of floats (`float_cmp`), products and sums without `mul_add`, which would round differently (`suboptimal_flops`),
+/// - divisions, remainders and floats at all, which a crate may forbid in what its authors write (the others).
+pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::useless_let_if_seq, clippy::float_cmp, \
+    clippy::suboptimal_flops, clippy::float_arithmetic, clippy::integer_division, clippy::integer_division_remainder_used, \
+    clippy::modulo_arithmetic, reason = \"generated code computes as the program says\")]";
 
 impl Printer<'_> {
     pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str, ranges: &Ranges) {
-        let head = format!("fn {entry}{}(arguments: &__lift_host::Arguments<'_>) ", self.names.generics);
+        let head = format!(
+            "fn {entry}{}(arguments: &__lift_host::Arguments<'_>) -> ::core::result::Result<(), __lift_host::Mismatch> ",
+            self.names.generics
+        );
         self.line(ALLOWED);
         self.braced(head, |printer| {
             for (position, parameter) in kernel.parameters.iter().enumerate() {
@@ -20,6 +29,7 @@ impl Printer<'_> {
             printer.tables();
             kernel.memories.iter().for_each(|memory| printer.memory(*memory));
             printer.steps(&kernel.steps, ranges);
+            printer.line("::core::result::Result::Ok(())");
         });
     }
 
@@ -29,17 +39,17 @@ impl Printer<'_> {
                 let Some(buffer) = self.module.buffers.get(id.0) else { return };
                 let (name, element) = (self.names.variable(&buffer.name), scalar_type(buffer.element));
                 let method = if matches!(buffer.role, BufferRole::Parameter(_)) { "read" } else { "shared" };
-                self.line(format!("let {name} = arguments.{method}::<{element}>({position});"));
+                self.line(format!("let {name} = arguments.{method}::<{element}>({position})?;"));
             }
             KernelParameter::Scalar(_, variable) => {
                 let (name, element) = (self.names.variable(&variable.name), scalar_type(variable.ty.scalar));
                 self.line(match variable.ty.lanes {
-                    1 => format!("let {name} = arguments.scalar::<{element}>({position});"),
-                    lanes => format!("let {name} = arguments.vector::<{element}, {lanes}>({position});"),
+                    1 => format!("let {name} = arguments.scalar::<{element}>({position})?;"),
+                    lanes => format!("let {name} = arguments.vector::<{element}, {lanes}>({position})?;"),
                 });
             }
             KernelParameter::Size(size) => {
-                self.line(format!("let {} = arguments.size({position});", self.names.index(size)));
+                self.line(format!("let {} = arguments.size({position})?;", self.names.index(size)));
             }
         }
     }

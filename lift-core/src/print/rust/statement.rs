@@ -1,11 +1,12 @@
 //! Statements of one position, or of one lane.
 
 use super::expression::ExpressionPrinter;
-use super::index::IndexPrinter;
+use super::index::RustIndexPrinter;
 use super::place::Place;
 use super::{Printer, scalar_type, value_type};
 use crate::kernel::{BufferId, Expression, Function, Loop, Statement, ValueType, Variable};
 use crate::nat::{Nat, Ranges};
+use crate::print::index::IndexPrinter;
 
 /// Arrays of more elements do not lie on the stack.
 const MOST_ON_STACK: i128 = 2048;
@@ -18,7 +19,7 @@ impl Printer<'_> {
         ranges: &Ranges,
         print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T,
     ) -> T {
-        let index = IndexPrinter { names: self.names, ranges, problems: &mut self.problems };
+        let index = RustIndexPrinter { names: self.names, ranges, problems: &mut self.problems };
         print(&mut ExpressionPrinter { module: self.module, place, index })
     }
 

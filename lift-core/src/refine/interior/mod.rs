@@ -13,16 +13,14 @@
 mod copy;
 mod questions;
 
-use std::collections::BTreeSet;
-
 use copy::{Simplified, copied};
+use questions::has_question;
 pub(crate) use questions::{ask_for_comparisons, declare_inside};
-use questions::{has_barrier, has_question};
 
 use super::Resources;
 use super::registers::WrittenOut;
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{BufferId, Expression, Statement, Workers};
+use crate::kernel::{Expression, Statement, Uses, Workers};
 use crate::nat::interior::Interior;
 use crate::nat::{Condition, Ranges, Var};
 
@@ -144,7 +142,7 @@ impl Partition<'_> {
     /// Statements with their interior apart; `after` come after them.
     fn apart(&mut self, run: Vec<Part>, after: &[Part]) -> Vec<Statement> {
         let Some(ranges) = run.first().map(|part| part.ranges.clone()) else { return Vec::new() };
-        let is_inside = |part: &Part| has_barrier(&part.statement) || self.is_frame(&part.statement);
+        let is_inside = |part: &Part| part.statement.has_barrier() || self.is_frame(&part.statement);
         let statements: Vec<Statement> = run.iter().map(|part| part.statement.clone()).collect();
         let is_too_large = self.written_out.statements(&statements) > MOST_COPIED;
         if is_too_large || run.iter().any(is_inside) {
@@ -152,8 +150,8 @@ impl Partition<'_> {
         }
         match self.interior(&statements, &ranges) {
             Some(condition) => {
-                let used = questions::used(after.iter().map(|part| &part.statement));
-                self.both(statements, condition, &used, &ranges)
+                let later = Uses::of_all(after.iter().map(|part| &part.statement));
+                self.both(statements, condition, &later, &ranges)
             }
             None => statements,
         }
@@ -210,18 +208,9 @@ impl Partition<'_> {
                 otherwise.is_empty()
                     && number.as_variable().is_some_and(|var| workers().any(|worker| worker == var))
             }
-            Statement::If(Expression::Condition(_), _, _) => false,
-            Statement::If(..) => true,
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. }
-            | Statement::Barrier { .. } => false,
+            Statement::If(condition, _, _) => !matches!(condition, Expression::Condition(_)),
+            // There is nothing in other statements.
+            _ => false,
         }
     }
 
@@ -230,7 +219,7 @@ impl Partition<'_> {
         &mut self,
         statements: Vec<Statement>,
         condition: Condition,
-        used_after: &Used,
+        later: &Uses,
         ranges: &Ranges,
     ) -> Vec<Statement> {
         let condition = ranges.simplify_condition(&condition);
@@ -247,11 +236,11 @@ impl Partition<'_> {
         }
         let (mut declared, mut inside) = (Vec::new(), Vec::new());
         for statement in statements {
-            used_after.declare_before(statement, &mut declared, &mut inside);
+            declare_before(later, statement, &mut declared, &mut inside);
         }
         let (mut same, mut middle) = (Vec::new(), Vec::new());
         for statement in interior {
-            used_after.declare_before(statement, &mut same, &mut middle);
+            declare_before(later, statement, &mut same, &mut middle);
         }
         let border = copied(&inside, &mut self.fresh);
         declared.push(Statement::If(Expression::Condition(condition), middle, border));
@@ -259,23 +248,20 @@ impl Partition<'_> {
     }
 }
 
-/// What later statements use of what is declared before them.
-struct Used {
-    variables: BTreeSet<String>,
-    buffers: BTreeSet<BufferId>,
-}
-
-impl Used {
-    /// Splits a statement into what is declared before a choice, and what is done in its branches.
-    fn declare_before(&self, statement: Statement, before: &mut Vec<Statement>, inside: &mut Vec<Statement>) {
-        match statement {
-            Statement::DeclareBuffer(id) if self.buffers.contains(&id) => before.push(statement),
-            Statement::Declare(variable, value) if self.variables.contains(&variable.name) => {
-                before.push(Statement::Declare(variable.clone(), None));
-                inside.extend(value.map(|value| Statement::Assign(variable, value)));
-            }
-            other => inside.push(other),
+/// Splits a statement into what is declared before a choice, because later statements use it, and what is done in its branches.
+fn declare_before(
+    later: &Uses,
+    statement: Statement,
+    before: &mut Vec<Statement>,
+    inside: &mut Vec<Statement>,
+) {
+    match statement {
+        Statement::DeclareBuffer(id) if later.buffers.contains(&id) => before.push(statement),
+        Statement::Declare(variable, value) if later.scalars.contains(&variable.name) => {
+            before.push(Statement::Declare(variable.clone(), None));
+            inside.extend(value.map(|value| Statement::Assign(variable, value)));
         }
+        other => inside.push(other),
     }
 }
 
@@ -298,6 +284,6 @@ fn can_be_copied(statement: &Statement) -> bool {
         | Statement::DeclareBuffer(_)
         | Statement::Assign(..)
         | Statement::Store(..) => true,
-        Statement::Loop(_) | Statement::If(..) => !has_barrier(statement),
+        Statement::Loop(_) | Statement::If(..) => !statement.has_barrier(),
     }
 }

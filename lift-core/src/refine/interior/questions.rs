@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Used;
 use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{self, BufferId, Expression, Statement, ValueType, Variable, Workers};
+use crate::kernel::{self, Expression, Statement, Workers};
 use crate::nat::interior::Interior;
 use crate::nat::{Condition, Nat, Ranges, Var};
 
@@ -112,37 +111,5 @@ pub(crate) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, decl
             *ranges = ranges.in_loop(repetition);
         }
         declared.extend(statement.declared_index().cloned());
-    }
-}
-
-/// Whether work-items of a group wait for each other in a statement.
-pub(super) fn has_barrier(statement: &Statement) -> bool {
-    let mut all = kernel::nested(std::slice::from_ref(statement));
-    all.any(|statement| matches!(statement, Statement::Barrier { .. }))
-}
-
-/// The variables and arrays in statements.
-pub(super) fn used<'s>(statements: impl Iterator<Item = &'s Statement>) -> Used {
-    let mut used = Used { variables: BTreeSet::new(), buffers: BTreeSet::new() };
-    statements.for_each(|statement| {
-        used.statement(statement);
-    });
-    used
-}
-
-impl Rewrite for Used {
-    fn variable(&mut self, variable: &Variable) -> Variable {
-        self.variables.insert(variable.name.clone());
-        variable.clone()
-    }
-
-    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        self.buffers.insert(buffer);
-        Expression::Load(buffer, index, ty)
-    }
-
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        self.buffers.insert(buffer);
-        Statement::Store(buffer, index, value)
     }
 }

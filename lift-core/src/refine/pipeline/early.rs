@@ -142,11 +142,11 @@ struct Carriers {
 impl Carriers {
     /// Whether a value comes from one of them.
     fn carry(&self, value: &Expression) -> bool {
-        match value {
+        value.nested().any(|part| match part {
             Expression::Load(buffer, ..) => self.buffers.contains(buffer),
             Expression::Variable(variable) => self.variables.contains(&variable.name),
-            _ => value.children().into_iter().any(|child| self.carry(child)),
-        }
+            _ => false,
+        })
     }
 }
 
@@ -194,10 +194,9 @@ impl Step<'_, '_> {
 
     /// Whether a load of the value is another one in every step.
     fn depends_on_step(&self, expression: &Expression) -> bool {
-        match expression {
-            Expression::Load(_, index, _) => index.mentions(self.step),
-            _ => expression.children().into_iter().any(|child| self.depends_on_step(child)),
-        }
+        expression
+            .nested()
+            .any(|part| matches!(part, Expression::Load(_, index, _) if index.mentions(self.step)))
     }
 
     /// The registers that hold a value which is loaded early; none where it is not.

@@ -3,20 +3,15 @@
 use std::rc::Rc;
 
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
-use super::message::{counted, signature};
-use super::primitives::Call;
+use super::head::{is_map, takes_more};
+use super::message::signature;
 use super::{Inference, is_atomic};
 use crate::diagnostic::Diagnostic;
-use crate::primitive::{ArgumentKind, Primitive};
+use crate::primitive::ArgumentKind;
 use crate::scalar::Literal;
 use crate::source::Source;
-use crate::syntax::{Expr, ExprKind, Notation, Pattern, PatternKind};
-use crate::typed::{self, Lambda};
+use crate::syntax::{Expr, ExprKind, Notation};
 use crate::types::Type;
-
-/// What a lambda under a primitive adds to the depth of an expression: the stack that its typing takes, in
-/// calls.
-const LAMBDA_DEPTH: usize = 4;
 
 impl<'a> Inference<'a> {
     /// `callee(arguments)` as written.
@@ -234,19 +229,6 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The number of arguments a function takes; none for a variadic one.
-    pub(super) fn arity(&self, head: &Head<'a>) -> Option<usize> {
-        match head {
-            Head::Primitive(row) if is_variadic(row.arguments) => None,
-            Head::Primitive(row) => Some(row.arguments.len()),
-            Head::Builtin(_, arity) => Some(*arity),
-            Head::Operator(..) => Some(2),
-            Head::Negate | Head::Identity | Head::Composition(..) => Some(1),
-            Head::Closure(closure) => Some(closure.patterns.len()),
-            Head::Item(item) => Some(self.items.arity(*item)),
-        }
-    }
-
     /// One tuple given to a function of `count` parameters stands for its components.
     fn take_apart(&mut self, argument: Argument<'a>, count: usize) -> Vec<Argument<'a>> {
         if let Argument::Syntax(Expr { kind: ExprKind::Tuple(components), .. }, names) = &argument
@@ -349,248 +331,6 @@ impl<'a> Inference<'a> {
                 self.apply_arguments(Function::new(head, source), given, source)
             }
         }
-    }
-
-    /// Applies a function to the values that a primitive gives it.
-    pub(super) fn apply(
-        &mut self,
-        function: Function<'a>,
-        values: Vec<typed::Expr>,
-        source: Source,
-    ) -> typed::Expr {
-        let values = self.adapt(&function, values);
-        let written = function.source;
-        let name = self.head_name(&function.head);
-        let arguments = values.into_iter().map(Argument::value).collect();
-        match self.call(function, arguments, source) {
-            Elaborated::Value(value) => value,
-            Elaborated::Function(result) => {
-                let inside = if result.source == source { written } else { result.source };
-                let result = Function { source: inside, ..result };
-                let diagnostic = match &result.head {
-                    Head::Primitive(_) if let Some(diagnostic) = self.incomplete(&result) => diagnostic,
-                    Head::Primitive(row) => {
-                        Diagnostic::new(written, format!("{name} lacks arguments to be applied here"))
-                            .with_help(signature(row))
-                    }
-                    Head::Builtin(..)
-                    | Head::Operator(..)
-                    | Head::Negate
-                    | Head::Identity
-                    | Head::Closure(_)
-                    | Head::Item(_)
-                    | Head::Composition(..) => self.function_as_value(&result),
-                };
-                self.fail(diagnostic)
-            }
-        }
-    }
-
-    /// A function of k parameters takes the components of one k-tuple, and one that takes a k-tuple apart
-    /// takes k values.
-    fn adapt(&mut self, function: &Function<'a>, values: Vec<typed::Expr>) -> Vec<typed::Expr> {
-        let function = first_applied(function);
-        let lacking = match (self.arity(&function.head), &function.head) {
-            (Some(arity), Head::Primitive(_)) if arity > function.given.len() + 1 => return values,
-            (Some(arity), _) => arity.saturating_sub(function.given.len()),
-            (None, _) => {
-                let is_tuple = |value: &typed::Expr| match self.unknowns.outermost(&value.ty) {
-                    Type::Tuple(components) => components.len(),
-                    Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => 1,
-                };
-                values.first().map_or(1, is_tuple)
-            }
-        };
-        match (lacking, values.len()) {
-            (1, count) if count > 1 && takes_tuple(&function.head) => {
-                let ty = Type::Tuple(values.iter().map(|value| value.ty.clone()).collect());
-                let source = function.source;
-                vec![self.node(typed::ExprKind::Tuple(values), ty, source)]
-            }
-            (count, 1) if count > 1 => {
-                let Some(value) = values.into_iter().next() else { return Vec::new() };
-                let types: Vec<Type> = (0..count).map(|_| self.unknowns.fresh()).collect();
-                let tuple = Type::Tuple(types.clone());
-                let is_mistake = self.unknowns.is_mistake(&value.ty);
-                match self.unify(&value.ty, &tuple, "this function", value.source) {
-                    Ok(()) if is_mistake => (0..count).map(|_| self.mistake(value.source)).collect(),
-                    Ok(()) => self.spread(value, types),
-                    Err(_) => {
-                        let message = format!(
-                            "{} takes {}, and is given one value of type {}",
-                            self.head_name(&function.head),
-                            counted(count, "argument"),
-                            self.show(&value.ty)
-                        );
-                        let mistake = self.fail(Diagnostic::new(function.source, message));
-                        (0..count).map(|_| self.mistake(mistake.source)).collect()
-                    }
-                }
-            }
-            _ => values,
-        }
-    }
-
-    /// The lambda that a primitive applies, given the types of its parameters and names for those that the
-    /// user gave none.
-    pub(super) fn lambda(&mut self, function: Function<'a>, parameters: &[(&str, Type)]) -> Lambda {
-        let names = parameter_names(first_applied(&function), parameters);
-        let variables: Vec<(typed::Variable, Type)> = names
-            .iter()
-            .zip(parameters)
-            .map(|(name, (_, ty))| (self.fresh_variable(name), ty.clone()))
-            .collect();
-        if let (Some(mapped), [(variable, _)]) = (self.mapped.take(), variables.as_slice()) {
-            self.rows_of.insert(variable.clone(), mapped);
-        }
-        let written = function.source;
-        self.depth += LAMBDA_DEPTH;
-        let body = self.in_frame(|this| {
-            let values = variables
-                .iter()
-                .map(|(variable, ty)| {
-                    if this.unknowns.is_mistake(ty) {
-                        let mistake = this.mistake(written);
-                        typed::Expr { ty: ty.clone(), ..mistake }
-                    } else {
-                        this.variable(variable, ty, written)
-                    }
-                })
-                .collect();
-            this.apply(function, values, written)
-        });
-        self.depth = self.depth.saturating_sub(LAMBDA_DEPTH);
-        Lambda { parameters: variables, index: None, body: Box::new(body) }
-    }
-
-    /// What a function is called in messages.
-    pub(super) fn head_name(&self, head: &Head<'a>) -> String {
-        match head {
-            Head::Primitive(row) => format!("`{}`", row.name),
-            Head::Builtin(builtin, _) => format!("`{builtin}`"),
-            Head::Operator(_, name) => format!("`{name}`"),
-            Head::Negate => "`neg`".to_owned(),
-            Head::Identity => "`id`".to_owned(),
-            Head::Closure(_) => "this lambda".to_owned(),
-            Head::Item(item) => format!("`{}`", self.items.name(*item)),
-            Head::Composition(..) => "this composition".to_owned(),
-        }
-    }
-
-    /// The name of the primitive that the user wrote: the prelude's calls stand nowhere.
-    pub(super) fn written_name(&self, call: &Call) -> &'static str {
-        match self.derived.last() {
-            Some(derivation) if call.source == Source::UNKNOWN => derivation.name,
-            Some(_) | None => call.row.name,
-        }
-    }
-
-    pub(super) fn arity_mistake(&self, head: &Head<'a>, given: usize, source: Source) -> Diagnostic {
-        let name = self.head_name(head);
-        let takes = self
-            .arity(head)
-            .map_or_else(|| "at least 2 arguments".to_owned(), |arity| counted(arity, "argument"));
-        let message = format!("{name} takes {takes}, and is given {given}");
-        let diagnostic = Diagnostic::new(source, message);
-        match head {
-            Head::Primitive(row) => diagnostic.with_help(signature(row)),
-            Head::Item(item) => diagnostic.with_help(self.items.signature(*item)),
-            Head::Builtin(..)
-            | Head::Operator(..)
-            | Head::Negate
-            | Head::Identity
-            | Head::Closure(_)
-            | Head::Composition(..) => diagnostic,
-        }
-    }
-}
-
-/// Whether a primitive takes any number of arguments, all alike. It is never given them one after another.
-pub(super) fn is_variadic(arguments: &[(&str, ArgumentKind)]) -> bool {
-    arguments.first().is_some_and(|(_, kind)| *kind == ArgumentKind::Values)
-}
-
-/// Whether a primitive applies a function to every element of one array.
-fn is_map(primitive: Primitive) -> bool {
-    matches!(
-        primitive,
-        Primitive::Map
-            | Primitive::MapSeq
-            | Primitive::MapSeqUnroll
-            | Primitive::MapGlb(_)
-            | Primitive::MapWrg(_)
-            | Primitive::MapLcl(_)
-    )
-}
-
-/// Whether more arguments may follow the last one in the table.
-fn takes_more(head: &Head<'_>) -> bool {
-    match head {
-        Head::Primitive(row) => row.arguments.last().is_some_and(|(_, kind)| *kind == ArgumentKind::Values),
-        Head::Builtin(..)
-        | Head::Operator(..)
-        | Head::Negate
-        | Head::Identity
-        | Head::Closure(_)
-        | Head::Item(_)
-        | Head::Composition(..) => false,
-    }
-}
-
-/// The function of a composition that takes the arguments.
-fn first_applied<'f, 'a>(function: &'f Function<'a>) -> &'f Function<'a> {
-    let mut function = function;
-    while let Head::Composition(first, _) = &function.head {
-        function = first;
-    }
-    function
-}
-
-fn takes_tuple(head: &Head<'_>) -> bool {
-    match head {
-        Head::Closure(closure) => closure.patterns.first().is_some_and(is_tuple_pattern),
-        Head::Identity => true,
-        Head::Primitive(row) => matches!(row.primitive, Primitive::Vectorize | Primitive::MapVec),
-        Head::Builtin(..) | Head::Operator(..) | Head::Negate | Head::Item(_) | Head::Composition(..) => {
-            false
-        }
-    }
-}
-
-fn is_tuple_pattern(pattern: &Pattern) -> bool {
-    match &pattern.kind {
-        PatternKind::Tuple(_) => true,
-        PatternKind::Typed(pattern, _) => is_tuple_pattern(pattern),
-        PatternKind::Name(_) | PatternKind::Wildcard => false,
-    }
-}
-
-/// The user's names for the parameters of a lambda, where there are some.
-fn parameter_names(function: &Function<'_>, parameters: &[(&str, Type)]) -> Vec<String> {
-    let patterns: &[Pattern] = match &function.head {
-        Head::Closure(closure) => closure.patterns.get(function.given.len()..).unwrap_or_default(),
-        Head::Primitive(_)
-        | Head::Builtin(..)
-        | Head::Operator(..)
-        | Head::Negate
-        | Head::Identity
-        | Head::Item(_)
-        | Head::Composition(..) => &[],
-    };
-    let alike = patterns.len() == parameters.len();
-    let named = |position: usize| patterns.get(position).filter(|_| alike).and_then(pattern_name);
-    parameters
-        .iter()
-        .enumerate()
-        .map(|(position, (name, _))| named(position).unwrap_or(name).to_owned())
-        .collect()
-}
-
-fn pattern_name(pattern: &Pattern) -> Option<&str> {
-    match &pattern.kind {
-        PatternKind::Name(name) => Some(name),
-        PatternKind::Typed(pattern, _) => pattern_name(pattern),
-        PatternKind::Wildcard | PatternKind::Tuple(_) => None,
     }
 }
 

@@ -10,9 +10,11 @@
 //!
 //! The map of this folder, in the order of reading: `environment` says what names mean, `unknowns` what is not known yet,
 //! `constraint` what primitives need; `expression`, `scalar`, `vector`, `size` and `written` elaborate the forms of the language,
-//! `application` calls (`callee`, `missing`, `bitwise` and `elsewhere` say what is wrong with them), `primitives` has a typing rule for each primitive, `derived` the prelude; `assumption` is for what
-//! is known of a position or below an `if`, `clauses` for what the user states, `snapshot` for what is tried; `tune`,
-//! `attributes` and `launch` note what the program hands on; `items` and `free` are the ways in, `generalise` is the way out.
+//! `application` calls (`head` says what can be called, `lambda` what primitives apply; `callee`, `missing`, `bitwise` and `elsewhere`
+//! say what is wrong with calls), `primitives` has a typing rule for each
+//! primitive, `derived` the prelude; `assumption` is for what is known of a position or below an `if`, `clauses` for what the user
+//! states, `snapshot` for what is tried; `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
+//! ways in, `generalise` is the way out.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,7 +39,9 @@ mod environment;
 mod expression;
 mod free;
 mod generalise;
+mod head;
 mod items;
+mod lambda;
 mod launch;
 mod message;
 mod missing;

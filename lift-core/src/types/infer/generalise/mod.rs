@@ -361,23 +361,20 @@ fn lower_bound(difference: &Nat, variable: &Var) -> Option<u64> {
 /// Whether an expression is one that a scalar function may have.
 pub(super) fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => Ok(()),
-        ExprKind::Tuple(parts) | ExprKind::Builtin(_, parts) | ExprKind::Function(_, parts) => {
-            parts.iter().try_for_each(scalar_forms_only)
-        }
-        ExprKind::Component(operand, _)
-        | ExprKind::Unary(_, operand)
-        | ExprKind::Cast(_, operand)
-        | ExprKind::Broadcast(operand) => scalar_forms_only(operand),
-        ExprKind::Lanewise(function, arguments) => {
-            arguments.iter().try_for_each(scalar_forms_only)?;
-            scalar_forms_only(&function.body)
-        }
-        ExprKind::Binary(_, left, right) => scalar_forms_only(left).and_then(|()| scalar_forms_only(right)),
-        ExprKind::Let { value, body, .. } => scalar_forms_only(value).and_then(|()| scalar_forms_only(body)),
-        ExprKind::If(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().try_for_each(|part| scalar_forms_only(part))
-        }
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Size(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Builtin(..)
+        | ExprKind::Function(..)
+        | ExprKind::Component(..)
+        | ExprKind::Unary(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Let { .. }
+        | ExprKind::If(..) => expr.children().into_iter().try_for_each(scalar_forms_only),
         ExprKind::ArrayLiteral(_)
         | ExprKind::Map(..)
         | ExprKind::Reduce(..)

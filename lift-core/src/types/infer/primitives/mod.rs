@@ -51,7 +51,7 @@ impl<'a> Inference<'a> {
         source: Source,
     ) -> Elaborated<'a> {
         let call = Call { row, source };
-        if super::application::is_variadic(row.arguments) {
+        if super::head::is_variadic(row.arguments) {
             return self.variadic(&call, given);
         }
         if let Some(diagnostic) = self.disordered(row, &given, source) {

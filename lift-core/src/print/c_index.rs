@@ -1,0 +1,86 @@
+//! Symbolic indices and sizes in C.
+//!
+//! Sizes divide like Euclid, C rounds towards zero: `/` and `%` are printed only where the ranges of the loops around
+//! prove that the numerator is not negative; elsewhere helpers of the preamble say what is meant.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::index::{Function, IndexPrinter};
+use super::preamble::Helper;
+use super::text::{Strength, Text};
+use crate::nat::{Nat, Ranges, Substitution, Var};
+
+/// Prints indices within known ranges; remembers which helpers they need.
+pub(super) struct CIndexPrinter<'r> {
+    pub(super) ranges: &'r Ranges,
+    /// What variables stand for that were declared by a value.
+    pub(super) values: &'r Substitution,
+    /// Names of variables that are not called what they print as.
+    pub(super) size_names: &'r BTreeMap<Var, String>,
+    pub(super) helpers: &'r mut BTreeSet<Helper>,
+    /// What cannot be printed, in words.
+    pub(super) problems: &'r mut Vec<String>,
+}
+
+impl CIndexPrinter<'_> {
+    fn helper(&mut self, helper: Helper, operands: &[&Nat]) -> Text {
+        let name = helper.name();
+        self.helpers.insert(helper);
+        let operands: Vec<String> = operands.iter().map(|operand| self.nat(operand).bare()).collect();
+        Text::new(format!("{name}({})", operands.join(", ")), Strength::Atom)
+    }
+
+    /// `min(a, b)`: both operands must have the index type, which literals have not.
+    fn extremum(&mut self, name: &str, operands: &[&Nat]) -> Text {
+        let operand = |nat: &&Nat| match nat.as_constant() {
+            Some(constant) if constant < 0 => format!("(index_t)({constant})"),
+            Some(constant) => format!("(index_t){constant}"),
+            None => self.nat(nat).bare(),
+        };
+        let mut operands: Vec<String> = operands.iter().map(operand).collect();
+        // A bound reads better behind what it bounds.
+        operands.sort_by_key(|operand| operand.starts_with("(index_t)"));
+        Text::new(format!("{name}({})", operands.join(", ")), Strength::Atom)
+    }
+}
+
+impl IndexPrinter for CIndexPrinter<'_> {
+    fn ranges(&self) -> &Ranges {
+        self.ranges
+    }
+
+    fn variable(&self, variable: &Var) -> String {
+        self.size_names.get(variable).map_or(variable.name(), String::as_str).to_owned()
+    }
+
+    fn divides_alike(&self, dividend: &Nat, divisor: &Nat) -> bool {
+        self.ranges.is_non_negative(dividend) == Some(true)
+            && self.ranges.is_less(&Nat::zero(), divisor) != Some(false)
+            && self.ranges.is_non_negative(divisor) == Some(true)
+    }
+
+    fn call(&mut self, function: Function, operands: &[&Nat]) -> Text {
+        match (function, operands) {
+            (Function::FloorDivide, _) => self.helper(Helper::FloorDivide, operands),
+            (Function::FloorModulo, _) => self.helper(Helper::FloorModulo, operands),
+            (Function::Power, [base, exponent]) if base.as_constant() == Some(2) => {
+                let exponent = self.nat(exponent).at(Strength::Atom);
+                Text::new(format!("((index_t)1 << {exponent})"), Strength::Atom)
+            }
+            (Function::Power, _) => self.helper(Helper::Power, operands),
+            (Function::Log2, _) => self.helper(Helper::Log2, operands),
+            (Function::Minimum, _) => self.extremum("min", operands),
+            (Function::Maximum, _) => self.extremum("max", operands),
+        }
+    }
+
+    fn choice(&mut self, condition: Text, then: Text, otherwise: Text) -> Text {
+        let (condition, then) = (condition.at(Strength::Or), then.at(Strength::Or));
+        let otherwise = otherwise.at(Strength::Choice);
+        Text::new(format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
+    }
+
+    fn problem(&mut self, problem: String) {
+        self.problems.push(problem);
+    }
+}
