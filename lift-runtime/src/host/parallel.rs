@@ -1,8 +1,8 @@
 //! Loops over work-items or work-groups, divided among threads.
 //!
 //! How much work a step is cannot be seen from outside: one may be an addition or the product of two matrices. So the first
-//! steps are run and timed, a few more of them each time, until either all are done or it is known how many steps are worth
-//! a task of their own. What is left is divided into tasks of at least that many steps, and several for each thread,
+//! steps are run and timed, a few more of them each time, until either all are done or it is known that others should help and how many
+//! steps are worth a task of their own. What is left is divided into tasks of at least that many steps, and several for each thread,
 //! so that threads that are slower or get longer rows do fewer of them.
 
 use std::ops::Range;
@@ -41,11 +41,17 @@ impl<F: Fn(Range<isize>, Range<isize>) + Sync> Body2 for F {
     }
 }
 
-/// The time that steps are run for before others are asked to help: to wake a thread takes about as long.
+/// The time that steps are run for before others are asked to help in any case: to wake a thread takes about as long.
 const ALONE: Duration = Duration::from_micros(10);
 
+/// The time after which it is known well enough how long a step takes.
+const KNOWN: Duration = Duration::from_micros(2);
+
+/// Others are asked to help sooner where what is left takes this long.
+const LONG: Duration = Duration::from_micros(80);
+
 /// The shortest time that is worth a task of its own.
-const TASK: Duration = Duration::from_micros(40);
+const TASK: Duration = Duration::from_micros(10);
 
 /// Tasks for each thread.
 const TASKS_PER_THREAD: isize = 8;
@@ -69,11 +75,18 @@ pub fn parallel(extent: isize, body: impl Body) {
         done = steps.end;
         run(steps);
         let elapsed = start.elapsed();
-        if elapsed >= ALONE && done < extent {
+        let is_long = elapsed >= KNOWN && expected(extent - done, count, elapsed) >= LONG;
+        if (elapsed >= ALONE || is_long) && done < extent {
             return divide(done..extent, grain(count, elapsed), run);
         }
         end = if end == 1 { 16 } else { end.saturating_mul(4) };
     }
+}
+
+/// How long so many steps take, if `done` of them took `elapsed`.
+fn expected(steps: isize, done: isize, elapsed: Duration) -> Duration {
+    let times = steps as f64 / done.max(1) as f64;
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * times).unwrap_or(Duration::MAX)
 }
 
 /// How many steps make a task, if so many took so long.
@@ -251,6 +264,8 @@ mod tests {
 
     #[test]
     fn a_task_is_long_enough_to_be_worth_it() {
+        assert_eq!(expected(300, 100, TASK), TASK * 3);
+        assert_eq!(expected(isize::MAX, 1, Duration::MAX), Duration::MAX);
         assert_eq!(grain(1, Duration::from_millis(1)), 1);
         assert_eq!(grain(100, TASK), 100);
         assert_eq!(grain(100, TASK * 10), 10);
