@@ -53,10 +53,12 @@ mod tests {
     fn processor_time_passes_while_the_process_works_and_not_while_it_sleeps() {
         // In a process of its own: other tests work while this one sleeps.
         let tests = std::env::current_exe().expect("a test is a program");
-        let status = std::process::Command::new(tests)
+        let output = std::process::Command::new(tests)
             .args(["--exact", "clock::tests::work_and_sleep", "--ignored"])
-            .status();
-        assert!(status.expect("it starts").success());
+            .output()
+            .expect("it starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
     }
 
     #[test]

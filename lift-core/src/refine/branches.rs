@@ -11,6 +11,7 @@
 use super::copies::is_idle;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Expression, Statement, Uses, Variable};
+use crate::nat::Var;
 
 /// Lets branches assign what their results are copied to; see the module documentation.
 pub(crate) fn assign_in_branches(body: Vec<Statement>) -> Vec<Statement> {
@@ -167,7 +168,7 @@ impl Block {
 /// What a declaration gives a name to.
 enum Declared<'s> {
     Variable(&'s str),
-    Index(&'s crate::nat::Var),
+    Index(&'s Var),
 }
 
 impl Declared<'_> {
@@ -278,7 +279,7 @@ fn is_of_indices(expression: &Expression) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nat::{Condition, Nat, Var};
+    use crate::nat::{Condition, Nat};
     use crate::scalar::{BinaryOperator, ScalarType};
 
     fn variable(name: &str) -> Variable {

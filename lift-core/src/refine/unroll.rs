@@ -16,7 +16,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kernel::{Loop, Statement, Unrolling, Workers};
+use crate::kernel::{Loop, Statement, Unrolling, Workers, nested};
 use crate::nat::Var;
 
 /// Loops of at most this many steps leave no loop, whatever the compiler likes.
@@ -71,21 +71,12 @@ fn unrolling(repetition: &Loop, sizes: &BTreeSet<Var>) -> Unrolling {
 
 /// The number of statements of code that has no loop and no barrier; none where it has.
 fn straight_statements(block: &[Statement]) -> Option<u64> {
-    block.iter().try_fold(0u64, |sum, statement| match statement {
-        Statement::Loop(_) | Statement::Barrier { .. } => None,
-        Statement::If(_, then, otherwise) => {
-            Some(sum + 1 + straight_statements(then)? + straight_statements(otherwise)?)
-        }
-        Statement::Comment(_) => Some(sum),
-        Statement::Declare(..)
-        | Statement::DeclareBuffer(_)
-        | Statement::DeclareIndex { .. }
-        | Statement::DeclareWorker { .. }
-        | Statement::DeclareValue { .. }
-        | Statement::Assign(..)
-        | Statement::Store(..)
-        | Statement::CallFunction { .. } => Some(sum + 1),
-    })
+    let repeats_or_waits =
+        |statement: &Statement| matches!(statement, Statement::Loop(_) | Statement::Barrier { .. });
+    if nested(block).any(repeats_or_waits) {
+        return None;
+    }
+    u64::try_from(nested(block).filter(|statement| !matches!(statement, Statement::Comment(_))).count()).ok()
 }
 
 #[cfg(test)]
