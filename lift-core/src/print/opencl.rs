@@ -152,7 +152,9 @@ impl Printer<'_> {
         };
         let parameters: Vec<String> = function.parameters.iter().map(declaration).collect();
         self.line("");
-        self.line(format!("{result} {}({}) {{", function.name, parameters.join(", ")));
+        // Without `void` it would be a function of which nothing is known.
+        let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+        self.line(format!("{result} {}({parameters}) {{", function.name));
         self.depth += 1;
         self.block(&function.body, ranges);
         match function.values.as_slice() {
