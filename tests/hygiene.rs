@@ -75,6 +75,36 @@ fn a_closure_captures_numbers_by_value() -> elevator::Result<()> {
     Ok(())
 }
 
+/// Clippy reads the expansion with the lints of the user's crate.
+#[warn(clippy::pedantic)]
+mod pedantic {
+    use super::elevator;
+
+    elevator::lift! {
+        /// What is not used says so.
+        pub(super) fn without_some<const N: usize>(a: [f32; N], _b: f32) -> [f32; N] {
+            let _unused = 1.0;
+            a >> map(|x| { let _sum = x; next(x, 0) })
+        }
+        fn next(x: f32, _y: f32) -> f32 { let _z = 1; x + 1 }
+    }
+
+    pub(super) fn closure(a: &[f32]) -> elevator::Result<elevator::ndarray::Array1<f32>> {
+        elevator::lift!(|a: [f32; N], _c: f32| {
+            let _d = 1.0;
+            a >> map(|x| x + 1)
+        })
+        .run(a, 0.0)
+    }
+}
+
+#[test]
+fn names_that_start_with_an_underscore_need_no_use() -> elevator::Result<()> {
+    assert_eq!(pedantic::without_some(&[1.0], 0.0)?.to_vec(), [2.0]);
+    assert_eq!(pedantic::closure(&[1.0])?.to_vec(), [2.0]);
+    Ok(())
+}
+
 #[test]
 fn variables_may_have_any_name() -> elevator::Result<()> {
     let r#type = vec![1i32, 2];

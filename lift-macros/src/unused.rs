@@ -2,7 +2,7 @@
 //!
 //! These are parameters of items and closures, and what `let` binds. Parameters of lambdas are not among them: a function on positions takes
 //! as many as the primitive gives it, and names document them. A name counts as mentioned wherever it stands, whatever it means there: a shadowed one is never reported wrongly. rustc does
-//! the rest: names that start with `_`, `allow` and `expect` work as everywhere.
+//! the rest: `allow` and `expect` work as everywhere. Names that start with `_` say that they are not used.
 
 use std::collections::BTreeSet;
 
@@ -58,7 +58,7 @@ impl<'s> Names<'s> {
         let unused: Vec<_> = self
             .bound
             .iter()
-            .filter(|(name, _)| !self.mentioned.contains(name))
+            .filter(|(name, _)| !name.starts_with('_') && !self.mentioned.contains(name))
             .map(|(name, source)| identifier(name, sources.range(*source).first))
             .collect();
         if unused.is_empty() { TokenStream::new() } else { quote!(let _ = || { #(let #unused = 0u8;)* };) }
