@@ -127,8 +127,13 @@ fn module(
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
-        // The receiver of a method and the destination of `run_into` are no arguments of the user's.
-        #[allow(dead_code, clippy::too_many_arguments, reason = "methods nobody calls, with arguments beside the user's")]
+        // The receiver of a method and the destination of `run_into` are no arguments of the user's. Of an unusual name, the function is told.
+        #[allow(
+            dead_code,
+            non_snake_case,
+            clippy::too_many_arguments,
+            reason = "methods nobody calls, with arguments beside the user's; the name of a function that says it already"
+        )]
         #visibility mod #name {
             #[doc(hidden)]
             pub static PROGRAM: #lift::__private::Program = #description;
