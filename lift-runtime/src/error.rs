@@ -391,6 +391,9 @@ fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
 fn listed(names: &[String]) -> String {
     match names {
         [] => "there is none".to_owned(),
+        [only] => format!(
+            "there is only `{only}`\nhelp: `lift::doctor()` says what there is to compute with, and what is missing"
+        ),
         names => {
             let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
             format!("there are {}", quoted.join(", "))
