@@ -278,10 +278,31 @@ impl Printer<'_> {
                 }
             }
             Statement::DeclareIndex { index, value, length } => {
-                let wide = type_of_positions(value.ty().scalar);
+                let scalar = value.ty().scalar;
+                let wide = type_of_positions(scalar);
                 let value = self.expression(value, ranges);
+                let value = match scalar {
+                    ScalarType::Parameter(_) => {
+                        let position = Helper::Position(scalar);
+                        let value = format!("{}({value})", position.name());
+                        self.helpers.insert(position);
+                        value
+                    }
+                    ScalarType::Bool
+                    | ScalarType::I8
+                    | ScalarType::U8
+                    | ScalarType::I16
+                    | ScalarType::U16
+                    | ScalarType::I32
+                    | ScalarType::U32
+                    | ScalarType::I64
+                    | ScalarType::U64
+                    | ScalarType::F16
+                    | ScalarType::F32
+                    | ScalarType::F64 => format!("({wide})({value})"),
+                };
                 let last = self.nat(&(length - Nat::one()), Strength::Choice, ranges);
-                let clamped = format!("clamp(({wide})({value}), ({wide})0, ({wide})({last}))");
+                let clamped = format!("clamp({value}, ({wide})0, ({wide})({last}))");
                 let cast = if wide == "index_t" { "" } else { "(index_t)" };
                 self.line(format!("index_t {} = {cast}{clamped};", index.name()));
             }
