@@ -262,7 +262,7 @@ pub enum Error {
         call: String,
     },
     /// The host's memory does not suffice. Kernels may have been launched.
-    #[error("the host has no room for a result of {bytes} bytes")]
+    #[error("the host has no room for an array of {bytes} bytes")]
     OutOfHostMemory {
         /// How much was needed.
         bytes: u64,
