@@ -384,9 +384,26 @@ impl Parser {
             }
             self.expect(input, Token![|], "`,` or the closing `|`")?;
         }
+        if input.peek(Token![->]) {
+            self.result_of_lambda(input)?;
+        }
         let body = self.expression(input)?;
         let source = self.source_from(start);
         Ok(self.expr(ExprKind::Lambda(parameters, Box::new(body)), source))
+    }
+
+    /// Reports `-> T` after the parameters of a lambda, and takes it.
+    fn result_of_lambda(&mut self, input: ParseStream) -> Result<()> {
+        let start = self.start(input);
+        self.advance_by(input, 2);
+        self.type_expr(input)?;
+        let source = self.source_from(start);
+        self.error_with_help(
+            source,
+            "the result type of a lambda is not written",
+            "leave it out: it follows from the body",
+        );
+        Ok(())
     }
 
     /// Skips parameters that did not parse, so that their commas are not taken for those of the list around.

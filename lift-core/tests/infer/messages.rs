@@ -156,3 +156,31 @@ fn what_is_missing_follows_from_what_is_given() {
         ],
     );
 }
+
+#[test]
+fn positions_that_are_data_are_no_sizes() {
+    let gathered = |positions: &str| {
+        let text = format!(
+            "fn k<const N: usize>(a: [f32; N], p: [u32; N]) -> [f32; N] {{ a >> gather({positions}) }}"
+        );
+        mistakes(&text)
+    };
+    for positions in ["|i| at(i, p)", "|i| p >> at(i)"] {
+        let message = gathered(positions);
+        assert!(message.contains("this is an element of `p`, which is data"), "{message}");
+        assert!(message.contains("`map(|i| at(i, xs), p)`"), "{message}");
+    }
+    // One mistake, one message: the arguments are not looked at as sizes.
+    let message = gathered("|i| reduce(add, 0, p)");
+    assert!(message.contains("this is a value of type `u32`, and a size is needed here"), "{message}");
+    assert_eq!(message.matches("needed here").count(), 1, "{message}");
+    assert!(!message.contains("unknown"), "{message}");
+}
+
+#[test]
+fn an_array_is_not_taken_apart_by_a_lambda() {
+    let message = mistakes(
+        "fn k<const N: usize>(a: [f32; N]) -> f32 { a >> slide(2, 1) >> map(|x, y| y - x) >> head }",
+    );
+    assert!(message.contains("`at(0, xs)` is the first element of an array"), "{message}");
+}
