@@ -54,7 +54,11 @@ const OPERATORS: [Row; 14] = [
     row(|input| input.peek(Token![<]) && !input.peek(Token![<<]), 1, BinaryOperator::Less),
     row(|input| input.peek(Token![>]) && !input.peek(Token![>>=]), 1, BinaryOperator::Greater),
     row(|input| input.peek(Token![+]) && !input.peek(Token![+=]), 1, BinaryOperator::Add),
-    row(|input| input.peek(Token![-]) && !input.peek(Token![-=]), 1, BinaryOperator::Subtract),
+    row(
+        |input| input.peek(Token![-]) && !input.peek(Token![-=]) && !input.peek(Token![->]),
+        1,
+        BinaryOperator::Subtract,
+    ),
     row(|input| input.peek(Token![*]) && !input.peek(Token![*=]), 1, BinaryOperator::Multiply),
     row(|input| input.peek(Token![/]) && !input.peek(Token![/=]), 1, BinaryOperator::Divide),
     row(|input| input.peek(Token![%]) && !input.peek(Token![%=]), 1, BinaryOperator::Remainder),
