@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests with kernels as native Rust instead of OpenCL. Nothing is built again for it.
+# Runs the end-to-end tests with kernels as native Rust instead of OpenCL. Nothing is built again for it, but for half precision.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,3 +15,6 @@ for file in tests/*.rs; do
     fi
 done
 LIFT_DEVICE=host cargo test "${tests[@]}"
+
+# Half precision is a feature, with which more is built.
+LIFT_DEVICE=host cargo test --features f16 --test half

@@ -75,6 +75,67 @@ fn a_closure_captures_numbers_by_value() -> elevator::Result<()> {
     Ok(())
 }
 
+const WEIGHTS: [f32; 3] = [0.25, 0.5, 0.25];
+static BORDER: [f32; 2] = [8.0, 4.0];
+const FACTOR: f32 = 2.0;
+static SHIFT: f32 = 1.0;
+
+#[test]
+fn constants_and_statics_are_rust_variables_too() -> elevator::Result<()> {
+    let sums = elevator::lift!(
+        zip(WEIGHTS, concat(BORDER, WEIGHTS) >> slice(0, 3)) >> map(mult) >> reduce(add, SHIFT)
+    )?;
+    assert_eq!(sums, 5.0625);
+    assert_eq!(elevator::lift!(map(|x| x * FACTOR + SHIFT, BORDER))?.to_vec(), [17.0, 9.0]);
+    let scaled = elevator::lift!(|a: [f32; N]| map(|x| x * FACTOR + SHIFT, a));
+    assert_eq!(scaled.run(&BORDER)?.to_vec(), [17.0, 9.0]);
+    Ok(())
+}
+
+elevator::lift! {
+    #[allow(non_snake_case, reason = "no other name is as likely to be in the way")]
+    fn SOURCE<const N: usize>(SOURCE: [f32; N], HOST: f32, PROGRAM: f32) -> [f32; N] {
+        SOURCE >> map(|x| x * HOST + PROGRAM)
+    }
+}
+
+#[test]
+fn parameters_may_be_called_like_the_constants_of_the_module() -> elevator::Result<()> {
+    let kernel = SOURCE::on(&elevator::Device::default_device()?)?;
+    assert_eq!(kernel.run(&[1.0, 2.0], 2.0, 1.0)?.to_vec(), SOURCE(&[1.0, 2.0], 2.0, 1.0)?.to_vec());
+    Ok(())
+}
+
+/// Clippy reads the expansion with the lints of the user's crate.
+#[warn(clippy::pedantic)]
+mod pedantic {
+    use super::elevator;
+
+    elevator::lift! {
+        /// What is not used says so.
+        pub(super) fn without_some<const N: usize>(a: [f32; N], _b: f32) -> [f32; N] {
+            let _unused = 1.0;
+            a >> map(|x| { let _sum = x; next(x, 0) })
+        }
+        fn next(x: f32, _y: f32) -> f32 { let _z = 1; x + 1 }
+    }
+
+    pub(super) fn closure(a: &[f32]) -> elevator::Result<elevator::ndarray::Array1<f32>> {
+        elevator::lift!(|a: [f32; N], _c: f32| {
+            let _d = 1.0;
+            a >> map(|x| x + 1)
+        })
+        .run(a, 0.0)
+    }
+}
+
+#[test]
+fn names_that_start_with_an_underscore_need_no_use() -> elevator::Result<()> {
+    assert_eq!(pedantic::without_some(&[1.0], 0.0)?.to_vec(), [2.0]);
+    assert_eq!(pedantic::closure(&[1.0])?.to_vec(), [2.0]);
+    Ok(())
+}
+
 #[test]
 fn variables_may_have_any_name() -> elevator::Result<()> {
     let r#type = vec![1i32, 2];

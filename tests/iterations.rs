@@ -486,3 +486,27 @@ fn an_expression_takes_the_number_from_a_variable() -> lift::Result<()> {
     }
     Ok(())
 }
+
+lift! {
+    fn growing_in_three_kernels<const N: usize>(a: [i32; N], m: size) -> [i32; N + 3 * m] where N >= 1 {
+        a >> iterate(m, |t| {
+            let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1));
+            u >> pad(1, 2, clamp) >> map(|x| x + 1)
+        })
+    }
+    fn sums_of_prefixes(n: size) -> [i32; n] {
+        generate(n, |i| generate(i, |j| j as i32) >> scanInclusive(add) >> reduce(add, 0))
+    }
+}
+
+#[test]
+fn buffers_of_loops_without_steps_take_no_room() -> lift::Result<()> {
+    // The last of no applications would have fewer elements than none.
+    assert_eq!(growing_in_three_kernels(&[7], 0)?.to_vec(), [7]);
+    assert_eq!(growing_in_three_kernels(&[7], 1)?.to_vec(), [10, 10, 10, 10]);
+    assert_eq!(growing_in_three_kernels(&[1, 2], 1)?.to_vec(), [4, 4, 5, 5, 5]);
+    assert_eq!(sums_of_prefixes(0)?.to_vec(), [0i32; 0]);
+    assert_eq!(sums_of_prefixes(1)?.to_vec(), [0]);
+    assert_eq!(sums_of_prefixes(5)?.to_vec(), [0, 0, 1, 4, 10]);
+    Ok(())
+}

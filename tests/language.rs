@@ -427,3 +427,26 @@ fn a_name_of_a_lambda_shadows_a_primitive() -> Result<()> {
     assert_eq!(lift!(map(|map| map + 1, a))?.to_vec(), [2.0, 3.0]);
     Ok(())
 }
+
+lift! {
+    fn nearest<const N: usize, const M: usize>(a: [f32; N], wanted: [u64; M]) -> [(f32, f32); M] where N >= 1 {
+        wanted >> map(|i| (at(i, a), atOr(i, 0, a)))
+    }
+}
+
+#[test]
+fn no_position_from_data_is_too_large() -> Result<()> {
+    let a = [1.0f32, 2.0, 3.0];
+    let wanted = [0u64, 2, 3, 1 << 32, i64::MAX as u64, 1 << 63, u64::MAX];
+    assert_eq!(
+        nearest(&a, &wanted)?.to_vec(),
+        [(1.0, 1.0), (3.0, 3.0), (3.0, 0.0), (3.0, 0.0), (3.0, 0.0), (3.0, 0.0), (3.0, 0.0)]
+    );
+    // The same where the type of the positions is open.
+    assert_eq!(lift!(map(|i| at(i, a), wanted))?.to_vec(), [1.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0]);
+    let signed = [i64::MIN, -1, 1, i64::MAX];
+    assert_eq!(lift!(map(|i| at(i, a), signed))?.to_vec(), [1.0, 1.0, 2.0, 3.0]);
+    let short = [-128i8, -1, 1, 127];
+    assert_eq!(lift!(map(|i| at(i, a), short))?.to_vec(), [1.0, 1.0, 2.0, 3.0]);
+    Ok(())
+}

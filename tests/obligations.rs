@@ -158,6 +158,7 @@ lift! {
         map(|(x, k)| x * (k as f32), a)
     }
 
+    fn logarithmic<const N: usize>(a: [f32; N]) -> [f32; log2(N)] { generate(log2(N), |i| at(i, a)) }
     fn huge(n: size) -> [f32; n * n * n] {
         repeat(n * n * n, 1.0)
     }
@@ -251,7 +252,11 @@ fn arguments_of_other_sizes_are_refused() -> Result<()> {
     refused!(triples(&samples(10)) into 3; "`a` has 10 elements, but no `N` makes `3 * N` equal to that");
     refused!(packed(&samples(7)) into 3; "`a` has 7 elements, but no `N` makes `(N + N * N) / 2` equal to that");
     refused!(product(&samples(12)) into 3; "`N` does not follow from the sizes of the arguments of `product`");
-    refused!(huge(10_000_000) into 3; "the size `pow(n, 3)` in `huge` is too large");
+    refused!(
+        logarithmic(&samples(0)) into 3;
+        "the size `log2(N)` in `logarithmic` is the logarithm of a number below 1: `N` is 0 because of `a`"
+    );
+    refused!(huge(10_000_000) into 3; "the size `pow(n, 3)` in `huge` is too large: `n` is 10000000");
     refused!(pairs(&(samples(3), vec![1i32; 4])) into 3; "`a.1` has 4 elements, but `N` is 3 because of `a.0`");
     Ok(())
 }

@@ -37,6 +37,13 @@ lift! {
         x
     }
 
+    fn golden_ratio() -> f64 { (1 + sqrt(5)) / 2 }
+    fn golden() -> [f64; 2] { generate(2, |i| golden_ratio() + i as f64) }
+    fn with_golden(a: [f64; 2]) -> [f64; 2] {
+        let half = || golden_ratio() / 2;
+        a >> map(|x| x * half())
+    }
+
     fn mean_of_squares<const N: usize>(a: [f32; N]) -> [f32; N] {
         map(|x| shadowed(x) / 2, a)
     }
@@ -49,6 +56,15 @@ fn tuples_and_calls_work_as_in_rust() {
     assert_eq!(shadowed(2.0), 9.0);
     assert_eq!(truth(true), 1.0);
     assert_eq!(chosen(false, 1.0, 2.0), 2.0);
+}
+
+#[test]
+fn functions_and_kernels_may_have_no_parameters() -> Result<()> {
+    let ratio = 0.5 + 1.25f64.sqrt();
+    assert_eq!(golden_ratio(), ratio);
+    assert_eq!(golden()?.to_vec(), [ratio, ratio + 1.0]);
+    assert_eq!(with_golden(&[2.0, 4.0])?.to_vec(), [ratio, 2.0 * ratio]);
+    Ok(())
 }
 
 #[test]

@@ -11,7 +11,7 @@ use lift_core::types::infer;
 use lift_parser::{Parsed, RustItem, Sources};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use crate::{closure, diagnostics, fallback, inline, item};
+use crate::{closure, diagnostics, fallback, half, inline, item};
 
 /// What every part of the output needs.
 pub(crate) struct Context {
@@ -27,7 +27,8 @@ pub(crate) type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 /// Expands `(path of lift) program`.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     let (lift, program) = split_path(tokens);
-    let Parsed { input, sources, items, errors } = lift_parser::parse(program);
+    let Parsed { input, sources, items, mut errors } = lift_parser::parse(program);
+    errors.extend(input.as_ref().and_then(half::without_feature));
     let context = Context { lift, sources };
     match input {
         None => diagnostics::in_expression(&errors, &context.sources, None),

@@ -13,6 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::expand::Context;
+use crate::half;
 use crate::item::module_name;
 use crate::signature::rust_scalar;
 
@@ -166,6 +167,7 @@ fn result_type(
     }
     match &innermost.kind {
         TypeExprKind::Name(name) => match ScalarType::from_name(name) {
+            Some(ScalarType::F16) if !half::IS_BUILT_IN => quote!(()),
             Some(scalar) => array(rust_scalar(lift, scalar), rank),
             None => quote!(()),
         },

@@ -17,7 +17,7 @@ use lift_parser::RustItem;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::expand::{Context, Result, unsupported};
+use crate::expand::{Context, Result};
 use crate::interface::rust_vector;
 use crate::signature::rust_scalar;
 use crate::unused;
@@ -130,6 +130,11 @@ impl Printer<'_> {
             ExprKind::Builtin(builtin, arguments) => {
                 let (scalar, ty) = self.type_of_builtin(arguments, expr)?;
                 let all: Vec<&Expr> = arguments.iter().collect();
+                if scalar == ScalarType::F16 {
+                    let of_number = self.number(builtin.name());
+                    return self
+                        .by_component(&all, expr, |arguments| Ok(quote!(#of_number(#(#arguments),*))));
+                }
                 self.by_component(&all, expr, |arguments| {
                     self::builtin(*builtin, scalar, &ty, arguments).ok_or_else(|| {
                         internal(expr.source, "a built-in function with a wrong number of arguments")
@@ -151,10 +156,13 @@ impl Printer<'_> {
             }
             ExprKind::Cast(to, operand) => {
                 let from = self.scalar(operand)?;
-                if from == ScalarType::F16 || *to == ScalarType::F16 {
-                    return Err(unsupported(operand.source, "a cast of `f16` in a user function"));
-                }
                 let ty = rust_scalar(&self.context.lift, *to);
+                if from != *to && (from == ScalarType::F16 || *to == ScalarType::F16) {
+                    let of_number = self.number("cast");
+                    return self.by_component(&[operand], expr, |operands| {
+                        Ok(quote!(#of_number::<#ty, _>(#(#operands),*)))
+                    });
+                }
                 self.by_component(&[operand], expr, |operands| Ok(cast(from, *to, &ty, operands)))
             }
             ExprKind::Broadcast(operand) => {
@@ -183,24 +191,41 @@ impl Printer<'_> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
+    /// What a function does to numbers for which Rust has neither literals nor casts nor functions.
+    fn number(&self, function: &str) -> TokenStream {
+        let (lift, function) = (&self.context.lift, Ident::new(function, Span::call_site()));
+        quote!(#lift::__private::number::#function)
+    }
+
     /// A literal of its type. A float is printed with all its digits, so that rustc rounds it, once.
     fn literal(&self, value: &Value, scalar: ScalarType, source: Source) -> Result<TokenStream> {
+        if scalar == ScalarType::F16 {
+            return self.half_literal(value, source);
+        }
         let text = match (value, scalar) {
             (Value::Bool(value), _) => return Ok(quote!(#value)),
-            (_, ScalarType::F16) => {
-                return Err(unsupported(source, "a literal of type `f16` in a user function"));
-            }
             (Value::Integer(value), ScalarType::F32 | ScalarType::F64) => format!("{value}.0"),
             (Value::Integer(value), _) => wrap(*value, scalar).to_string(),
             (Value::Float(digits), _) => digits.trim_end_matches('.').to_owned(),
         };
-        let (sign, magnitude) = match text.strip_prefix('-') {
-            Some(magnitude) => (Some(quote!(-)), magnitude),
-            None => (None, text.as_str()),
-        };
-        match format!("{magnitude}{scalar}").parse::<Literal>() {
-            Ok(literal) => Ok(quote!((#sign #literal))),
-            Err(_) => Err(internal(source, "a literal cannot be printed")),
+        signed_literal(&text, &scalar.to_string(), source)
+    }
+
+    /// A literal of a type for which Rust has none.
+    fn half_literal(&self, value: &Value, source: Source) -> Result<TokenStream> {
+        let ty = rust_scalar(&self.context.lift, ScalarType::F16);
+        match value {
+            Value::Bool(value) => Ok(quote!(#value)),
+            Value::Integer(value) => {
+                let (integer, value) =
+                    (self.number("integer"), signed_literal(&value.to_string(), "i128", source)?);
+                Ok(quote!(#integer::<#ty>(#value)))
+            }
+            Value::Float(digits) => {
+                let (float, value) =
+                    (self.number("float"), signed_literal(digits.trim_end_matches('.'), "f64", source)?);
+                Ok(quote!(#float::<#ty>(0f32, #value)))
+            }
         }
     }
 
@@ -280,10 +305,19 @@ impl Printer<'_> {
             return Err(internal(call.source, "a built-in function without arguments"));
         };
         let scalar = self.scalar(last)?;
-        if scalar == ScalarType::F16 {
-            return Err(unsupported(call.source, "a mathematical function on `f16` in a user function"));
-        }
         Ok((scalar, rust_scalar(&self.context.lift, scalar)))
+    }
+}
+
+/// A number in digits, with a type as its suffix. The sign is a token of its own.
+fn signed_literal(digits: &str, suffix: &str, source: Source) -> Result<TokenStream> {
+    let (sign, magnitude) = match digits.strip_prefix('-') {
+        Some(magnitude) => (Some(quote!(-)), magnitude),
+        None => (None, digits),
+    };
+    match format!("{magnitude}{suffix}").parse::<Literal>() {
+        Ok(literal) => Ok(quote!((#sign #literal))),
+        Err(_) => Err(internal(source, "a literal cannot be printed")),
     }
 }
 

@@ -3,7 +3,7 @@
 use lift_core::compiled::Compiled;
 use lift_core::syntax::Expr;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 use crate::diagnostics::identifier;
 use crate::expand::{Context, Result};
@@ -17,7 +17,10 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let description = program::description(lift, compiled)?;
     let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
-    let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
+    // Not the names of the variables: no parameter can have that of a constant or a `static`.
+    let names: Vec<Ident> = (0..taken.len())
+        .map(|position| format_ident!("argument_{position}", span = Span::mixed_site()))
+        .collect();
     let generics = signature.generics(&taken, Destination::Returned);
     let where_clause = signature.where_clause(&taken, Destination::Returned);
     let arguments = signature.arguments(&taken, &names);

@@ -57,7 +57,7 @@ fn function(
 }
 
 /// The parameters as a function declares them, and variables for those that the item never mentions. Only these have the user's
-/// span then, and rustc says that nobody uses them.
+/// span then, and rustc says that nobody uses them. They are parameters of closures: Clippy has more to say of what `let` binds.
 fn declared(names: &[Ident], item: &Item) -> (Vec<Ident>, TokenStream) {
     let mentioned = unused::mentioned_in(item);
     let mut declared = Vec::new();
@@ -69,7 +69,7 @@ fn declared(names: &[Ident], item: &Item) -> (Vec<Ident>, TokenStream) {
         }
         let mut hidden = name.clone();
         hidden.set_span(Span::mixed_site());
-        unused.extend(quote!(let #name = #hidden;));
+        unused.extend(quote!(let _ = |#name: u8| {};));
         declared.push(hidden);
     }
     (declared, unused)
@@ -127,8 +127,13 @@ fn module(
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
-        // The receiver of a method and the destination of `run_into` are no arguments of the user's.
-        #[allow(dead_code, clippy::too_many_arguments, reason = "methods nobody calls, with arguments beside the user's")]
+        // The receiver of a method and the destination of `run_into` are no arguments of the user's. Of an unusual name, the function is told.
+        #[allow(
+            dead_code,
+            non_snake_case,
+            clippy::too_many_arguments,
+            reason = "methods nobody calls, with arguments beside the user's; the name of a function that says it already"
+        )]
         #visibility mod #name {
             #[doc(hidden)]
             pub static PROGRAM: #lift::__private::Program = #description;

@@ -11,6 +11,7 @@
 //! item, inline, closure   the three forms of an invocation
 //! function       user functions as ordinary Rust functions
 //! unused         names that nobody mentions, for rustc's lint
+//! half           programs that name half precision where it is not built in
 //! fallback       functions that did not compile, so that their callers get no second message
 //! ```
 //!
@@ -30,6 +31,7 @@ mod documentation;
 mod expand;
 mod fallback;
 mod function;
+mod half;
 mod host;
 mod inline;
 mod interface;

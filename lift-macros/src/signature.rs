@@ -41,7 +41,7 @@ pub(crate) struct Parameter {
 }
 
 /// The constants of the module beside a function.
-const MODULE_CONSTANTS: [&str; 2] = ["SOURCE", "PROGRAM"];
+const MODULE_CONSTANTS: [&str; 3] = ["SOURCE", "PROGRAM", "HOST"];
 
 /// What a parameter is.
 pub(crate) enum Kind {
@@ -81,6 +81,8 @@ impl<'a> Signature<'a> {
         let destinations = destination_generics(result.dense().len());
         let mut taken: BTreeSet<String> = destinations.iter().map(ToString::to_string).collect();
         taken.insert("Self".to_owned());
+        // The module beside the function, which the function names.
+        taken.insert(compiled.name.clone());
         let mut parameters = Vec::new();
         for parameter in &compiled.interface {
             let text = parameter.variable.name.to_string();

@@ -1,8 +1,8 @@
-//! Names that the user bound and never mentions, for rustc's own lint.
+//! The names in a program: those that the user bound and never mentions, for rustc's own lint, and those of types.
 //!
-//! These are parameters of items and closures, and what `let` binds. Parameters of lambdas are not among them: a function on positions takes
+//! The former are parameters of items and closures, and what `let` binds. Parameters of lambdas are not among them: a function on positions takes
 //! as many as the primitive gives it, and names document them. A name counts as mentioned wherever it stands, whatever it means there: a shadowed one is never reported wrongly. rustc does
-//! the rest: names that start with `_`, `allow` and `expect` work as everywhere.
+//! the rest: `allow` and `expect` work as everywhere. Names that start with `_` say that they are not used.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,24 @@ use crate::diagnostics::identifier;
 struct Names<'s> {
     bound: Vec<(&'s str, Source)>,
     mentioned: BTreeSet<&'s str>,
+    types: Vec<(&'s str, Source)>,
 }
 
 /// The names that an item mentions, in its body and around it.
 pub(crate) fn mentioned_in(item: &Item) -> BTreeSet<&str> {
     Names::of_item(item).mentioned
+}
+
+/// The names of types in an item, with the places where they stand.
+pub(crate) fn types_in_item(item: &Item) -> Vec<(&str, Source)> {
+    Names::of_item(item).types
+}
+
+/// The names of types in an expression, with the places where they stand.
+pub(crate) fn types_in_expression(expression: &Expr) -> Vec<(&str, Source)> {
+    let mut names = Names::default();
+    names.expr(expression);
+    names.types
 }
 
 /// Bindings in the body of an item that nothing mentions.
@@ -44,9 +57,9 @@ pub(crate) fn in_expression(expression: &Expr, sources: &Sources) -> TokenStream
 impl<'s> Names<'s> {
     fn of_item(item: &'s Item) -> Names<'s> {
         let mut names = Names::default();
-        names.expr(&item.body);
-        names.ty(&item.result);
         item.parameters.iter().for_each(|parameter| names.ty(&parameter.ty));
+        names.ty(&item.result);
+        names.expr(&item.body);
         item.conditions.iter().for_each(|condition| names.expr(condition));
         let arguments = item.attributes.iter().flat_map(|attribute| &attribute.arguments);
         arguments.for_each(|(_, argument)| names.expr(argument));
@@ -58,7 +71,7 @@ impl<'s> Names<'s> {
         let unused: Vec<_> = self
             .bound
             .iter()
-            .filter(|(name, _)| !self.mentioned.contains(name))
+            .filter(|(name, _)| !name.starts_with('_') && !self.mentioned.contains(name))
             .map(|(name, source)| identifier(name, sources.range(*source).first))
             .collect();
         if unused.is_empty() { TokenStream::new() } else { quote!(let _ = || { #(let #unused = 0u8;)* };) }
@@ -125,7 +138,8 @@ impl<'s> Names<'s> {
 
     fn ty(&mut self, ty: &'s TypeExpr) {
         match &ty.kind {
-            TypeExprKind::Name(_) | TypeExprKind::Error => {}
+            TypeExprKind::Name(name) => self.types.push((name, ty.source)),
+            TypeExprKind::Error => {}
             TypeExprKind::Tuple(parts) => parts.iter().for_each(|part| self.ty(part)),
             TypeExprKind::Array { element, length, .. } => {
                 self.ty(element);

@@ -23,4 +23,4 @@
 mod entry_points;
 mod library;
 
-pub use library::{LibraryNotFound, LibrarySource, library_source};
+pub use library::{LibraryNotFound, LibrarySource, PATH_VARIABLE, library_source};

@@ -8,8 +8,11 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-/// A list of libraries, separated by `;`, to be tried instead of the usual ones.
-const PATH_VARIABLE: &str = "OPENCL_DYLIB_PATH";
+/// The environment variable that may hold a list of libraries, separated by `;`, to be tried instead of the usual ones.
+pub const PATH_VARIABLE: &str = "OPENCL_DYLIB_PATH";
+
+/// The function by which a library is known.
+const FIRST_FUNCTION: &str = "clGetPlatformIDs";
 
 #[cfg(target_os = "macos")]
 const USUAL_LIBRARIES: &[&str] = &["/System/Library/Frameworks/OpenCL.framework/OpenCL"];
@@ -75,7 +78,15 @@ fn find_library() -> Result<Loaded, LibraryNotFound> {
         // SAFETY: opening a library runs its initialisers. An OpenCL loader's are fit to run at any time; a
         // library that the user names in the environment is trusted like one named in `LD_PRELOAD`.
         match unsafe { Library::new(&name) } {
-            Ok(library) => return Ok(Loaded { library, source: LibrarySource::Opened(name) }),
+            Ok(library) if is_opencl(&library) => {
+                return Ok(Loaded { library, source: LibrarySource::Opened(name) });
+            }
+            Ok(_) => {
+                attempts.push((
+                    name,
+                    format!("it has no function `{FIRST_FUNCTION}`, so that it is no OpenCL library"),
+                ));
+            }
             Err(error) => {
                 let message = message_of(&error);
                 let reason = message.strip_prefix(&format!("{name}: ")).unwrap_or(&message).to_owned();
@@ -104,8 +115,13 @@ fn message_of(error: &libloading::Error) -> String {
 #[cfg(unix)]
 fn already_loaded_library() -> Option<Library> {
     let process = Library::from(libloading::os::unix::Library::this());
+    is_opencl(&process).then_some(process)
+}
+
+/// Whether a library defines OpenCL: the function that every program calls first, and not this crate's.
+fn is_opencl(library: &Library) -> bool {
     let own = crate::entry_points::clGetPlatformIDs as *const ();
-    address_in(&process, "clGetPlatformIDs", own).map(|_| process)
+    address_in(library, FIRST_FUNCTION, own).is_some()
 }
 
 /// Windows has no search through all loaded modules; opening `OpenCL.dll` finds a loaded one by its name.
@@ -141,6 +157,14 @@ mod tests {
         // SAFETY: there is no such library, so that nothing is run.
         let error = unsafe { Library::new("libno-such-opencl.so.7") }.expect_err("no such library");
         assert!(message_of(&error).contains("libno-such-opencl.so.7"), "{}", message_of(&error));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_library_without_opencl_is_no_opencl_library() {
+        // SAFETY: the C library is loaded already.
+        let library = unsafe { Library::new("libc.so.6") }.expect("every program has it");
+        assert!(!is_opencl(&library));
     }
 
     #[test]

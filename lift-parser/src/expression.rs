@@ -54,7 +54,11 @@ const OPERATORS: [Row; 14] = [
     row(|input| input.peek(Token![<]) && !input.peek(Token![<<]), 1, BinaryOperator::Less),
     row(|input| input.peek(Token![>]) && !input.peek(Token![>>=]), 1, BinaryOperator::Greater),
     row(|input| input.peek(Token![+]) && !input.peek(Token![+=]), 1, BinaryOperator::Add),
-    row(|input| input.peek(Token![-]) && !input.peek(Token![-=]), 1, BinaryOperator::Subtract),
+    row(
+        |input| input.peek(Token![-]) && !input.peek(Token![-=]) && !input.peek(Token![->]),
+        1,
+        BinaryOperator::Subtract,
+    ),
     row(|input| input.peek(Token![*]) && !input.peek(Token![*=]), 1, BinaryOperator::Multiply),
     row(|input| input.peek(Token![/]) && !input.peek(Token![/=]), 1, BinaryOperator::Divide),
     row(|input| input.peek(Token![%]) && !input.peek(Token![%=]), 1, BinaryOperator::Remainder),
@@ -384,9 +388,26 @@ impl Parser {
             }
             self.expect(input, Token![|], "`,` or the closing `|`")?;
         }
+        if input.peek(Token![->]) {
+            self.result_of_lambda(input)?;
+        }
         let body = self.expression(input)?;
         let source = self.source_from(start);
         Ok(self.expr(ExprKind::Lambda(parameters, Box::new(body)), source))
+    }
+
+    /// Reports `-> T` after the parameters of a lambda, and takes it.
+    fn result_of_lambda(&mut self, input: ParseStream) -> Result<()> {
+        let start = self.start(input);
+        self.advance_by(input, 2);
+        self.type_expr(input)?;
+        let source = self.source_from(start);
+        self.error_with_help(
+            source,
+            "the result type of a lambda is not written",
+            "leave it out: it follows from the body",
+        );
+        Ok(())
     }
 
     /// Skips parameters that did not parse, so that their commas are not taken for those of the list around.

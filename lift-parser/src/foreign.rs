@@ -1,5 +1,6 @@
 //! Operators of other languages, which this one does not have: bitwise ones (`>>` is composition here) and powers.
 
+use proc_macro2::{Punct, Spacing};
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token, token};
 
@@ -22,6 +23,7 @@ impl Bitwise {
         } else if input.peek(Token![|])
             && !input.peek(Token![||])
             && !input.peek(Token![|=])
+            && !is_pipe(input)
             && !is_lambda(input)
         {
             Some(Bitwise::Or)
@@ -85,6 +87,11 @@ impl Parser {
         let source = self.source_from(start);
         self.error_with_help(source, "there is no operator `**`", "write `x * x` or `pow(x, y)`");
     }
+}
+
+/// Whether `|>` is next, which other languages write for `>>`.
+fn is_pipe(input: ParseStream) -> bool {
+    input.peek2(Token![>]) && input.fork().parse::<Punct>().is_ok_and(|bar| bar.spacing() == Spacing::Joint)
 }
 
 /// Whether the parameters of a lambda are next, after a comma that is missing: `|x|`, `|x, y|`, `|x: T|`, `|(x, y)|`.

@@ -230,6 +230,10 @@ impl Parser {
                 _ => {
                     let help = "write comparisons of sizes: `where N % 128 == 0, M >= 3`";
                     self.error_with_help(condition.source, "expected a comparison of sizes", help);
+                    // What follows belongs to the same mistake: `T: Copy`, `N = 4`.
+                    while !(input.is_empty() || input.peek(Token![,]) || input.peek(token::Brace)) {
+                        self.advance(input);
+                    }
                 }
             }
             conditions.push(condition);

@@ -316,7 +316,8 @@ fn remedy(operator: &str) -> Option<&'static str> {
         "::" => {
             "there are no paths here; write `sqrt(x)` for a function, and a number or a parameter for a constant"
         }
-        "=>" => "write `|x| …` for a function",
+        "!" => "there are no macros here; `!` stands before what it negates",
+        "=>" | "->" => "write `|x| …` for a function",
         "|" => "a function `|x| …` is an argument like others, after a `,`",
         _ => return None,
     })

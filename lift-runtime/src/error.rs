@@ -262,7 +262,7 @@ pub enum Error {
         call: String,
     },
     /// The host's memory does not suffice. Kernels may have been launched.
-    #[error("the host has no room for a result of {bytes} bytes")]
+    #[error("the host has no room for an array of {bytes} bytes")]
     OutOfHostMemory {
         /// How much was needed.
         bytes: u64,
@@ -391,6 +391,9 @@ fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
 fn listed(names: &[String]) -> String {
     match names {
         [] => "there is none".to_owned(),
+        [only] => format!(
+            "there is only `{only}`\nhelp: `lift::doctor()` says what there is to compute with, and what is missing"
+        ),
         names => {
             let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
             format!("there are {}", quoted.join(", "))

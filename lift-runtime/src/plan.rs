@@ -326,11 +326,8 @@ fn dense_array(
     let Some(width) = element.bytes() else {
         return Err(internal(program, "a type parameter is open".to_owned()));
     };
-    let bytes = byte_count(&shape, width).ok_or_else(|| Error::Size {
-        program: program.name.to_owned(),
-        size: sizes.text(&Size::Multiply(array.shape)),
-        reason: "is too large".to_owned(),
-    })?;
+    let bytes = byte_count(&shape, width)
+        .ok_or_else(|| sizes.undefined(&Size::Multiply(array.shape), "is too large for an array"))?;
     Ok(DenseArray { element, shape, bytes })
 }
 
@@ -375,11 +372,9 @@ fn planned_kernel(
     let mut global = [0; 3];
     for ((global, size), local) in global.iter_mut().zip(&kernel.global).zip(kernel.local) {
         let items = sizes.count(size)?;
-        *global = items.checked_next_multiple_of(local.max(1)).ok_or_else(|| Error::Size {
-            program: program.name.to_owned(),
-            size: sizes.text(size),
-            reason: "is too large".to_owned(),
-        })?;
+        *global = items
+            .checked_next_multiple_of(local.max(1))
+            .ok_or_else(|| sizes.undefined(size, "is too large for a launch"))?;
     }
     let local = kernel.local.map(|size| size.max(1));
     let local_memory = sizes.count(&kernel.local_memory)?;

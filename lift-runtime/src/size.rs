@@ -14,12 +14,15 @@ pub(crate) enum NoValue {
 }
 
 impl NoValue {
-    /// The end of a sentence that begins with the size.
-    pub(crate) fn reason(self) -> &'static str {
-        match self {
-            NoValue::Overflow => "is too large",
-            NoValue::Undefined => "divides by zero or is otherwise undefined",
-            NoValue::Unknown(_) => "contains a size that is not known",
+    /// The end of a sentence that begins with the size, whose parts have values.
+    pub(crate) fn reason(self, size: &Size) -> &'static str {
+        match (self, size) {
+            (NoValue::Overflow, _) => "is too large",
+            (NoValue::Undefined, Size::Divide(..) | Size::Remainder(..)) => "divides by zero",
+            (NoValue::Undefined, Size::Log2(_)) => "is the logarithm of a number below 1",
+            (NoValue::Undefined, Size::Power(..)) => "has an exponent below 0",
+            (NoValue::Undefined, _) => "is undefined",
+            (NoValue::Unknown(_), _) => "contains a size that is not known",
         }
     }
 }
@@ -79,6 +82,45 @@ impl Environment {
                     self.evaluate(no)
                 }
             }
+        }
+    }
+
+    /// The smallest part of a size without a value that has none: the one to talk about.
+    pub(crate) fn culprit<'s>(&mut self, size: &'s Size) -> &'s Size {
+        let found = match *size {
+            Size::Constant(_) | Size::Variable(_) => None,
+            Size::Add(parts) | Size::Multiply(parts) => self.first_culprit(parts),
+            Size::Divide(left, right)
+            | Size::Remainder(left, right)
+            | Size::Minimum(left, right)
+            | Size::Maximum(left, right)
+            | Size::Power(left, right) => self.first_culprit([left, right]),
+            Size::Log2(operand) => self.first_culprit([operand]),
+            // Nothing in its body has a value without an index.
+            Size::Sum { from, to, .. } => self.first_culprit([from, to]),
+            Size::If(condition, yes, no) => self.culprit_of_condition(condition).or_else(|| {
+                let holds = self.holds(condition).ok()?;
+                self.first_culprit([if holds { yes } else { no }])
+            }),
+        };
+        found.unwrap_or(size)
+    }
+
+    fn first_culprit<'s>(&mut self, parts: impl IntoIterator<Item = &'s Size>) -> Option<&'s Size> {
+        let part = parts.into_iter().find(|part| self.evaluate(part).is_err())?;
+        Some(self.culprit(part))
+    }
+
+    fn culprit_of_condition(&mut self, condition: &'static Condition) -> Option<&'static Size> {
+        match *condition {
+            Condition::Less(left, right)
+            | Condition::LessOrEqual(left, right)
+            | Condition::Equal(left, right) => self.first_culprit([left, right]),
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                let left = self.culprit_of_condition(left);
+                left.or_else(|| self.culprit_of_condition(right))
+            }
+            Condition::Not(condition) => self.culprit_of_condition(condition),
         }
     }
 
@@ -348,6 +390,34 @@ mod tests {
         assert_eq!(value(&Size::Power(&N, &M), 3, 41), Err(NoValue::Overflow));
         assert_eq!(value(&Size::Log2(&N), 0, 0), Err(NoValue::Undefined));
         assert_eq!(Environment::default().evaluate(&N), Err(NoValue::Unknown(0)));
+    }
+
+    #[test]
+    fn the_smallest_part_without_a_value_is_to_blame() {
+        const PRODUCT: Size = Size::Multiply(&[N, M]);
+        const LOG: Size = Size::Log2(&N);
+        const ROUNDED: Size = Size::Divide(&Size::Add(&[PRODUCT, Size::Constant(255)]), &Size::Constant(256));
+        const CHOICE: Size = Size::If(
+            &Condition::Or(&Condition::LessOrEqual(&LOG, &Size::Constant(0)), &Condition::Less(&N, &M)),
+            &ROUNDED,
+            &Size::Constant(0),
+        );
+        let culprit = |size: &Size, n: i64, m: i64| {
+            let mut environment = Environment::default();
+            environment.set(0, Some(n));
+            environment.set(1, Some(m));
+            let reason = environment.evaluate(size).unwrap_err();
+            let culprit = environment.culprit(size);
+            format!("{} {}", text(culprit, &["N", "M"]), reason.reason(culprit))
+        };
+        assert_eq!(culprit(&Size::Minimum(&N, &ROUNDED), i64::MAX, 2), "N * M is too large");
+        assert_eq!(culprit(&CHOICE, 0, 2), "log2(N) is the logarithm of a number below 1");
+        assert_eq!(culprit(&CHOICE, 4, i64::MAX), "N * M is too large");
+        assert_eq!(culprit(&Size::Add(&[N, Size::Remainder(&N, &M)]), 4, 0), "N % M divides by zero");
+        assert_eq!(
+            culprit(&Size::Multiply(&[N, Size::Power(&N, &M)]), 4, -1),
+            "pow(N, M) has an exponent below 0"
+        );
     }
 
     #[test]

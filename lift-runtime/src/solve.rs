@@ -80,7 +80,10 @@ fn natural_of(program: &'static Program, equation: &Equation) -> Result<i64> {
 impl Sizes {
     /// The value of a size, which must have one.
     pub(crate) fn value(&mut self, size: &Size) -> Result<i64> {
-        self.environment.evaluate(size).map_err(|reason| self.undefined(size, reason.reason()))
+        self.environment.evaluate(size).map_err(|reason| {
+            let culprit = self.environment.culprit(size);
+            self.undefined(culprit, reason.reason(culprit))
+        })
     }
 
     /// The value of a size where the variable in a slot is a position.
@@ -114,11 +117,17 @@ impl Sizes {
         size::text(size, &names)
     }
 
-    fn undefined(&self, size: &Size, reason: &str) -> Error {
+    /// What is wrong with a size, and what it is made of.
+    pub(crate) fn undefined(&self, size: &Size, reason: &str) -> Error {
+        let known = self.known_sizes(size);
+        let facts: Vec<String> = known.iter().map(KnownSize::to_string).collect();
         Error::Size {
             program: self.program.name.to_owned(),
             size: self.text(size),
-            reason: reason.to_owned(),
+            reason: match facts.as_slice() {
+                [] => reason.to_owned(),
+                facts => format!("{reason}: {}", facts.join(", ")),
+            },
         }
     }
 

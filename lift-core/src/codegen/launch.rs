@@ -224,16 +224,25 @@ impl Inside {
     /// The largest value, where it is known, of an extent that changes from step to step of the loops around it.
     fn largest(&self, extent: &Nat, program: &Program) -> Option<Nat> {
         let largest = self.ranges.upper_bound(extent).filter(|largest| is_size(largest, program))?;
-        // A bound for the steps of a loop need not have a value where the loop has none: `pow(2, n - 1)`.
-        let at_least = |variable: &Var| {
-            let size = program.sizes.iter().find(|size| &size.variable == variable)?;
-            Some(i128::from(size.minimum))
-        };
-        match largest.evaluate(&at_least) {
-            Some(_) => Some(largest),
-            None => Some(Nat::select(&self.runs, &largest, &Nat::zero())),
+        // A bound for the steps of a loop need not be a number of anything where the loop has none: `pow(2, n - 1)`, `n - 1`.
+        match is_natural(&largest, program) {
+            true => Some(largest),
+            false => Some(Nat::select(&self.runs, &largest, &Nat::zero())),
         }
     }
+}
+
+/// Whether a formula is a natural number for all values that the sizes of a program may have.
+pub(super) fn is_natural(formula: &Nat, program: &Program) -> bool {
+    let mut ranges = Ranges::new();
+    for size in &program.sizes {
+        ranges.declare(&size.variable, Nat::constant(size.minimum.into()), None);
+    }
+    let smallest = |variable: &Var| {
+        let size = program.sizes.iter().find(|size| &size.variable == variable)?;
+        Some(i128::from(size.minimum))
+    };
+    formula.evaluate(&smallest).is_some() && ranges.is_non_negative(formula) == Some(true)
 }
 
 /// Whether nothing but sizes decides a value.

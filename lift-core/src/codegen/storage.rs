@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::launch::is_natural;
 use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
@@ -142,12 +143,8 @@ impl Generator<'_> {
             return Some(count.clone());
         }
         let largest = self.ranges.upper_bound(count).filter(|largest| self.is_of_sizes(largest))?;
-        // A bound for the steps of a loop need not have a value where the loop has none: `pow(2, n - 1)`.
-        let smallest = |variable: &Var| {
-            let size = self.program.sizes.iter().find(|size| &size.variable == variable)?;
-            Some(i128::from(size.minimum))
-        };
-        if largest.evaluate(&smallest).is_some() {
+        // A bound for the steps of a loop need not be a number of anything where the loop has none: `pow(2, n - 1)`, `n - 1`.
+        if is_natural(&largest, self.program) {
             return Some(largest);
         }
         let extents = self.around.iter().map(|frame| &frame.extent).chain(&self.launches);

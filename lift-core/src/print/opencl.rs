@@ -153,7 +153,9 @@ impl Printer<'_> {
         };
         let parameters: Vec<String> = function.parameters.iter().map(declaration).collect();
         self.line("");
-        self.line(format!("{result} {}({}) {{", function.name, parameters.join(", ")));
+        // Without `void` it would be a function of which nothing is known.
+        let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+        self.line(format!("{result} {}({parameters}) {{", function.name));
         self.depth += 1;
         self.block(&function.body, ranges);
         match function.values.as_slice() {
@@ -277,10 +279,31 @@ impl Printer<'_> {
                 }
             }
             Statement::DeclareIndex { index, value, length } => {
-                let wide = type_of_positions(value.ty().scalar);
+                let scalar = value.ty().scalar;
+                let wide = type_of_positions(scalar);
                 let value = self.expression(value, ranges);
+                let value = match scalar {
+                    ScalarType::Parameter(_) => {
+                        let position = Helper::Position(scalar);
+                        let value = format!("{}({value})", position.name());
+                        self.helpers.insert(position);
+                        value
+                    }
+                    ScalarType::Bool
+                    | ScalarType::I8
+                    | ScalarType::U8
+                    | ScalarType::I16
+                    | ScalarType::U16
+                    | ScalarType::I32
+                    | ScalarType::U32
+                    | ScalarType::I64
+                    | ScalarType::U64
+                    | ScalarType::F16
+                    | ScalarType::F32
+                    | ScalarType::F64 => format!("({wide})({value})"),
+                };
                 let last = self.nat(&(length - Nat::one()), Strength::Choice, ranges);
-                let clamped = format!("clamp(({wide})({value}), ({wide})0, ({wide})({last}))");
+                let clamped = format!("clamp({value}, ({wide})0, ({wide})({last}))");
                 let cast = if wide == "index_t" { "" } else { "(index_t)" };
                 self.line(format!("index_t {} = {cast}{clamped};", index.name()));
             }

@@ -26,6 +26,8 @@ pub(super) enum Helper {
     Number(NumberHelper, ScalarType),
     /// `as` from a type parameter to an integer, or from one integer to a smaller one.
     Cast(ScalarType, ScalarType),
+    /// A type parameter that is an integer as the nearest position there is, a `long`.
+    Position(ScalarType),
     /// Another helper, on every component of vectors of this many.
     Lanes(Box<Helper>, u8),
     /// The truth values of a comparison of vectors of a type parameter.
@@ -114,6 +116,7 @@ impl Helper {
             Helper::Arithmetic(operator, ty) => format!("{}_{}", operator.name(), type_name(*ty)),
             Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), type_name(*ty)),
             Helper::Cast(from, to) => format!("{}_to_{}", type_name(*from), type_name(*to)),
+            Helper::Position(ty) => format!("position_{}", type_name(*ty)),
             Helper::Lanes(helper, lanes) => {
                 let of_parameter = matches!(helper.result(), Some(ScalarType::Parameter(_)));
                 format!("{}{}{lanes}", helper.name(), if of_parameter { "_" } else { "" })
@@ -149,6 +152,14 @@ impl Helper {
             Helper::Arithmetic(operator, ty) => arithmetic_definition(&name, *operator, *ty),
             Helper::Number(helper, ty) => number_definition(&name, *helper, *ty),
             Helper::Cast(from, to) => cast_definition(&name, *from, *to),
+            Helper::Position(ty) => {
+                let ty = type_name(*ty);
+                // Only of unsigned numbers of 64 bits some are too large.
+                format!(
+                    "long {name}({ty} x) {{\n    long position = (long)x;\n    \
+                     return ({ty})-1 > 0 && position < 0 ? LONG_MAX : position;\n}}"
+                )
+            }
             Helper::Lanes(helper, lanes) => lanes_definition(&name, helper, *lanes),
             Helper::Compare(operator, ty, lanes) => {
                 let component = |lane: u8| {
@@ -188,6 +199,7 @@ impl Helper {
             | Helper::Arithmetic(..)
             | Helper::Number(..)
             | Helper::Cast(..)
+            | Helper::Position(_)
             | Helper::Compare(..)
             | Helper::Choose(..)
             | Helper::Dot(..) => Vec::new(),
@@ -206,6 +218,7 @@ impl Helper {
             | Helper::FloorModulo
             | Helper::Power
             | Helper::Log2
+            | Helper::Position(_)
             | Helper::Lanes(..)
             | Helper::Compare(..)
             | Helper::Choose(..)

@@ -51,12 +51,19 @@ const NAMES: &[&str] = &[
     "fabs",
     "fmin",
     "fmax",
+    "inf",
+    "nan",
+    "mean",
+    "norm",
+    "matmul",
+    "swapaxes",
+    "clip",
 ];
 
 /// Where the names that help lines use mean what their letters say.
 fn in_context(expression: &str) -> String {
     format!(
-        "|xs: [f32; N], ys: [f32; N], xss: [[f32; N]; M], x: f32, y: f32, n: size| {{
+        "|xs: [f32; N], ys: [f32; N], xss: [[f32; N]; M], yss: [[f32; M]; N], x: f32, y: f32, n: size| {{
              let f = |x| x;
              let op = |a, b| a + 2 * b;
              let c = |x| x > 0;
@@ -155,4 +162,62 @@ fn what_is_missing_follows_from_what_is_given() {
             ),
         ],
     );
+}
+
+#[test]
+fn positions_that_are_data_are_no_sizes() {
+    let gathered = |positions: &str| {
+        let text = format!(
+            "fn k<const N: usize>(a: [f32; N], p: [u32; N]) -> [f32; N] {{ a >> gather({positions}) }}"
+        );
+        mistakes(&text)
+    };
+    for positions in ["|i| at(i, p)", "|i| p >> at(i)"] {
+        let message = gathered(positions);
+        assert!(message.contains("this is an element of `p`, which is data"), "{message}");
+        assert!(message.contains("`map(|i| at(i, xs), p)`"), "{message}");
+    }
+    // One mistake, one message: the arguments are not looked at as sizes.
+    let message = gathered("|i| reduce(add, 0, p)");
+    assert!(message.contains("this is a value of type `u32`, and a size is needed here"), "{message}");
+    assert_eq!(message.matches("needed here").count(), 1, "{message}");
+    assert!(!message.contains("unknown"), "{message}");
+}
+
+#[test]
+fn an_array_is_not_taken_apart_by_a_lambda() {
+    let message = mistakes(
+        "fn k<const N: usize>(a: [f32; N]) -> f32 { a >> slide(2, 1) >> map(|x, y| y - x) >> head }",
+    );
+    assert!(message.contains("`at(0, xs)` is the first element of an array"), "{message}");
+}
+
+#[test]
+fn a_literal_that_would_be_infinite_does_not_fit() {
+    let literal = |scalar: &str, literal: &str| {
+        mistakes(&format!(
+            "fn k<const N: usize>(a: [{scalar}; N]) -> [{scalar}; N] {{ a >> map(|x| x - {literal}) }}"
+        ))
+    };
+    let message = literal("f32", "3.5e38");
+    assert!(
+        message
+            .contains("the literal 3.5e38 does not fit `f32`\nhelp: `f32` holds numbers up to 3.4028235e38"),
+        "{message}"
+    );
+    assert!(literal("f64", "1e400").contains("does not fit `f64`"));
+    assert!(literal("f16", "65520").contains("does not fit `f16`\nhelp: `f16` holds numbers up to 65504"));
+    for (scalar, text) in [("f16", "65519"), ("f32", "3.4028235e38"), ("f32", "1e-60"), ("f64", "1e300")] {
+        let program = format!("|a: [{scalar}; N]| map(|x| x - {text}, a)");
+        assert!(infer(&program).is_ok(), "{}", mistakes(&program));
+    }
+}
+
+#[test]
+fn help_for_matrices_reaches_their_elements() {
+    let matrix = |body: &str| {
+        mistakes(&format!("fn k<const N: usize>(a: [[f32; N]; N]) -> [[f32; N]; N] {{ {body} }}"))
+    };
+    assert!(matrix("a + a").contains("`zip2(a, b) >> map2(|x, y| x + y)`"), "{}", matrix("a + a"));
+    assert!(matrix("2 * a").contains("`map2` applies"), "{}", matrix("2 * a"));
 }

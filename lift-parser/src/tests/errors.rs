@@ -23,6 +23,12 @@ fn a_message_points_at_the_wrong_token() {
     single("()", "()", "a tuple has at least two components");
     single("if a { 1 }", "if a { 1 }", "`if` needs an `else`: both have a value");
     single("map(|&x| x, a)", "&", "a pattern is a name, `_` or a tuple of patterns");
+    single("a |> map(f)", "|>", "expected an operator or the end of the expression, found `|>`");
+    single("map(|x: f32| -> f32 { x }, a)", "-> f32", "the result type of a lambda is not written");
+    single("map(x -> x, a)", "->", "expected `,` or an operator, found `->`");
+    single("fn f(a: f32) -> f32 where T: Copy, N >= 1 { a }", "T", "expected a comparison of sizes");
+    single("fn f(a: f32) -> f32 where N = 4 { a }", "N", "expected a comparison of sizes");
+    single("map(|x| print!(x), a)", "!", "expected `,` or an operator, found `!`");
     single("for x in a {}", "for", "there are no loops");
     single("map(f, a);", ";", "expected an operator or the end of the expression, found `;`");
 }

@@ -45,7 +45,7 @@ fn missing_parts(machine: &Machine, has_loader: bool, platforms: &[PlatformRepor
     }
     let has_device =
         platforms.iter().flat_map(|platform| &platform.devices).any(|device| device.obstacle.is_none());
-    if !has_device && parts.iter().all(|part| *part == Part::Loader) && machine.registered.is_empty() {
+    if !has_device && parts.iter().all(|part| *part == Part::Loader) && drivers(machine).next().is_none() {
         parts.push(Part::DriverForCpu);
     }
     parts
@@ -70,7 +70,12 @@ fn is_registered(machine: &Machine, vendor: Vendor) -> bool {
         Vendor::Intel => &["igdrcl", "RusticlOpenCL"],
         Vendor::Nvidia => &["nvidia"],
     };
-    machine.registered.iter().any(|library| names.iter().any(|part| library.contains(part)))
+    drivers(machine).any(|library| names.iter().any(|part| library.contains(part)))
+}
+
+/// All drivers that are registered, also where nobody looks for them now.
+fn drivers(machine: &Machine) -> impl Iterator<Item = &String> {
+    machine.registered.iter().chain(&machine.hidden)
 }
 
 fn describe(machine: &Machine, part: Part) -> String {
@@ -227,6 +232,9 @@ mod tests {
             ..machine(System::Debian, &[Vendor::Nvidia])
         };
         assert_eq!(of(&registered, true, &[]), Advice::default());
+        // Nor is one that a variable hides.
+        let hidden = Machine { hidden: registered.registered, registered: Vec::new(), ..registered };
+        assert_eq!(of(&hidden, true, &[]), Advice::default());
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! Everything here is read, nothing is run, and what cannot be read is not there.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The machine, as far as it matters for what to install.
 #[derive(Debug, Clone, Default)]
@@ -18,8 +19,12 @@ pub(super) struct Machine {
     pub(super) nvidia_version: Option<String>,
     /// Whether NVIDIA's OpenCL driver is installed, registered or not.
     pub(super) has_nvidia_library: bool,
-    /// The libraries that are registered as OpenCL drivers.
+    /// The libraries that are registered as OpenCL drivers, where the OpenCL library looks for them.
     pub(super) registered: Vec<String>,
+    /// Those that are registered where it would look without a variable of the environment.
+    pub(super) hidden: Vec<String>,
+    /// Whether an OpenCL library lies where distributions put libraries.
+    pub(super) has_loader: bool,
 }
 
 /// What decides how packages are installed.
@@ -47,6 +52,9 @@ pub(super) enum Vendor {
 /// Where drivers are registered.
 const VENDORS: &str = "/etc/OpenCL/vendors";
 
+/// The variable that names another folder, or the one file to look at.
+pub(super) const VENDORS_VARIABLE: &str = "OCL_ICD_VENDORS";
+
 /// Where distributions put libraries.
 const LIBRARIES: [&str; 5] =
     ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/lib64"];
@@ -58,6 +66,13 @@ impl Machine {
         let nvidia_version = nvidia_version(&read("/proc/driver/nvidia/version"));
         let mut graphics: BTreeSet<Vendor> = pci_vendors();
         graphics.extend(nvidia_version.as_ref().map(|_| Vendor::Nvidia));
+        let has_library = |name: &str| LIBRARIES.iter().any(|folder| Path::new(folder).join(name).exists());
+        let chosen = env::var_os(VENDORS_VARIABLE).filter(|chosen| !chosen.is_empty());
+        let usual = registered(Path::new(VENDORS));
+        let (registered, hidden) = match chosen {
+            Some(chosen) => (registered(Path::new(&chosen)), usual),
+            None => (usual, Vec::new()),
+        };
         Machine {
             system: if cfg!(target_os = "macos") {
                 System::MacOs
@@ -69,10 +84,10 @@ impl Machine {
             is_root: is_root(&read("/proc/self/status")),
             graphics,
             nvidia_version,
-            has_nvidia_library: LIBRARIES
-                .iter()
-                .any(|folder| Path::new(folder).join("libnvidia-opencl.so.1").exists()),
-            registered: registered(Path::new(VENDORS)),
+            has_nvidia_library: has_library("libnvidia-opencl.so.1"),
+            registered,
+            hidden,
+            has_loader: has_library("libOpenCL.so.1"),
         }
     }
 }
@@ -127,10 +142,13 @@ fn pci_vendor(number: &str) -> Option<Vendor> {
     }
 }
 
-/// The library that each file of a folder registers.
+/// The library that each file of a folder registers, or the file that stands for a folder.
 fn registered(folder: &Path) -> Vec<String> {
-    let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
-    let paths = files.filter_map(|file| Some(file.ok()?.path()));
+    let paths: Vec<PathBuf> = match fs::read_dir(folder) {
+        Ok(files) => files.filter_map(|file| Some(file.ok()?.path())).collect(),
+        Err(_) => vec![folder.to_owned()],
+    };
+    let paths = paths.into_iter();
     let drivers = paths.filter(|path| path.extension().is_some_and(|ending| ending == "icd"));
     let mut libraries: Vec<String> =
         drivers.filter_map(|path| Some(fs::read_to_string(path).ok()?.trim().to_owned())).collect();

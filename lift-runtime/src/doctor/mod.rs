@@ -2,6 +2,7 @@
 
 mod advice;
 mod machine;
+mod problems;
 mod show;
 
 use std::env;
@@ -13,12 +14,13 @@ use crate::opencl::{self, Found, Platform};
 use machine::Machine;
 
 /// The variables that change what is found, and what is done.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 8] = [
     crate::device::DEVICE_VARIABLE,
     crate::disk_cache::VARIABLE,
     crate::specialise::VARIABLE,
-    "OPENCL_DYLIB_PATH",
-    "OCL_ICD_VENDORS",
+    crate::pool::VARIABLE,
+    lift_opencl::PATH_VARIABLE,
+    machine::VENDORS_VARIABLE,
     "OCL_ICD_FILENAMES",
     "RAYON_NUM_THREADS",
 ];
@@ -112,25 +114,33 @@ pub fn doctor() -> Report {
     let (found, errors) = opencl::platforms();
     let platforms: Vec<PlatformReport> = found.into_iter().map(PlatformReport::new).collect();
     let machine = Machine::here();
-    let advice = advice::of(&machine, loader.is_ok(), &platforms);
-    let drivers = if loader.is_ok() && platforms.is_empty() { machine.registered } else { Vec::new() };
-    let silent = drivers.iter().map(|driver| {
-        format!("the driver {driver} is registered, but does not answer; `ldd {driver}` may say why")
-    });
+    let found = problems::Found {
+        loader: &loader,
+        chosen_library: variable(lift_opencl::PATH_VARIABLE),
+        has_platform: !platforms.is_empty(),
+        chosen_vendors: variable(machine::VENDORS_VARIABLE),
+    };
+    let problems = errors.iter().map(ToString::to_string).chain(problems::of(&machine, &found)).collect();
+    // One that is installed is not helped by another installation.
+    let has_loader = loader.is_ok() || found.chosen_library.is_some() && machine.has_loader;
+    let advice = advice::of(&machine, has_loader, &platforms);
     Report {
-        problems: errors.iter().map(ToString::to_string).chain(silent).collect(),
+        problems,
         loader,
         platforms,
         host: host::threads()
             .map(|threads| HostReport { threads, instructions: host::instruction_set().to_string() }),
         default_device: Device::default_device(),
-        settings: SETTINGS
-            .iter()
-            .filter_map(|name| Some(((*name).to_owned(), env::var_os(name)?.to_string_lossy().into_owned())))
-            .collect(),
+        settings: SETTINGS.iter().filter_map(|name| Some(((*name).to_owned(), variable(name)?))).collect(),
         missing: advice.missing,
         command: advice.command,
     }
+}
+
+/// A variable of the environment; one that is empty is as good as none.
+fn variable(name: &str) -> Option<String> {
+    let value = env::var_os(name)?.to_string_lossy().into_owned();
+    (!value.is_empty()).then_some(value)
 }
 
 impl PlatformReport {

@@ -37,7 +37,12 @@ impl fmt::Display for Report {
 impl Report {
     fn show_missing(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.missing.is_empty() {
-            return writeln!(formatter, "\nnothing is missing");
+            let but = if self.problems.is_empty() {
+                ""
+            } else {
+                ", but not everything works: see the problems above"
+            };
+            return writeln!(formatter, "\nnothing is missing{but}");
         }
         match &self.host {
             Some(_) => writeln!(formatter, "\nmissing for OpenCL, which the host computes without")?,

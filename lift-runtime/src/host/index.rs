@@ -1,6 +1,8 @@
 //! Arithmetic on indices and sizes, with the meaning that sizes have in the language. What does not fit does not arise: sizes are checked
 //! before a launch.
 
+use crate::number::Convert;
+
 /// The smaller one.
 #[inline(always)]
 pub fn least(x: isize, y: isize) -> isize {
@@ -37,6 +39,16 @@ pub fn log2(x: isize) -> isize {
     x.checked_ilog2().map_or(0, |position| position as isize)
 }
 
+/// A number from data as an `i64`: the nearest one.
+#[inline(always)]
+pub fn position<T: Convert>(value: T) -> i64 {
+    let is_unsigned = T::from_literal(-1).to_f64() > 0.0;
+    match value.to_i64() {
+        wrapped if is_unsigned && wrapped < 0 => i64::MAX,
+        position => position,
+    }
+}
+
 /// A number from data as an index into an array of this length: the nearest one.
 #[inline(always)]
 pub fn clamped(value: i64, length: isize) -> isize {
@@ -57,6 +69,13 @@ mod tests {
     fn indices_from_data_stay_inside() {
         assert_eq!((clamped(-5, 10), clamped(5, 10), clamped(50, 10)), (0, 5, 9));
         assert_eq!(clamped(i64::MIN, 1), 0);
+        assert_eq!(clamped(position(u64::MAX), 10), 9);
+    }
+
+    #[test]
+    fn numbers_from_data_never_wrap() {
+        assert_eq!((position(u64::MAX), position(1u64 << 63), position(7u64)), (i64::MAX, i64::MAX, 7));
+        assert_eq!((position(u32::MAX), position(-1i8), position(i64::MIN)), (0xffff_ffff, -1, i64::MIN));
     }
 
     #[test]

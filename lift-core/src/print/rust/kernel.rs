@@ -8,10 +8,10 @@ use crate::nat::{Nat, Ranges, Var};
 
 /// What generated functions may do without clippy telling the user; rustc and most of clippy say nothing about what a macro of another
 /// crate wrote. It computes as the program says, so the hints on how to compute otherwise are for nobody:
-/// - `x = x + y` (`assign_op_pattern`), variables that both branches of a choice assign (`useless_let_if_seq`),
+/// - `x = x + y` (`assign_op_pattern`), loops that have no steps at constant sizes (`reversed_empty_ranges`, which is denied where nothing else is said), variables that both branches of a choice assign (`useless_let_if_seq`),
 /// - comparisons of floats (`float_cmp`), products and sums without `mul_add`, which would round differently (`suboptimal_flops`),
 /// - divisions, remainders and floats at all, which a crate may forbid in what its authors write (the others).
-pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::useless_let_if_seq, clippy::float_cmp, \
+pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::reversed_empty_ranges, clippy::useless_let_if_seq, clippy::float_cmp, \
     clippy::suboptimal_flops, clippy::float_arithmetic, clippy::integer_division, clippy::integer_division_remainder_used, \
     clippy::modulo_arithmetic, reason = \"generated code computes as the program says\")]";
 

@@ -7,6 +7,7 @@ use super::{Printer, scalar_type, value_type};
 use crate::kernel::{BufferId, Expression, Function, Loop, Statement, ValueType, Variable};
 use crate::nat::{Nat, Ranges};
 use crate::print::index::IndexPrinter;
+use crate::scalar::ScalarType;
 
 /// Arrays of more elements do not lie on the stack.
 const MOST_ON_STACK: i128 = 2048;
@@ -46,8 +47,27 @@ impl Printer<'_> {
             Statement::Declare(variable, value) => self.declare(variable, value.as_ref(), place, ranges),
             Statement::DeclareBuffer(buffer) => self.memory(*buffer),
             Statement::DeclareIndex { index, value, length } => {
-                let value = Expression::Cast(crate::scalar::ScalarType::I64, Box::new(value.clone()));
-                let (value, length) = (self.expression(&value, place, ranges), self.nat(length, ranges));
+                let length = self.nat(length, ranges);
+                let value = match value.ty().scalar {
+                    // Not every value of theirs is an `i64`.
+                    ScalarType::U64 | ScalarType::Parameter(_) => {
+                        format!("__lift_host::index::position({})", self.expression(value, place, ranges))
+                    }
+                    ScalarType::Bool
+                    | ScalarType::I8
+                    | ScalarType::U8
+                    | ScalarType::I16
+                    | ScalarType::U16
+                    | ScalarType::I32
+                    | ScalarType::U32
+                    | ScalarType::I64
+                    | ScalarType::F16
+                    | ScalarType::F32
+                    | ScalarType::F64 => {
+                        let value = Expression::Cast(ScalarType::I64, Box::new(value.clone()));
+                        self.expression(&value, place, ranges)
+                    }
+                };
                 let name = self.names.index(index);
                 self.line(format!("let {name} = __lift_host::index::clamped({value}, {length});"));
                 if place.index_varies(index) {

@@ -33,7 +33,7 @@ impl<'a> Inference<'a> {
             return Elaborated::Value(self.mistake(source));
         }
         match self.function(callee, names, source) {
-            Some(function) if arguments.is_empty() => {
+            Some(function) if arguments.is_empty() && self.arity(&function.head) != Some(0) => {
                 let diagnostic = self.arity_mistake(&function.head, 0, source);
                 Elaborated::Value(self.fail(diagnostic))
             }

@@ -4,7 +4,7 @@
 struct Counterpart {
     /// Its names elsewhere.
     names: &'static [&'static str],
-    /// The expression, of an array `xs`, numbers `x` and `y`, a size `n`, and functions `f` of one value, `op` of two and `c` to truth values.
+    /// The expression, of arrays `xs` and `ys`, matrices `xss` and `yss`, numbers `x` and `y`, a size `n`, and functions `f` of one value, `op` of two and `c` to truth values.
     written: &'static str,
 }
 
@@ -51,6 +51,13 @@ const COUNTERPARTS: &[Counterpart] = &[
     of(&["wrapping_add"], "x + y"),
     of(&["wrapping_sub"], "x - y"),
     of(&["wrapping_mul"], "x * y"),
+    of(&["inf", "infinity", "INFINITY"], "1.0 / 0.0"),
+    of(&["nan", "NAN", "NaN"], "0.0 / 0.0"),
+    of(&["mean", "average"], "reduce(add, 0, xs) / len(xs) as f32"),
+    of(&["norm"], "sqrt(dotProduct(xs, xs))"),
+    of(&["matmul"], "map(|row| map(dotProduct(row), transpose(yss)), xss)"),
+    of(&["swapaxes"], "transpose(xss)"),
+    of(&["clip"], "clampv(x, 0, 1)"),
     of(&["fabs"], "abs(x)"),
     of(&["fmin"], "min(x, y)"),
     of(&["fmax"], "max(x, y)"),

@@ -86,7 +86,14 @@ impl<'a> Inference<'a> {
                             counted(count, "argument"),
                             self.show(&value.ty)
                         );
-                        let mistake = self.fail(Diagnostic::new(function.source, message));
+                        let diagnostic = Diagnostic::new(function.source, message);
+                        let diagnostic = match self.unknowns.outermost(&value.ty) {
+                            Type::Array(_) => diagnostic.with_help(
+                                "only tuples are taken apart; `at(0, xs)` is the first element of an array",
+                            ),
+                            Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => diagnostic,
+                        };
+                        let mistake = self.fail(diagnostic);
                         (0..count).map(|_| self.mistake(mistake.source)).collect()
                     }
                 }

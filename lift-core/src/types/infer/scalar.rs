@@ -88,7 +88,11 @@ impl<'a> Inference<'a> {
         let message = format!("`{operation}` takes {wanted}, but this is {}", self.show(&value.ty));
         let diagnostic = Diagnostic::new(value.source, message);
         match self.unknowns.outermost(&value.ty) {
-            Type::Array(_) => diagnostic.with_help("`map` applies a function to every element of an array"),
+            Type::Array(_) => {
+                let dimensions = by_dimensions(self.unknowns.resolve(&value.ty).shape().len());
+                diagnostic
+                    .with_help(format!("`map{dimensions}` applies a function to every element of an array"))
+            }
             Type::Scalar(ScalarType::Bool) => {
                 diagnostic.with_help("`if c { 1 } else { 0 }` makes a number of it")
             }
@@ -148,8 +152,10 @@ impl<'a> Inference<'a> {
                 self.show(&left.ty),
                 self.show(&right.ty)
             );
-            let help =
-                format!("`zip(a, b) >> map(|x, y| x {symbol} y)` computes with the elements of two arrays");
+            let dimensions = by_dimensions(self.unknowns.resolve(&left.ty).shape().len());
+            let help = format!(
+                "`zip{dimensions}(a, b) >> map{dimensions}(|x, y| x {symbol} y)` computes with the elements of two arrays"
+            );
             return self.fail(Diagnostic::new(source, message).with_help(help));
         }
         let (class, result) = match operator {
@@ -540,4 +546,13 @@ fn retyped(value: typed::Expr, ty: &Type) -> typed::Expr {
         other => other,
     };
     typed::Expr { ty: ty.clone(), kind, ..value }
+}
+
+/// What the names of `map` and `zip` end with that reach the elements of an array of so many dimensions.
+fn by_dimensions(count: usize) -> &'static str {
+    match count {
+        2 => "2",
+        3 => "3",
+        _ => "",
+    }
 }

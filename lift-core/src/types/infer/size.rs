@@ -7,6 +7,7 @@ use super::message::counted;
 use super::primitives::position_name;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
+use crate::primitive::Primitive;
 use crate::scalar::{BinaryOperator, Literal, UnaryOperator};
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind};
@@ -212,6 +213,11 @@ impl<'a> Inference<'a> {
                 }
                 "sum" => return self.sum_of_sizes(arguments, expr.source, names),
                 "tune" => return self.tune(&arguments.iter().collect::<Vec<_>>(), expr.source),
+                // What a primitive makes is data.
+                _ if Primitive::from_name(name).is_some() => {
+                    let value = self.discarded(|this| this.value(expr, names));
+                    return self.size_of_value(&value);
+                }
                 _ => {}
             }
         }

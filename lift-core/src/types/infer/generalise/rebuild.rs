@@ -319,12 +319,20 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     }
 
     fn check_literal(&mut self, literal: &Literal, ty: &Type, source: Source) {
-        if let (Literal::Integer(value), Type::Scalar(scalar)) = (literal, ty)
-            && let Some((least, greatest)) = scalar.integer_limits()
-            && !(least..=greatest).contains(value)
-        {
-            let message = format!("the literal {value} does not fit `{scalar}`");
-            let help = format!("`{scalar}` holds {least} to {greatest}");
+        let Type::Scalar(scalar) = ty else { return };
+        let outside = match literal {
+            Literal::Bool(_) => None,
+            Literal::Integer(value) => match scalar.integer_limits() {
+                Some((least, greatest)) if !(least..=greatest).contains(value) => {
+                    Some((value.to_string(), format!("`{scalar}` holds {least} to {greatest}")))
+                }
+                Some(_) => None,
+                None => too_large_for_float(*scalar, &value.to_string()),
+            },
+            Literal::Float(digits) => too_large_for_float(*scalar, digits),
+        };
+        if let Some((literal, help)) = outside {
+            let message = format!("the literal {literal} does not fit `{scalar}`");
             self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
         }
     }
@@ -413,4 +421,28 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
         ExprKind::Iterate(count, function, input) => ExprKind::Iterate(count, lambda(function), one(input)),
     };
     Expr { kind, ..expr }
+}
+
+/// A number that is infinite in a type of floats, and what such a type holds.
+fn too_large_for_float(scalar: ScalarType, digits: &str) -> Option<(String, String)> {
+    // The digits were read as a number before.
+    let value: f64 = digits.parse().ok()?;
+    let (is_infinite, largest) = match scalar {
+        // From halfway to what would be the next number on, numbers are rounded to infinity.
+        ScalarType::F16 => (value.abs() >= 65520.0, "65504".to_owned()),
+        ScalarType::F32 => ((value as f32).is_infinite(), format!("{:e}", f32::MAX)),
+        ScalarType::F64 => (value.is_infinite(), format!("{:e}", f64::MAX)),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::I32
+        | ScalarType::U32
+        | ScalarType::I64
+        | ScalarType::U64
+        | ScalarType::Parameter(_) => return None,
+    };
+    let help = format!("`{scalar}` holds numbers up to {largest}; `1.0 / 0.0` is infinite");
+    is_infinite.then(|| (digits.to_owned(), help))
 }

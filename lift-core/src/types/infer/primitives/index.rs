@@ -78,18 +78,24 @@ impl<'a> Inference<'a> {
         Some(function)
     }
 
-    /// An array of positions where a function on positions stands.
+    /// Positions that are data, where a function on positions stands: an array of them, or a function that takes them out of one.
     fn positions_as_data(&self, argument: &Argument<'a>, written: &str) -> Option<Diagnostic> {
-        let Argument::Syntax(Expr { kind: Syntax::Name(name), source }, names) = argument else {
-            return None;
+        let Argument::Syntax(expr, names) = argument else { return None };
+        let (name, source) = match &expr.kind {
+            Syntax::Name(name) => (name, expr.source),
+            Syntax::Lambda(_, body) => (indexed_name(body)?, body.source),
+            _ => return None,
         };
         let Some(Binding::Value(value, _)) = names.get(name) else { return None };
         let Type::Array(_) = self.unknowns.outermost(&value.ty) else { return None };
-        let message =
-            format!("`{written}` takes a function on positions, but `{name}` is {}", self.show(&value.ty));
+        let found = match &expr.kind {
+            Syntax::Name(_) => format!("`{name}` is {}", self.show(&value.ty)),
+            _ => format!("this is an element of `{name}`, which is data"),
+        };
+        let message = format!("`{written}` takes a function on positions, but {found}");
         let help =
             format!("`map(|i| at(i, xs), {name})` reads the elements of `xs` at positions that are data");
-        Some(Diagnostic::new(*source, message).with_help(help))
+        Some(Diagnostic::new(source, message).with_help(help))
     }
 
     /// `stride(s)` and `rotate(k)`.
@@ -288,6 +294,23 @@ fn permutation<'a>(callee: &'a Expr, names: &Environment<'_>) -> Option<&'a str>
         Syntax::Name(name) if names.get(name).is_none() && (name == "stride" || name == "rotate") => {
             Some(name)
         }
+        _ => None,
+    }
+}
+
+/// The name of the array that an expression reads at one position: `at(i, xs)`, `xs >> at(i)`.
+fn indexed_name(expr: &Expr) -> Option<&String> {
+    let is_at = |callee: &Expr| matches!(&callee.kind, Syntax::Name(name) if name == "at" || name == "atOr");
+    let (callee, array) = match &expr.kind {
+        Syntax::Call(callee, arguments, _) => (callee, arguments.last()?),
+        Syntax::Pipe(array, function) => match &function.kind {
+            Syntax::Call(callee, _, _) => (callee, array.as_ref()),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    match &array.kind {
+        Syntax::Name(name) if is_at(callee) => Some(name),
         _ => None,
     }
 }

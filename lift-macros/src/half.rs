@@ -1,0 +1,30 @@
+//! Half precision, which `lift` has as a feature: a program that names it without the feature is told so where it does.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::syntax::Input;
+
+use crate::unused;
+
+/// Whether `lift` has half precision.
+pub(crate) const IS_BUILT_IN: bool = cfg!(feature = "f16");
+
+/// The first place where a program names a type of half precision, if this is built without them.
+pub(crate) fn without_feature(input: &Input) -> Option<Diagnostic> {
+    if IS_BUILT_IN {
+        return None;
+    }
+    let types = match input {
+        Input::Inline(expression) | Input::Closure(expression) => unused::types_in_expression(expression),
+        Input::Items(items) => items.iter().flat_map(unused::types_in_item).collect(),
+    };
+    let (name, source) = types.into_iter().find(|(name, _)| is_half(name))?;
+    Some(
+        Diagnostic::new(source, format!("`{name}` needs the feature `f16` of `lift`"))
+            .with_help("in Cargo.toml: `features = [\"f16\"]`"),
+    )
+}
+
+/// `f16`, `f16x4`
+fn is_half(name: &str) -> bool {
+    name.strip_prefix("f16").is_some_and(|rest| rest.is_empty() || rest.starts_with('x'))
+}

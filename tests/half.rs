@@ -1,0 +1,67 @@
+//! Half precision, on devices that have it: the host, for one.
+#![cfg(feature = "f16")]
+
+use lift::{Device, Result, f16, lift};
+
+lift! {
+    fn mixed(x: f16, y: f16) -> (f16, i32) { (max(x * 2 - 0.5, y) + sqrt(abs(x)), x as i32) }
+    fn widened(x: f16) -> f64 { x as f64 / 3 }
+    fn narrowed(x: f64, truth: bool) -> f16 { x as f16 + (truth as u8) as f16 }
+    fn selected(x: f16) -> f16 { if x < -1.5 { clampv(-x, 0, 2) } else { fma(x, x, 1e-3) } }
+
+    fn all<const N: usize>(a: [f16; N], b: [f16; N]) -> [(f16, i32); N] { zip(a, b) >> map(mixed) }
+    fn wide<const N: usize>(a: [f16; N]) -> [f64; N] { a >> map(widened) }
+    fn narrow<const N: usize>(a: [f64; N]) -> [f16; N] { a >> map(|x| narrowed(x, x > 1)) }
+    fn choose<const N: usize>(a: [f16; N]) -> [f16; N] { a >> map(selected) }
+    fn total<const N: usize>(a: [f16; N]) -> f16 { reduce(add, 0.5, a) }
+}
+
+fn halves(values: &[f32]) -> Vec<f16> {
+    values.iter().map(|value| f16::from_f32(*value)).collect()
+}
+
+/// A device that computes with half precision.
+fn device() -> Result<Device> {
+    let mut devices = Device::list()?;
+    let a = halves(&[1.0]);
+    devices.retain(|device| total::on(device).and_then(|kernel| kernel.run(&a)).is_ok());
+    Ok(devices.into_iter().next().expect("the host has half precision"))
+}
+
+const VALUES: [f32; 8] = [0.0, -0.25, 1.0, 3.3, -2.5, 1000.0, 65504.0, 6e-8];
+
+#[test]
+fn user_functions_mean_the_same_in_rust_and_in_kernels() -> Result<()> {
+    let device = device()?;
+    let a = halves(&VALUES);
+    let b: Vec<f16> = a.iter().rev().copied().collect();
+    let expected: Vec<(f16, i32)> = a.iter().zip(&b).map(|(x, y)| mixed(*x, *y)).collect();
+    assert_eq!(all::on(&device)?.run(&a, &b)?.to_vec(), expected);
+    let expected: Vec<f64> = a.iter().map(|x| widened(*x)).collect();
+    assert_eq!(wide::on(&device)?.run(&a)?.to_vec(), expected);
+    let expected: Vec<f16> = a.iter().map(|x| selected(*x)).collect();
+    assert_eq!(choose::on(&device)?.run(&a)?.to_vec(), expected);
+    let numbers: Vec<f64> = VALUES.iter().map(|value| f64::from(*value) * 1.001).collect();
+    let expected: Vec<f16> = numbers.iter().map(|x| narrowed(*x, *x > 1.0)).collect();
+    assert_eq!(narrow::on(&device)?.run(&numbers)?.to_vec(), expected);
+    Ok(())
+}
+
+#[test]
+fn literals_casts_and_functions_of_half_precision_have_rusts_values() {
+    let half = f16::from_f32;
+    assert_eq!(mixed(half(4.0), half(0.0)), (half(9.5), 4));
+    assert_eq!(widened(half(1.5)), 0.5);
+    assert_eq!(narrowed(2049.0, true), half(2049.0));
+    assert_eq!(selected(half(-3.0)), half(2.0));
+    assert_eq!(selected(half(0.5)), half(0.251));
+}
+
+#[test]
+fn an_expression_scales_half_precision() -> Result<()> {
+    let factor = f16::from_f32(0.5);
+    let kernel = lift!(|a: [f16; N]| map(|x| x * factor, a));
+    let result = kernel.on(&device()?)?.run(&halves(&[1.0, -3.0]))?;
+    assert_eq!(result.to_vec(), halves(&[0.5, -1.5]));
+    Ok(())
+}
