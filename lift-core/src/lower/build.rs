@@ -4,7 +4,7 @@ use crate::nat::{Nat, Var};
 use crate::scalar::{Literal, ScalarType};
 use crate::source::Source;
 use crate::typed::{
-    AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, Variable,
+    AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind, Variable,
 };
 use crate::types::Type;
 
@@ -56,7 +56,11 @@ impl Builder {
 
     /// The value for each of `count` workers of a kind; `index` is the number of the worker.
     pub(super) fn distribute(&mut self, kind: MapKind, index: Option<Var>, count: Nat, value: Expr) -> Expr {
-        let (ty, source) = (Type::array(value.ty.clone(), count.clone()), value.source);
+        let ty = match &index {
+            Some(index) => Type::array_at(index, value.ty.clone(), count.clone()),
+            None => Type::array(value.ty.clone(), count.clone()),
+        };
+        let source = value.source;
         let nothing = Type::Scalar(ScalarType::I32);
         let zero = self.literal(Literal::Integer(0), &nothing, source);
         let many = Type::array(nothing.clone(), count.clone());
@@ -80,6 +84,15 @@ impl Builder {
         self.expr(kind, ty, source)
     }
 
+    /// The accumulator before each element.
+    pub(super) fn scan_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+        let length = length_of(&elements);
+        let (ty, source) = (Type::array(initial.ty.clone(), length), elements.source);
+        let kind = ScanKind::ExclusiveSequential;
+        let kind = ExprKind::Scan(kind, function.clone(), Box::new(initial), Box::new(elements));
+        self.expr(kind, ty, source)
+    }
+
     pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
         let (ty, source) = (value.ty.clone(), value.source);
         self.expr(ExprKind::Store(space, Box::new(value)), ty, source)
@@ -90,13 +103,40 @@ impl Builder {
         self.expr(ExprKind::ArrayLiteral(vec![value]), ty, source)
     }
 
-    /// The rows of an array, one after the other.
+    /// The rows of an array of rows of one length, one after the other.
     pub(super) fn join(&mut self, rows: Expr) -> Expr {
+        let lengths = rows.ty.as_array().and_then(|of| Some(&of.length * &of.element.as_array()?.length));
+        let length = lengths.unwrap_or(Nat::zero());
+        self.join_to(length, rows)
+    }
+
+    /// The rows of an array, one after the other, which are so many elements.
+    pub(super) fn join_to(&mut self, length: Nat, rows: Expr) -> Expr {
         let source = rows.source;
-        let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
-            Some((of, row)) => Type::array(row.element.clone(), &of.length * &row.length),
-            None => rows.ty.clone(),
-        };
+        let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));
+        let ty = element.map_or_else(|| rows.ty.clone(), |element| Type::array(element, length));
         self.expr(ExprKind::Layout(Layout::Join, Box::new(rows)), ty, source)
     }
+
+    /// The columns of an array of rows of one length.
+    pub(super) fn transpose(&mut self, rows: Expr) -> Expr {
+        let source = rows.source;
+        let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
+            Some((of, row)) => {
+                Type::array(Type::array(row.element.clone(), of.length.clone()), row.length.clone())
+            }
+            None => rows.ty.clone(),
+        };
+        self.expr(ExprKind::Layout(Layout::Transpose, Box::new(rows)), ty, source)
+    }
+}
+
+/// The length of an array.
+pub(super) fn length_of(array: &Expr) -> Nat {
+    array.ty.as_array().map_or(Nat::zero(), |of| of.length.clone())
+}
+
+/// `length / divisor`, rounded up.
+pub(super) fn ceiling(length: &Nat, divisor: i128) -> Nat {
+    (length + Nat::constant(divisor - 1)).divide(&Nat::constant(divisor))
 }
