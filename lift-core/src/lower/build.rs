@@ -1,7 +1,7 @@
 //! Typed expressions that lowering makes.
 
 use crate::nat::{Nat, Var};
-use crate::scalar::{Literal, ScalarType};
+use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
 use crate::typed::{
     AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind, Variable,
@@ -91,6 +91,25 @@ impl Builder {
         let kind = ScanKind::ExclusiveSequential;
         let kind = ExprKind::Scan(kind, function.clone(), Box::new(initial), Box::new(elements));
         self.expr(kind, ty, source)
+    }
+
+    /// An array with a value behind its last element, as often as it takes to have this length.
+    pub(super) fn filled(&mut self, array: Expr, value: &Expr, length: &Nat) -> Expr {
+        let (ty, source) = (Type::array(value.ty.clone(), length.clone()), array.source);
+        let right = length - length_of(&array);
+        let (value, input) = (Box::new(value.clone()), Box::new(array));
+        self.expr(ExprKind::PadConstant { left: Nat::zero(), right, value, input }, ty, source)
+    }
+
+    /// `if least <= size { then } else { otherwise }`, of arrays that are the same where both are defined.
+    pub(super) fn where_at_least(&mut self, size: &Nat, least: &Nat, then: Expr, otherwise: Expr) -> Expr {
+        let (ty, source) = (otherwise.ty.clone(), otherwise.source);
+        let least = self.expr(ExprKind::Size(least.clone()), Type::Size, source);
+        let size = self.expr(ExprKind::Size(size.clone()), Type::Size, source);
+        let condition = ExprKind::Binary(BinaryOperator::LessOrEqual, Box::new(least), Box::new(size));
+        let condition = self.expr(condition, Type::Scalar(ScalarType::Bool), source);
+        let choice = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+        self.expr(choice, ty, source)
     }
 
     pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {

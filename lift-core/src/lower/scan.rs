@@ -11,9 +11,10 @@
 //!   takes the elements of a tile as its work-items find them, and needs no local memory for them.
 //! - Global memory is read and written by neighbouring work-items at neighbouring places; a tile passes through local memory, where
 //!   every work-item has consecutive elements: an odd number of them, so that work-items access different banks.
-//! - The initial value enters once, as the start of the second kernel's scan. No identity is needed: an inclusive scan is an exclusive
-//!   one that starts with the first element and takes the ones after it, and what would be taken beyond the end is the last
-//!   element again. What is made of that comes after all elements, and nobody reads it.
+//! - The initial value enters once, as the start of the second kernel's scan. An inclusive scan is an exclusive one that starts with
+//!   the first element and takes the ones after it.
+//! - No identity is needed. Where a tile or the totals do not fill the work-items of a group, the last element or the initial value
+//!   stands for what is missing: what is made of it comes after all elements, and nobody reads it.
 
 use super::build::{Builder, ceiling, length_of};
 use super::operator::Operator;
@@ -152,7 +153,7 @@ impl Division<'_, '_> {
         ceiling(&self.length(), self.tile.length())
     }
 
-    /// The total of each tile.
+    /// The total of each tile that others come after: there are elements for all of it, and one more.
     fn totals(&mut self) -> Expr {
         let Tile { items, each } = self.tile;
         let group = self.build.size("group");
@@ -161,11 +162,13 @@ impl Division<'_, '_> {
             self.by_items(items, |division, item| {
                 let start = &start + item;
                 division.reduced(&Nat::constant(each), |division, step| {
-                    division.element(&start + step * Nat::constant(items))
+                    division.element(&(&start + step * Nat::constant(items)))
                 })
             })
         } else {
-            let tile = self.loaded(&start);
+            let tile = self.by_columns(|division, position| division.element(&(&start + position)));
+            let tile = self.build.stored(AddressSpace::Local, tile);
+            let tile = self.keep("tile", tile);
             self.totals_of_items(&tile)
         };
         let of_items = self.keep("item_totals", of_items);
@@ -173,8 +176,8 @@ impl Division<'_, '_> {
         let count = Nat::constant(self.tile.parts());
         let total = self.reduced(&count, |division, step| division.build.at(&of_parts, step));
         let total = self.build.distribute(MapKind::Local(0), None, Nat::one(), total);
-        let (total, tiles) = (self.finish(total), self.tiles());
-        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), tiles, total);
+        let (total, whole) = (self.finish(total), Nat::max(&(self.tiles() - Nat::one()), &Nat::zero()));
+        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), whole, total);
         self.build.join(groups)
     }
 
@@ -182,20 +185,18 @@ impl Division<'_, '_> {
     fn starts(&mut self, totals: &Expr, initial: Expr) -> Expr {
         let (tiles, items) = (self.tiles(), self.tile.items);
         let each = ceiling(&tiles, items);
-        let total = |division: &mut Self, position: Nat| {
-            let position = Nat::min(&position, &(&tiles - Nat::one()));
-            division.build.at(totals, position)
-        };
+        let initial = self.keep("initial", initial);
+        let totals = self.build.filled(totals.clone(), &initial, &(Nat::constant(items) * &each));
         let of_items = self.by_items(items, |division, item| {
             let start = item * &each;
-            division.reduced(&each, |division, step| total(division, &start + step))
+            division.reduced(&each, |division, step| division.build.at(&totals, &start + step))
         });
         let of_items = self.keep("item_totals", of_items);
         let starts = self.starts_of_items(&of_items, initial);
         let item = self.build.size("item");
         let from = self.build.at(&starts, Nat::variable(&item));
         let start = Nat::variable(&item) * &each;
-        let scanned = self.scanned(from, &each, |division, step| total(division, &start + step));
+        let scanned = self.scanned(from, &each, |division, step| division.build.at(&totals, &start + step));
         let scanned = self.build.stored(AddressSpace::Global, scanned);
         let rows = self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), scanned);
         let rows = self.build.join(rows);
@@ -233,30 +234,42 @@ impl Division<'_, '_> {
     /// The elements of a tile, without those beyond the end of the array.
     fn written(&mut self, tile: &Expr, start: &Nat) -> Expr {
         let left = self.length() - start;
+        let whole = self.by_columns(|division, position| division.build.at(tile, position));
         let count = Nat::min(&Nat::constant(self.tile.length()), &left);
         let item = self.build.size("item");
         let element = self.build.at(tile, Nat::variable(&item));
-        self.build.distribute(MapKind::Local(0), Some(item), count, element)
+        let part = self.build.distribute(MapKind::Local(0), Some(item), count, element);
+        self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part)
     }
 
-    /// The element that is combined with the initial value and so many after it.
-    fn element(&mut self, position: Nat) -> Expr {
-        let position = Nat::min(&(position + &self.first), &(self.length() - Nat::one()));
-        self.build.at(&self.elements, position)
+    /// The element at a position of what is combined with the initial value; there is none for the last position where that is
+    /// itself an element.
+    fn element(&mut self, position: &Nat) -> Expr {
+        self.build.at(&self.elements, position + &self.first)
     }
 
-    /// A tile in local memory, loaded by neighbouring work-items from neighbouring places.
+    /// A tile in local memory. What lies beyond the end of the array is the last element again.
     fn loaded(&mut self, start: &Nat) -> Expr {
-        let Tile { items, each } = self.tile;
-        let (item, step) = (self.build.size("item"), self.build.size("step"));
-        let position = start + Nat::variable(&item) + Nat::variable(&step) * Nat::constant(items);
-        let element = self.element(position);
-        let column = self.build.generate(step, Nat::constant(each), element);
-        let columns = self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), column);
-        let rows = self.build.transpose(columns);
-        let tile = self.build.join(rows);
+        let last = self.length() - Nat::one() - &self.first;
+        let whole = self.by_columns(|division, position| division.element(&(start + position)));
+        let part =
+            self.by_columns(|division, position| division.element(&Nat::min(&(start + position), &last)));
+        let left = self.length() - &self.first - start;
+        let tile = self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part);
         let tile = self.build.stored(AddressSpace::Local, tile);
         self.keep("tile", tile)
+    }
+
+    /// The elements of a tile, each taken or written by the work-item that neighbours at its place.
+    fn by_columns(&mut self, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
+        let items = Nat::constant(self.tile.items);
+        let item = self.build.size("item");
+        let column = self.generated(&Nat::constant(self.tile.each), |division, step| {
+            element(division, Nat::variable(&item) + step * &items)
+        });
+        let columns = self.build.distribute(MapKind::Local(0), Some(item), items, column);
+        let rows = self.build.transpose(columns);
+        self.build.join(rows)
     }
 
     /// What each work-item of a group makes of its elements of a tile.
