@@ -77,6 +77,12 @@ impl Builder {
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
+    /// A function of each element, computed where it is read.
+    pub(super) fn map(&mut self, function: Lambda, array: Expr) -> Expr {
+        let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);
+        self.expr(ExprKind::Map(MapKind::Unspecified, function, Box::new(array)), ty, source)
+    }
+
     pub(super) fn reduce_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
         let (ty, source) = (initial.ty.clone(), elements.source);
         let kind =

@@ -20,7 +20,7 @@ use super::build::{Builder, ceiling, length_of};
 use super::operator::Operator;
 use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
 use crate::nat::{Nat, Var};
-use crate::typed::{AddressSpace, Expr, ExprKind, Function, MapKind, ScanKind, Variable};
+use crate::typed::{AddressSpace, Expr, ExprKind, Function, Lambda, MapKind, ScanKind, Variable};
 use crate::types::Type;
 
 /// Work-items of a group at most.
@@ -101,8 +101,14 @@ pub(super) fn is_divisible(scan: &Expr, functions: &[Function]) -> bool {
         && Tile::of(&array.element).is_some()
 }
 
-/// The kernels that a scan is divided into; nothing for a scan that must be done in order, or is not worth dividing.
-pub(super) fn divide(scan: &Expr, functions: &[Function], build: &mut Builder) -> Option<DividedScan> {
+/// The kernels that a scan is divided into, and what functions make of the prefixes, one after the other; nothing for a scan that must be
+/// done in order, or is not worth dividing.
+pub(super) fn divide(
+    scan: &Expr,
+    then: Vec<Lambda>,
+    functions: &[Function],
+    build: &mut Builder,
+) -> Option<DividedScan> {
     let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
     if !is_divisible(scan, functions) {
         return None;
@@ -123,7 +129,7 @@ pub(super) fn divide(scan: &Expr, functions: &[Function], build: &mut Builder) -
         ScanKind::Exclusive | ScanKind::ExclusiveSequential => (initial.as_ref().clone(), Nat::zero()),
         ScanKind::Inclusive => (build.at(&elements, Nat::zero()), Nat::one()),
     };
-    let mut division = Division { operator, tile, elements, first, build, stages: Vec::new() };
+    let mut division = Division { operator, tile, elements, first, then, build, stages: Vec::new() };
     let totals = division.totals();
     let totals = division.stage("tile_totals", totals, &mut stages);
     let starts = division.starts(&totals, initial);
@@ -139,6 +145,8 @@ struct Division<'d, 'e> {
     elements: Expr,
     /// Which of them is combined with the initial value.
     first: Nat,
+    /// What is applied to each prefix.
+    then: Vec<Lambda>,
     build: &'d mut Builder,
     /// What the work-items of a group have computed, in order.
     stages: Vec<(Variable, Expr)>,
@@ -225,19 +233,21 @@ impl Division<'_, '_> {
         });
         let scanned = self.build.join(scanned);
         let scanned = self.keep("scanned", scanned);
-        let written = self.written(&scanned, &start);
+        let written = self.written(scanned, &start);
         let (written, length) = (self.finish(written), self.length());
         let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), self.tiles(), written);
         self.build.join_to(length, groups)
     }
 
-    /// The elements of a tile, without those beyond the end of the array.
-    fn written(&mut self, tile: &Expr, start: &Nat) -> Expr {
+    /// What becomes of the prefixes of a tile, without those beyond the end of the array.
+    fn written(&mut self, prefixes: Expr, start: &Nat) -> Expr {
         let left = self.length() - start;
-        let whole = self.by_columns(|division, position| division.build.at(tile, position));
+        let then = std::mem::take(&mut self.then);
+        let results = then.into_iter().fold(prefixes, |array, function| self.build.map(function, array));
+        let whole = self.by_columns(|division, position| division.build.at(&results, position));
         let count = Nat::min(&Nat::constant(self.tile.length()), &left);
         let item = self.build.size("item");
-        let element = self.build.at(tile, Nat::variable(&item));
+        let element = self.build.at(&results, Nat::variable(&item));
         let part = self.build.distribute(MapKind::Local(0), Some(item), count, element);
         self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part)
     }

@@ -115,14 +115,20 @@ impl Stages<'_> {
         if self.is_worth_storing(value, &inside) {
             return self.complete_array(value, lifted);
         }
-        match self.divided_scan(value, &inside, lifted) {
+        match self.divided_scan(value, Vec::new(), &inside, lifted) {
             Some(prefixes) => self.build.stored(AddressSpace::Global, prefixes),
             None => self.lift(value, &inside, lifted),
         }
     }
 
     /// The prefixes that kernels of their own compute; nothing for a scan that one work-item does, or each that needs it for itself.
-    fn divided_scan(&mut self, scan: &Expr, inside: &Inside, lifted: &mut Lifted) -> Option<Expr> {
+    fn divided_scan(
+        &mut self,
+        scan: &Expr,
+        then: Vec<Lambda>,
+        inside: &Inside,
+        lifted: &mut Lifted,
+    ) -> Option<Expr> {
         let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
         let is_for_device =
             inside.is_in_no_function() || (!self.taken_at_its_word && is_closed(scan, inside));
@@ -134,9 +140,34 @@ impl Stages<'_> {
         let input = self.lift(input, &Inside::of_nothing(Times::Known(2), false), lifted);
         let initial = self.lift(initial, &Inside::of_nothing(Times::ONCE, false), lifted);
         let kind = ExprKind::Scan(*kind, function.clone(), Box::new(initial), Box::new(input));
-        let divided = scan::divide(&Expr { kind, ..scan.clone() }, &self.program.functions, &mut self.build)?;
+        let scan = Expr { kind, ..scan.clone() };
+        let divided = scan::divide(&scan, then, &self.program.functions, &mut self.build)?;
         lifted.extend(divided.stages);
         Some(divided.prefixes)
+    }
+
+    /// The same where elements are only mapped, which those who have the prefixes do.
+    fn divided_and_mapped(&mut self, expr: &Expr, inside: &Inside, lifted: &mut Lifted) -> Option<Expr> {
+        let mut maps = Vec::new();
+        let mut input = expr;
+        while let ExprKind::Map(MapKind::Unspecified, function, of) = &input.kind {
+            let is_simple = function.index.is_none() && function.body.ty.is_element();
+            if !is_simple || takes_a_loop(&function.body) {
+                return None;
+            }
+            maps.push((input, function));
+            input = of;
+        }
+        if !is_divisible(input, &self.program.functions) {
+            return None;
+        }
+        let mut then = Vec::new();
+        for (map, function) in maps.into_iter().rev() {
+            let place = place_of(&function.body, map, inside);
+            let body = Box::new(self.lift(&function.body, &place, lifted));
+            then.push(Lambda { body, ..function.clone() });
+        }
+        self.divided_scan(input, then, inside, lifted)
     }
 
     /// Whether a value takes long to compute.
@@ -166,11 +197,14 @@ impl Stages<'_> {
             let complete = self.complete_array(expr, lifted);
             return self.stage("stored", complete, lifted);
         }
-        if let Some(prefixes) = self.divided_scan(expr, inside, lifted) {
-            let is_result = inside.is_produced && inside.destination == Destination::Whole;
-            if is_result && inside.is_in_no_function() {
-                return prefixes;
-            }
+        let is_whole = inside.is_produced && inside.destination == Destination::Whole;
+        if is_whole
+            && inside.is_in_no_function()
+            && let Some(result) = self.divided_and_mapped(expr, inside, lifted)
+        {
+            return result;
+        }
+        if let Some(prefixes) = self.divided_scan(expr, Vec::new(), inside, lifted) {
             let complete = self.build.stored(AddressSpace::Global, prefixes);
             return self.stage("prefixes", complete, lifted);
         }
