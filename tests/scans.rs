@@ -91,6 +91,23 @@ lift! {
     /// A function of the program's own, on something that it computes.
     fn called<const N: usize>(a: [i32; N]) -> [i32; N] { prefix_sums(a >> map(|x| 2 * x)) >> map(|x| x + 1) }
 
+    /// The scan depends on nothing that the map takes: it is computed once.
+    fn shifted<const N: usize, const M: usize>(a: [i32; N], b: [i32; M]) -> [i32; N] where M > 0 {
+        a >> map(|x| x + last(scanInclusive(add, b)))
+    }
+
+    fn of_known_length(a: [i32; 5000]) -> [i32; 5000] { a >> scan(add, 0) }
+
+    fn of_positions<const N: usize>(a: [i32; N]) -> [i32; N] {
+        zip(a, generate(N, |i| i as i32) >> scanInclusive(add)) >> map(add)
+    }
+
+    /// Too large for more than a few work-items of a group.
+    fn of_pairs<const N: usize>(a: [(i64x16, i64x16); N]) -> [(i64x16, i64x16); N] { a >> scanInclusive(sum_of_pairs) }
+
+    #[assoc]
+    fn sum_of_pairs(x: (i64x16, i64x16), y: (i64x16, i64x16)) -> (i64x16, i64x16) { (x.0 + y.0, x.1 + y.1) }
+
     #[launch(any)]
     fn for_any_launch<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }
 
@@ -263,6 +280,31 @@ fn several_scans_are_parts_of_one_result() -> lift::Result<()> {
 }
 
 #[test]
+fn a_scan_that_everybody_needs_is_computed_once() -> lift::Result<()> {
+    for (n, m) in [(1, 1), (3, 2000), (2000, 3)] {
+        let (a, b) = (integers(n), integers(m));
+        let total: i32 = b.iter().sum();
+        let expected: Vec<i32> = a.iter().map(|x| x + total).collect();
+        assert_eq!(shifted(&a, &b)?.to_vec(), expected, "{n} and {m} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn arrays_of_known_length_and_made_up_ones_are_scanned() -> lift::Result<()> {
+    let a: [i32; 5000] = integers(5000).try_into().expect("it has the length");
+    assert_eq!(of_known_length(&a)?.to_vec(), before(&a, 0, added));
+    for n in SIZES {
+        let a = integers(n);
+        let positions: Vec<i32> = (0..n as i32).collect();
+        let sums = prefixes(&positions, 0, added);
+        let expected: Vec<i32> = a.iter().zip(sums).map(|(x, y)| x.wrapping_add(y)).collect();
+        assert_eq!(of_positions(&a)?.to_vec(), expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
 fn scans_are_repeated() -> lift::Result<()> {
     for n in [0, 1, 257, 2003] {
         let a = integers(n);
@@ -285,6 +327,10 @@ fn vectors_are_scanned_by_component() -> lift::Result<()> {
         let a: Vec<[i64; 16]> = integers(n).into_iter().map(element).collect();
         let expected = before(&a, [0i64; 16], |x, y| std::array::from_fn(|lane| x[lane] + y[lane]));
         assert_eq!(large_vectors(&a)?.to_vec(), expected, "{n} elements");
+        let pairs: Vec<([i64; 16], [i64; 16])> = a.iter().copied().zip(a.iter().rev().copied()).collect();
+        let sum = |x: &[i64; 16], y: &[i64; 16]| std::array::from_fn(|lane| x[lane] + y[lane]);
+        let expected = prefixes(&pairs, ([0; 16], [0; 16]), |x, y| (sum(&x.0, &y.0), sum(&x.1, &y.1)));
+        assert_eq!(of_pairs(&pairs)?.to_vec(), expected, "{n} elements");
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 // Prefix sums of a whole array: reduce, then scan (Blelloch, Prefix sums and their applications, 1990; Merrill and Garland, Single-pass
-// parallel prefix scan with decoupled look-back, 2016, section 2.2). A group has a tile of 256 * 7 elements, which it loads and stores
+// parallel prefix scan with decoupled look-back, 2016). A group has a tile of 256 * 7 elements, which it loads and stores
 // with neighbouring work-items at neighbouring places; in local memory each work-item has 7 consecutive ones, an odd number, so
 // that work-items access different banks. The totals of the work-items are scanned with doubling distances (Hillis and Steele, Data
 // parallel algorithms, 1986).

@@ -2,10 +2,10 @@
 //!
 //! One work-item would walk over the array alone. With an operator that is known to be associative, three kernels compute the same
 //! prefixes: the first reduces each tile of neighbouring elements, the second scans the totals of the tiles, and the third scans each
-//! tile from what comes before it (reduce, then scan: Blelloch, *Prefix sums and their applications*, 1990; Merrill and Garland,
-//! *Single-pass parallel prefix scan with decoupled look-back*, 2016, section 2.2, call it so, and count three accesses for each
-//! element). A work-group has a tile, and inside of it the same scheme is applied twice more: to the elements of each work-item, and to
-//! parts of the totals of the work-items.
+//! tile from what comes before it (Blelloch, *Prefix sums and their applications*, 1990; the reduce-then-scan of Merrill and Garland,
+//! *Single-pass parallel prefix scan with decoupled look-back*, 2016, which reads every element twice and writes it once). A work-group
+//! has a tile, and inside of it the same scheme is applied twice more: to the elements of each work-item, and to parts of the totals of the
+//! work-items.
 //!
 //! - Operands are always combined in the order of the elements. Only where the operator is commutative as well, the first kernel
 //!   takes the elements of a tile as its work-items find them, and needs no local memory for them.
@@ -252,8 +252,7 @@ impl Division<'_, '_> {
         self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part)
     }
 
-    /// The element at a position of what is combined with the initial value; there is none for the last position where that is
-    /// itself an element.
+    /// The element that the prefix at a position is combined with, for the next one.
     fn element(&mut self, position: &Nat) -> Expr {
         self.build.at(&self.elements, position + &self.first)
     }
