@@ -20,12 +20,12 @@ program! { PREFIX_SUMS:
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
     let exponents = scale.pick(&[24, 26][..], &[22], &[14]);
     let benchmark = |&exponent: &u32| {
-        Benchmark::new("prefix sums", format!("2^{exponent}"), move || prefix_sums(1 << exponent))
+        Benchmark::new("prefix sums", format!("2^{exponent}"), move || whole(1 << exponent))
     };
     exponents.iter().map(benchmark).collect()
 }
 
-fn prefix_sums(n: usize) -> Case {
+fn whole(n: usize) -> Case {
     let tiles = n.div_ceil(TILE);
     let reference = Plan::new(SOURCE)
         .scratch(tiles)
