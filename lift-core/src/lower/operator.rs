@@ -81,3 +81,53 @@ impl<'e> Operator<'e> {
 fn is_variable(expr: &Expr, variable: &Variable) -> bool {
     matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::ScalarType;
+    use crate::source::Source;
+    use crate::typed::NodeId;
+
+    fn expr(kind: ExprKind) -> Expr {
+        Expr { id: NodeId(0), ty: Type::Scalar(ScalarType::I32), source: Source::UNKNOWN, kind }
+    }
+
+    /// `|left, right|` applied to `left` and `right`, or to them exchanged.
+    fn lambda(exchanged: [usize; 2], apply: impl FnOnce(Expr, Expr) -> ExprKind) -> Lambda {
+        let variables = [0, 1].map(|id| Variable { id, name: "operand".into() });
+        let [first, second] = exchanged.map(|operand| expr(ExprKind::Variable(variables[operand].clone())));
+        let parameters = variables.map(|variable| (variable, Type::Scalar(ScalarType::I32))).to_vec();
+        Lambda { parameters, index: None, body: Box::new(expr(apply(first, second))) }
+    }
+
+    fn binary(operator: BinaryOperator) -> impl FnOnce(Expr, Expr) -> ExprKind {
+        move |left, right| ExprKind::Binary(operator, Box::new(left), Box::new(right))
+    }
+
+    fn function(laws: Laws) -> Function {
+        let body = expr(ExprKind::Literal(Literal::Integer(0)));
+        Function { name: "f".to_owned(), parameters: Vec::new(), body, laws }
+    }
+
+    #[test]
+    fn sums_may_be_reordered_and_differences_may_not() {
+        let sum = lambda([1, 0], binary(BinaryOperator::Add));
+        assert!(Operator::of(&sum, &[]).is_some_and(|operator| operator.laws.commutative));
+        assert!(Operator::of(&lambda([0, 1], binary(BinaryOperator::Subtract)), &[]).is_none());
+        assert!(Operator::of(&lambda([0, 0], binary(BinaryOperator::Add)), &[]).is_none());
+    }
+
+    #[test]
+    fn a_function_has_the_laws_that_are_stated_of_it() {
+        let called = |order| lambda(order, |left, right| ExprKind::Function(0, vec![left, right]));
+        let laws = |associative, commutative| Laws { associative, commutative };
+        for order in [[0, 1], [1, 0]] {
+            let called = called(order);
+            let found = |laws| Operator::of(&called, &[function(laws)]).map(|operator| operator.laws);
+            assert_eq!(found(laws(true, false)), Some(laws(true, false)));
+            assert_eq!(found(laws(true, true)), Some(laws(true, true)));
+            assert_eq!(found(laws(false, true)), None);
+        }
+    }
+}

@@ -369,3 +369,27 @@ impl Division<'_, '_> {
         read
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::ScalarType;
+
+    #[test]
+    fn every_small_element_has_a_tile_that_fits_and_spreads_over_banks() {
+        let scalars = [ScalarType::Bool, ScalarType::I16, ScalarType::F32, ScalarType::F64];
+        let vectors = scalars.into_iter().flat_map(|ty| [2, 4, 8, 16].map(|width| Type::Vector(ty, width)));
+        for element in scalars.into_iter().map(Type::Scalar).chain(vectors) {
+            let tile = Tile::of(&element).expect("it is small");
+            assert!(2 * tile.length() * bytes(&element) <= LOCAL_MEMORY, "{element}");
+            assert_eq!((tile.each % 2, tile.items % PART), (1, 0), "{element}");
+        }
+    }
+
+    #[test]
+    fn larger_elements_have_smaller_tiles_until_there_is_none() {
+        let tuple = |count: usize| Type::Tuple(vec![Type::Scalar(ScalarType::F64); count]);
+        let lengths = [1, 2, 4, 8, 16, 32, 64].map(|count| Tile::of(&tuple(count)).map_or(0, Tile::length));
+        assert_eq!(lengths, [768, 256, 128, 64, 32, 16, 0]);
+    }
+}
