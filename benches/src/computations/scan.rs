@@ -46,5 +46,7 @@ fn whole(n: usize) -> Case {
             reference,
             generated!(prefix_sums, PREFIX_SUMS, (a @ 0: Ix1)),
         )],
+        // The pair's program says nothing of work-items.
+        high_level: Some(generated!(prefix_sums, PREFIX_SUMS, (a @ 0: Ix1))),
     }
 }
