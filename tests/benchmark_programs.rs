@@ -76,5 +76,6 @@ benchmarks! {
     products_with_both_matrices_have_any_size: 3 of "normal_product.rs";
     separated_convolutions_have_any_size: 7 of "separated.rs";
     transpositions_have_any_size: 2 of "transpose.rs";
+    prefix_sums_have_any_size: 1 of "scan.rs";
     triangular_products_have_any_size: 3 of "triangular.rs";
 }

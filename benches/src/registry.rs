@@ -2,8 +2,8 @@
 
 use crate::case::Benchmark;
 use crate::computations::{
-    convolution, dot, jacobi, matrix_product, matrix_vector, nbody, normal_product, separated, transpose,
-    triangular,
+    convolution, dot, jacobi, matrix_product, matrix_vector, nbody, normal_product, scan, separated,
+    transpose, triangular,
 };
 use crate::options::Scale;
 
@@ -11,6 +11,7 @@ use crate::options::Scale;
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
     let computations = [
         dot::benchmarks,
+        scan::benchmarks,
         transpose::benchmarks,
         matrix_vector::benchmarks,
         normal_product::benchmarks,

@@ -154,6 +154,13 @@ golden! {
     iterated_in_registers: "fn f<const N: usize>(a: [[f32; 4]; N], times: size) -> [[f32; 4]; N] {
         a >> map(|row| row >> iterate(times, |t| t >> gather(rotate(1)) >> map(|x| x + 1))) }";
     prefix_sums: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|r| r >> scan(add, 0) >> map(neg)) }";
+    /// Tiles are reduced, their totals scanned, and the tiles scanned from there and mapped.
+    prefix_sums_of_a_whole_array: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(sqrt) >> scan(add, 1) >> map(|x| 2 * x) }";
+    /// The elements are combined in their order; a single one is the first result.
+    prefixes_of_what_does_not_commute: "#[assoc] fn last(before: i32, x: i32) -> i32 { if x == 0 { before } else { x } }
+        fn f<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(last) }";
+    /// Not known to be associative: one work-item, in order.
+    prefixes_in_order: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scan(|before, x| x - before, 0) }";
     /// The second map needs the whole first array: two kernels.
     two_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> mapGlb0(sqrt) >> slide(3, 1) >> mapGlb0(reduceSeq(add, 0)) >> pad(1, 1, clamp) >> mapGlb0(id) }";
     fixed_launch: "#[launch(local = (16, 8), global = (N, M))] fn f<const N: usize, const M: usize>(a: [[f32; N]; M]) -> [[f32; N]; M] { a >> mapGlb1(mapGlb0(|x| x * 2)) }";

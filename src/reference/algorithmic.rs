@@ -56,14 +56,18 @@
 //! `scan(f, z, xs)`: for every position `reduce` of the elements before it: the first result is `z`.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
-//! - *Restrictions*: those of `reduce`.
+//! - *Restrictions*: elements and accumulator are scalars, vectors or tuples of them. A whole array is scanned by the work-items of the
+//!   device together where `f` is a built-in associative operator (`add`, `mult`, `min`, `max`, `&&`, `||`) or a function marked
+//!   [`#[assoc]`](super::items#attributes): neighbouring elements are combined first, always in their order, so that `f` need not be commutative,
+//!   and sums of floats may be rounded differently than by a loop. Any other `f` is applied by one work-item, from the first element to the last, and
+//!   so is one inside a `map`, by the work-item that has the row, and one over an array that is known to be short.
 //!
 //! ## `scanInclusive`
 //!
 //! `scanInclusive(f, xs)`: for every position the elements up to and with it, combined by `f`: the first result is the first element.
 //!
 //! - *Type*: `((A, A) -> A) -> [A; n] -> [A; n]`
-//! - *Restrictions*: `f` combines two elements and gives a third of their type.
+//! - *Restrictions*: those of `scan`; `f` combines two elements and gives a third of their type.
 //!
 //! ## `iterate`
 //!

@@ -58,7 +58,7 @@
 //!
 //! | attribute | of | meaning |
 //! | --- | --- | --- |
-//! | `#[assoc]` | a user function `fn f(a: T, b: T) -> T` | it is associative: [`reduce`](super::algorithmic#reduce) may combine partial results with it |
+//! | `#[assoc]` | a user function `fn f(a: T, b: T) -> T` | it is associative: [`scan`](super::algorithmic#scan) and, if it is `#[comm]` as well, [`reduce`](super::algorithmic#reduce) may combine partial results with it |
 //! | `#[comm]` | a user function of two values of one type | it is commutative: `reduce` may exchange its operands |
 //! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses. A program that runs as several kernels may have one for all, or one for each in the order in which they run: `#[launch()]` leaves its kernel to the compiler |
 //! | `#[launch(any)]` | a kernel | it is right for any launch, and has no `reqd_work_group_size`; see [below](#launches) |

@@ -10,12 +10,13 @@ use crate::text::{blocks, kernels};
 const PAPERS: &str = include_str!("../../lift-parser/examples/expansion/papers.rs.txt");
 
 /// Inline expressions, whose element types are open.
-const OPEN: [&str; 9] = [
+const OPEN: [&str; 10] = [
     "map(|x| x + 1, a)",
     "map(|x| max(x * 2 - 3, 4), a)",
     "a >> reduce(add, 0)",
     "zip(a, b) >> map(|x, y| if x < y { y - x } else { x * y }) >> reduce(max, 0)",
     "a >> slide(3, 1) >> map(reduce(add, 0))",
+    "a >> scan(max, 1) >> map(|x| x + x)",
     "a >> pad(1, 2, mirror) >> map(|x| (x, x * x)) >> map(|x, y| y - x)",
     "a >> map(|row| row >> map(|x| x % 3) >> scanInclusive(add))",
     "a >> map(|x| sqrt(abs(x)) / 2)",

@@ -58,6 +58,7 @@ pub(crate) fn run(
         [ScalarType::U32] => one(call, device, from_u32),
         [ScalarType::F32] => one(call, device, Value::F32),
         [ScalarType::I32, ScalarType::I32] => two(call, device, from_i32),
+        [ScalarType::U32, ScalarType::U32] => two(call, device, from_u32),
         [ScalarType::F32, ScalarType::F32] => two(call, device, Value::F32),
         [ScalarType::F32, ScalarType::F32, ScalarType::F32] => three(call, device, Value::F32),
         others => return Err(format!("results of {others:?}")),

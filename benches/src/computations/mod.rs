@@ -7,6 +7,7 @@ pub(crate) mod matrix_product;
 pub(crate) mod matrix_vector;
 pub(crate) mod nbody;
 pub(crate) mod normal_product;
+pub(crate) mod scan;
 pub(crate) mod separated;
 pub(crate) mod transpose;
 pub(crate) mod triangular;

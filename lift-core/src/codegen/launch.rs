@@ -314,10 +314,11 @@ fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]
     for (dimension, size) in (0u8..).zip(local.iter_mut()) {
         let workers = Workers::Local(dimension);
         if extents.contains_key(&workers) {
-            *size = match (largest_constant(extents, workers), busiest.get(&dimension)) {
-                (Some(largest), Some(busiest)) => (*busiest).clamp(1, largest),
+            *size = match (largest_constant(extents, workers), busiest.get(&dimension).copied()) {
+                (Some(largest), Some(busiest)) => busiest.unwrap_or(largest).clamp(1, largest),
                 (Some(largest), None) => largest,
-                (None, _) => unknown[usize::from(dimension)],
+                (None, Some(Some(busiest))) => busiest.max(1),
+                (None, Some(None) | None) => unknown[usize::from(dimension)],
             };
         }
     }

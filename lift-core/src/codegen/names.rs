@@ -13,6 +13,15 @@ pub(crate) struct Names {
     taken: BTreeSet<String>,
     /// The last number given to each wanted name, so that many names alike are found without trying all of them.
     counts: BTreeMap<String, usize>,
+    /// What each wanted name becomes. Most are wanted again and again, and long lists have to be searched for one.
+    known: BTreeMap<String, Base>,
+}
+
+/// A name that OpenCL C allows, before it is told apart from others.
+#[derive(Debug, Clone)]
+struct Base {
+    name: String,
+    is_reserved: bool,
 }
 
 /// Words that a kernel may not use as names: keywords, types, and built-in functions and macros that user functions
@@ -70,21 +79,30 @@ impl Names {
 
     /// A name like `wanted` that nothing else has.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
-        let base = legal(wanted);
-        let reserved = is_reserved(&base);
+        let Base { name: base, is_reserved } = self.base(wanted);
         let count = self.counts.entry(base.clone()).or_default();
         loop {
             *count += 1;
             let name = match *count {
-                1 if reserved => continue,
+                1 if is_reserved => continue,
                 1 => base.clone(),
-                2 if reserved => format!("{base}_"),
+                2 if is_reserved => format!("{base}_"),
                 number => format!("{base}_{number}"),
             };
             if self.taken.insert(name.clone()) {
                 return name;
             }
         }
+    }
+
+    fn base(&mut self, wanted: &str) -> Base {
+        if let Some(base) = self.known.get(wanted) {
+            return base.clone();
+        }
+        let name = legal(wanted);
+        let base = Base { is_reserved: is_reserved(&name), name };
+        self.known.insert(wanted.to_owned(), base.clone());
+        base
     }
 }
 

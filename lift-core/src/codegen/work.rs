@@ -15,23 +15,40 @@ const UNKNOWN_STEPS: u64 = 64;
 /// How much more a loop must do than all longer ones together, so that these are the ones that take several steps.
 const DOMINANCE: u64 = 4;
 
+/// A number of steps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    Known(u64),
+    /// Only the launch knows it.
+    Open,
+}
+
 /// A loop over the work-items of a group.
 struct Items {
-    /// Its steps; longer than all others where only the launch knows them.
-    extent: u64,
+    /// Its steps; it counts as longer than all others where their number is open.
+    extent: Extent,
     /// What all its steps do, in all executions of the loop.
     work: u64,
 }
 
 /// The number of steps, by dimension, of the loop over work-items of a group that does most; of the longest one where
-/// none does much more than the longer ones.
-pub(super) fn busiest_extents(body: &[Statement]) -> BTreeMap<u8, u64> {
+/// none does much more than the longer ones. None of a loop of which only the launch knows how many steps it has.
+pub(super) fn busiest_extents(body: &[Statement]) -> BTreeMap<u8, Option<u64>> {
     let mut loops = BTreeMap::new();
     work_of(body, 1, &mut loops);
-    loops.into_iter().filter_map(|(dimension, loops)| Some((dimension, busiest(&loops)?))).collect()
+    loops
+        .into_iter()
+        .filter_map(|(dimension, loops)| {
+            let extent = match busiest(&loops)? {
+                Extent::Known(steps) => Some(steps),
+                Extent::Open => None,
+            };
+            Some((dimension, extent))
+        })
+        .collect()
 }
 
-fn busiest(loops: &[Items]) -> Option<u64> {
+fn busiest(loops: &[Items]) -> Option<Extent> {
     let longest = loops.iter().map(|items| items.extent).max()?;
     let most = loops.iter().max_by_key(|items| (items.work, items.extent))?;
     let longer = loops.iter().filter(|items| items.extent > most.extent);
@@ -47,7 +64,8 @@ fn work_of(body: &[Statement], times: u64, loops: &mut BTreeMap<u8, Vec<Items>>)
             let steps = constant.unwrap_or(UNKNOWN_STEPS);
             let work = steps.saturating_mul(work_of(&repetition.body, times.saturating_mul(steps), loops));
             if let Workers::Local(dimension) = repetition.workers {
-                let items = Items { extent: constant.unwrap_or(u64::MAX), work: times.saturating_mul(work) };
+                let extent = constant.map_or(Extent::Open, Extent::Known);
+                let items = Items { extent, work: times.saturating_mul(work) };
                 loops.entry(dimension).or_default().push(items);
             }
             work
@@ -102,21 +120,33 @@ mod tests {
     fn those_who_compute_decide_and_not_those_who_load() {
         let load = repeated(Workers::Local(0), 48, vec![store()]);
         let compute = repeated(Workers::Local(0), 32, computing(17));
-        assert_eq!(busiest_extents(&[load, compute]), BTreeMap::from([(0, 32)]));
+        assert_eq!(busiest_extents(&[load, compute]), BTreeMap::from([(0, Some(32))]));
     }
 
     #[test]
     fn one_who_adds_up_what_all_have_loaded_decides_nothing() {
         let load = repeated(Workers::Local(0), 256, vec![store()]);
         let add_up = repeated(Workers::Local(0), 1, computing(300));
-        assert_eq!(busiest_extents(&[load, add_up]), BTreeMap::from([(0, 256)]));
+        assert_eq!(busiest_extents(&[load, add_up]), BTreeMap::from([(0, Some(256))]));
     }
 
     #[test]
     fn of_loops_that_do_the_same_the_longest_decides() {
         let first = repeated(Workers::Local(0), 64, computing(2));
         let second = repeated(Workers::Local(0), 32, computing(4));
-        assert_eq!(busiest_extents(&[second, first]), BTreeMap::from([(0, 64)]));
+        assert_eq!(busiest_extents(&[second, first]), BTreeMap::from([(0, Some(64))]));
+    }
+
+    #[test]
+    fn a_loop_of_open_length_decides_where_it_may_do_most() {
+        let open = Nat::variable(&Var::new(1, "N".to_owned()));
+        let loop_over = |body| match repeated(Workers::Local(0), 1, body) {
+            Statement::Loop(repetition) => Statement::Loop(Loop { extent: open.clone(), ..repetition }),
+            other => other,
+        };
+        let compute = || repeated(Workers::Local(0), 256, computing(15));
+        assert_eq!(busiest_extents(&[compute(), loop_over(vec![store()])]), BTreeMap::from([(0, Some(256))]));
+        assert_eq!(busiest_extents(&[compute(), loop_over(computing(100))]), BTreeMap::from([(0, None)]));
     }
 
     #[test]
@@ -124,6 +154,6 @@ mod tests {
         let load = repeated(Workers::Local(1), 32, vec![repeated(Workers::Local(0), 8, vec![store()])]);
         let inner = repeated(Workers::Local(0), 16, computing(100));
         let compute = repeated(Workers::Local(1), 8, vec![inner]);
-        assert_eq!(busiest_extents(&[load, compute]), BTreeMap::from([(0, 16), (1, 8)]));
+        assert_eq!(busiest_extents(&[load, compute]), BTreeMap::from([(0, Some(16)), (1, Some(8))]));
     }
 }

@@ -1,10 +1,10 @@
 //! Typed expressions that lowering makes.
 
 use crate::nat::{Nat, Var};
-use crate::scalar::{Literal, ScalarType};
+use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
 use crate::typed::{
-    AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, Variable,
+    AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind, Variable,
 };
 use crate::types::Type;
 
@@ -56,7 +56,11 @@ impl Builder {
 
     /// The value for each of `count` workers of a kind; `index` is the number of the worker.
     pub(super) fn distribute(&mut self, kind: MapKind, index: Option<Var>, count: Nat, value: Expr) -> Expr {
-        let (ty, source) = (Type::array(value.ty.clone(), count.clone()), value.source);
+        let ty = match &index {
+            Some(index) => Type::array_at(index, value.ty.clone(), count.clone()),
+            None => Type::array(value.ty.clone(), count.clone()),
+        };
+        let source = value.source;
         let nothing = Type::Scalar(ScalarType::I32);
         let zero = self.literal(Literal::Integer(0), &nothing, source);
         let many = Type::array(nothing.clone(), count.clone());
@@ -73,11 +77,45 @@ impl Builder {
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
+    /// A function of each element, computed where it is read.
+    pub(super) fn map(&mut self, function: Lambda, array: Expr) -> Expr {
+        let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);
+        self.expr(ExprKind::Map(MapKind::Unspecified, function, Box::new(array)), ty, source)
+    }
+
     pub(super) fn reduce_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
         let (ty, source) = (initial.ty.clone(), elements.source);
         let kind =
             ExprKind::Reduce(ReduceKind::Sequential, function.clone(), Box::new(initial), Box::new(elements));
         self.expr(kind, ty, source)
+    }
+
+    /// The accumulator before each element.
+    pub(super) fn scan_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+        let length = length_of(&elements);
+        let (ty, source) = (Type::array(initial.ty.clone(), length), elements.source);
+        let kind = ScanKind::ExclusiveSequential;
+        let kind = ExprKind::Scan(kind, function.clone(), Box::new(initial), Box::new(elements));
+        self.expr(kind, ty, source)
+    }
+
+    /// An array with a value behind its last element, as often as it takes to have this length.
+    pub(super) fn filled(&mut self, array: Expr, value: &Expr, length: &Nat) -> Expr {
+        let (ty, source) = (Type::array(value.ty.clone(), length.clone()), array.source);
+        let right = length - length_of(&array);
+        let (value, input) = (Box::new(value.clone()), Box::new(array));
+        self.expr(ExprKind::PadConstant { left: Nat::zero(), right, value, input }, ty, source)
+    }
+
+    /// `if least <= size { then } else { otherwise }`, of arrays that are the same where both are defined.
+    pub(super) fn where_at_least(&mut self, size: &Nat, least: &Nat, then: Expr, otherwise: Expr) -> Expr {
+        let (ty, source) = (otherwise.ty.clone(), otherwise.source);
+        let least = self.expr(ExprKind::Size(least.clone()), Type::Size, source);
+        let size = self.expr(ExprKind::Size(size.clone()), Type::Size, source);
+        let condition = ExprKind::Binary(BinaryOperator::LessOrEqual, Box::new(least), Box::new(size));
+        let condition = self.expr(condition, Type::Scalar(ScalarType::Bool), source);
+        let choice = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+        self.expr(choice, ty, source)
     }
 
     pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
@@ -90,13 +128,40 @@ impl Builder {
         self.expr(ExprKind::ArrayLiteral(vec![value]), ty, source)
     }
 
-    /// The rows of an array, one after the other.
+    /// The rows of an array of rows of one length, one after the other.
     pub(super) fn join(&mut self, rows: Expr) -> Expr {
+        let lengths = rows.ty.as_array().and_then(|of| Some(&of.length * &of.element.as_array()?.length));
+        let length = lengths.unwrap_or(Nat::zero());
+        self.join_to(length, rows)
+    }
+
+    /// The rows of an array, one after the other, which are so many elements.
+    pub(super) fn join_to(&mut self, length: Nat, rows: Expr) -> Expr {
         let source = rows.source;
-        let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
-            Some((of, row)) => Type::array(row.element.clone(), &of.length * &row.length),
-            None => rows.ty.clone(),
-        };
+        let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));
+        let ty = element.map_or_else(|| rows.ty.clone(), |element| Type::array(element, length));
         self.expr(ExprKind::Layout(Layout::Join, Box::new(rows)), ty, source)
     }
+
+    /// The columns of an array of rows of one length.
+    pub(super) fn transpose(&mut self, rows: Expr) -> Expr {
+        let source = rows.source;
+        let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
+            Some((of, row)) => {
+                Type::array(Type::array(row.element.clone(), of.length.clone()), row.length.clone())
+            }
+            None => rows.ty.clone(),
+        };
+        self.expr(ExprKind::Layout(Layout::Transpose, Box::new(rows)), ty, source)
+    }
+}
+
+/// The length of an array.
+pub(super) fn length_of(array: &Expr) -> Nat {
+    array.ty.as_array().map_or(Nat::zero(), |of| of.length.clone())
+}
+
+/// `length / divisor`, rounded up.
+pub(super) fn ceiling(length: &Nat, divisor: i128) -> Nat {
+    (length + Nat::constant(divisor - 1)).divide(&Nat::constant(divisor))
 }

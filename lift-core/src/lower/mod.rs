@@ -14,9 +14,11 @@
 //! whatever is left high-level in it is sequential.
 
 mod build;
+mod operator;
 mod reduction;
 mod repetition;
 mod rows;
+mod scan;
 mod stages;
 
 use std::collections::BTreeSet;

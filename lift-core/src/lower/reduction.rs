@@ -10,12 +10,11 @@
 //! - Any other operator (`min`, a function marked `#[assoc]` and `#[comm]`) starts from an element: the first kernel leaves
 //!   a number of partial results, the second fewer, and one work-item reduces these.
 
-use super::build::Builder;
+use super::build::{Builder, ceiling, length_of};
+use super::operator::Operator;
 use crate::nat::{Nat, Var};
-use crate::primitive::builtin::Builtin;
-use crate::scalar::{BinaryOperator, Literal};
-use crate::typed::{AddressSpace, Expr, ExprKind, Function, Lambda, Layout, MapKind, ReduceKind, Variable};
-use crate::types::Type;
+use crate::scalar::Literal;
+use crate::typed::{AddressSpace, Expr, ExprKind, Function, Layout, MapKind, ReduceKind};
 
 /// Work-groups of the first kernel at most: enough for the largest devices, few enough for one group to add up their results.
 const GROUPS: i128 = 512;
@@ -27,72 +26,7 @@ const ITEMS: i128 = 256;
 const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
 
 /// Arrays that are known to be shorter are left to one work-item.
-const WORTH_DIVIDING: i128 = 4096;
-
-/// An operator that may take elements in any order.
-struct Operator<'e> {
-    function: &'e Lambda,
-    /// A value that changes nothing.
-    identity: Option<Literal>,
-}
-
-impl<'e> Operator<'e> {
-    /// The operator that a function of a reduction is.
-    fn of(function: &'e Lambda, functions: &[Function]) -> Option<Operator<'e>> {
-        let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else { return None };
-        let are_operands = |a: &Expr, b: &Expr| {
-            (is_variable(a, left) && is_variable(b, right)) || (is_variable(a, right) && is_variable(b, left))
-        };
-        let scalar = |literal| matches!(left_type, Type::Scalar(_)).then_some(literal);
-        let identity = match &function.body.kind {
-            ExprKind::Binary(operator, a, b) if are_operands(a, b) => match operator {
-                BinaryOperator::Add => scalar(Literal::Integer(0)),
-                BinaryOperator::Multiply => scalar(Literal::Integer(1)),
-                BinaryOperator::And => scalar(Literal::Bool(true)),
-                BinaryOperator::Or => scalar(Literal::Bool(false)),
-                BinaryOperator::Subtract
-                | BinaryOperator::Divide
-                | BinaryOperator::Remainder
-                | BinaryOperator::Equal
-                | BinaryOperator::NotEqual
-                | BinaryOperator::Less
-                | BinaryOperator::LessOrEqual
-                | BinaryOperator::Greater
-                | BinaryOperator::GreaterOrEqual => return None,
-            },
-            ExprKind::Builtin(Builtin::Min | Builtin::Max, arguments) => match arguments.as_slice() {
-                [a, b] if are_operands(a, b) => None,
-                _ => return None,
-            },
-            ExprKind::Function(called, arguments) => match (functions.get(*called), arguments.as_slice()) {
-                (Some(called), [a, b])
-                    if called.laws.associative && called.laws.commutative && are_operands(a, b) =>
-                {
-                    None
-                }
-                _ => return None,
-            },
-            _ => return None,
-        };
-        (left_type == right_type && *left_type == function.body.ty).then_some(Operator { function, identity })
-    }
-
-    fn element(&self) -> &Type {
-        &self.function.body.ty
-    }
-
-    fn apply(&self, left: &Expr, right: &Expr) -> Expr {
-        let mut applied = self.function.body.as_ref().clone();
-        for ((parameter, _), argument) in self.function.parameters.iter().zip([left, right]) {
-            applied = applied.replace(parameter, argument);
-        }
-        applied
-    }
-}
-
-fn is_variable(expr: &Expr, variable: &Variable) -> bool {
-    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
-}
+pub(super) const WORTH_DIVIDING: i128 = 4096;
 
 /// The array of one element that several kernels reduce an array to; nothing for a reduction that must be done in order, or is
 /// not worth dividing.
@@ -105,7 +39,7 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
     if is_short || array.index.is_some() || !reduction.ty.is_element() || joins_uneven_rows(input) {
         return None;
     }
-    let operator = Operator::of(function, functions)?;
+    let operator = Operator::of(function, functions).filter(|operator| operator.laws.commutative)?;
     let mut division = Division { operator, build };
     let elements = division.build.variable("elements");
     let read = division.build.read(&elements, &input.ty, input.source);
@@ -117,7 +51,7 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
 }
 
 /// Whether finding an element means finding the row of an uneven join first: only a walk from the start knows it.
-fn joins_uneven_rows(expr: &Expr) -> bool {
+pub(super) fn joins_uneven_rows(expr: &Expr) -> bool {
     let is_uneven = |input: &Expr| input.ty.as_array().is_some_and(|array| array.index.is_some());
     matches!(&expr.kind, ExprKind::Layout(Layout::Join, input) if is_uneven(input))
         || expr.children().into_iter().any(joins_uneven_rows)
@@ -142,10 +76,9 @@ impl Division<'_, '_> {
         let variable = self.build.variable("partial");
         let partial = self.build.read(&variable, &joined.ty, joined.source);
         let shares = self.shares(&partial, &Nat::zero(), &Nat::constant(GROUPS / ITEMS), identity);
-        let operator = self.operator.function;
         let total = self.add_up(shares, ITEMS, |division, last| {
-            let operator = Operator { function: operator, identity: None };
-            division.build.stored(AddressSpace::Global, operator.apply(initial, &last))
+            let total = division.operator.apply(initial, &last);
+            division.build.stored(AddressSpace::Global, total)
         });
         let groups = self.build.distribute(MapKind::WorkGroup(0), None, Nat::one(), total);
         let result = self.build.join(groups);
@@ -238,13 +171,4 @@ impl Division<'_, '_> {
     fn sequentially(&mut self, initial: Expr, elements: Expr) -> Expr {
         self.build.reduce_in_order(self.operator.function, initial, elements)
     }
-}
-
-fn length_of(array: &Expr) -> Nat {
-    array.ty.as_array().map_or(Nat::zero(), |of| of.length.clone())
-}
-
-/// `length / divisor`, rounded up.
-fn ceiling(length: &Nat, divisor: i128) -> Nat {
-    (length + Nat::constant(divisor - 1)).divide(&Nat::constant(divisor))
 }

@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use super::build::Builder;
 use super::reduction::divide;
 use super::repetition::{Times, overlap, reads_of, reads_of_parameters, work};
+use super::scan::{self, is_divisible};
 use super::{FEW_APPLICATIONS, Lowering, parallel_levels, rearranged, takes_a_loop, uses_hierarchy};
 use crate::nat::{Nat, Substitution, Var};
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind, Variable};
@@ -40,7 +41,7 @@ struct Stages<'p> {
     build: Builder,
 }
 
-/// A value that has a stage of its own: a variable for it, as an array of one element, and how to compute it.
+/// What has a stage of its own: a variable for it, a single value as an array of one element, and how to compute it.
 type Lifted = Vec<(Variable, Expr)>;
 
 /// Where an expression stands.
@@ -53,11 +54,24 @@ struct Inside {
     times: Times,
     /// Whether they are written where the result goes.
     is_produced: bool,
+    destination: Destination,
+}
+
+/// Where the elements of a value go that are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Destination {
+    /// To where nothing else is written.
+    Whole,
+    /// To a part of something.
+    Part,
+    /// To a memory that the user names, and that belongs to a group or a work-item.
+    Named,
 }
 
 impl Inside {
     fn of_nothing(times: Times, is_produced: bool) -> Inside {
-        Inside { variables: BTreeSet::new(), positions: Vec::new(), times, is_produced }
+        let destination = Destination::Whole;
+        Inside { variables: BTreeSet::new(), positions: Vec::new(), times, is_produced, destination }
     }
 
     fn is_in_no_function(&self) -> bool {
@@ -71,12 +85,7 @@ impl Stages<'_> {
         let mut lifted = Lifted::new();
         let staged = match &expr.kind {
             ExprKind::Let { variable, value, body } => {
-                let inside = Inside::of_nothing(times_of_bound(variable, value, body), false);
-                let value = if self.is_worth_storing(value, &inside) {
-                    self.complete_array(value, &mut lifted)
-                } else {
-                    self.lift(value, &inside, &mut lifted)
-                };
+                let value = self.bound(times_of_bound(variable, value, body), value, &mut lifted);
                 let body = self.whole(body);
                 self.build.bind(variable.clone(), value, body)
             }
@@ -100,6 +109,67 @@ impl Stages<'_> {
             .fold(staged, |body, (variable, value)| self.build.bind(variable, value, body))
     }
 
+    /// What a `let` gives a name that stands inside no function.
+    fn bound(&mut self, times: Times, value: &Expr, lifted: &mut Lifted) -> Expr {
+        let inside = Inside::of_nothing(times, false);
+        if self.is_worth_storing(value, &inside) {
+            return self.complete_array(value, lifted);
+        }
+        match self.divided_scan(value, Vec::new(), &inside, lifted) {
+            Some(prefixes) => self.build.stored(AddressSpace::Global, prefixes),
+            None => self.lift(value, &inside, lifted),
+        }
+    }
+
+    /// The prefixes that kernels of their own compute; nothing for a scan that one work-item does, or each that needs it for itself.
+    fn divided_scan(
+        &mut self,
+        scan: &Expr,
+        then: Vec<Lambda>,
+        inside: &Inside,
+        lifted: &mut Lifted,
+    ) -> Option<Expr> {
+        let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
+        let is_for_device =
+            inside.is_in_no_function() || (!self.taken_at_its_word && is_closed(scan, inside));
+        let functions = &self.program.functions;
+        if inside.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
+            return None;
+        }
+        // The totals of tiles are made of the elements, and the prefixes again.
+        let input = self.lift(input, &Inside::of_nothing(Times::Known(2), false), lifted);
+        let initial = self.lift(initial, &Inside::of_nothing(Times::ONCE, false), lifted);
+        let kind = ExprKind::Scan(*kind, function.clone(), Box::new(initial), Box::new(input));
+        let scan = Expr { kind, ..scan.clone() };
+        let divided = scan::divide(&scan, then, &self.program.functions, &mut self.build)?;
+        lifted.extend(divided.stages);
+        Some(divided.prefixes)
+    }
+
+    /// The same where elements are only mapped, which those who have the prefixes do.
+    fn divided_and_mapped(&mut self, expr: &Expr, inside: &Inside, lifted: &mut Lifted) -> Option<Expr> {
+        let mut maps = Vec::new();
+        let mut input = expr;
+        while let ExprKind::Map(MapKind::Unspecified, function, of) = &input.kind {
+            let is_simple = function.index.is_none() && function.body.ty.is_element();
+            if !is_simple || takes_a_loop(&function.body) {
+                return None;
+            }
+            maps.push((input, function));
+            input = of;
+        }
+        if !is_divisible(input, &self.program.functions) {
+            return None;
+        }
+        let mut then = Vec::new();
+        for (map, function) in maps.into_iter().rev() {
+            let place = place_of(&function.body, map, inside);
+            let body = Box::new(self.lift(&function.body, &place, lifted));
+            then.push(Lambda { body, ..function.clone() });
+        }
+        self.divided_scan(input, then, inside, lifted)
+    }
+
     /// Whether a value takes long to compute.
     fn is_long(&self, expr: &Expr) -> bool {
         match &expr.kind {
@@ -120,17 +190,23 @@ impl Stages<'_> {
         let is_reduction = matches!(expr.kind, ExprKind::Reduce(..));
         if is_reduction && expr.ty.is_element() && self.is_long(expr) && is_closed(expr, inside) {
             let complete = self.complete(expr, lifted);
-            let variable = self.build.variable("reduced");
-            let array = self.build.read(&variable, &complete.ty, expr.source);
-            lifted.push((variable, complete));
+            let array = self.stage("reduced", complete, lifted);
             return self.build.at(&array, Nat::zero());
         }
         if self.is_worth_storing(expr, inside) && is_closed(expr, inside) {
             let complete = self.complete_array(expr, lifted);
-            let variable = self.build.variable("stored");
-            let array = self.build.read(&variable, &complete.ty, expr.source);
-            lifted.push((variable, complete));
-            return array;
+            return self.stage("stored", complete, lifted);
+        }
+        let is_whole = inside.is_produced && inside.destination == Destination::Whole;
+        if is_whole
+            && inside.is_in_no_function()
+            && let Some(result) = self.divided_and_mapped(expr, inside, lifted)
+        {
+            return result;
+        }
+        if let Some(prefixes) = self.divided_scan(expr, Vec::new(), inside, lifted) {
+            let complete = self.build.stored(AddressSpace::Global, prefixes);
+            return self.stage("prefixes", complete, lifted);
         }
         if let ExprKind::Iterate(..) = &expr.kind
             && inside.is_produced
@@ -139,6 +215,11 @@ impl Stages<'_> {
             return self.applied_by_device(expr, lifted);
         }
         if let ExprKind::Let { variable, value, body } = &expr.kind {
+            if inside.is_in_no_function() && self.holds_divisible_scan(body) {
+                let complete = self.bound(times_of_bound(variable, value, body), value, lifted);
+                lifted.push((variable.clone(), complete));
+                return self.lift(body, inside, lifted);
+            }
             let inner = Inside {
                 times: inside.times.each(times_of_bound(variable, value, body)),
                 is_produced: false,
@@ -151,6 +232,19 @@ impl Stages<'_> {
             }
         }
         self.lift_inside(expr, inside, lifted)
+    }
+
+    /// A complete value, read from where its stage leaves it.
+    fn stage(&mut self, name: &str, complete: Expr, lifted: &mut Lifted) -> Expr {
+        let variable = self.build.variable(name);
+        let read = self.build.read(&variable, &complete.ty, complete.source);
+        lifted.push((variable, complete));
+        read
+    }
+
+    fn holds_divisible_scan(&self, expr: &Expr) -> bool {
+        is_divisible(expr, &self.program.functions)
+            || expr.children().into_iter().any(|child| self.holds_divisible_scan(child))
     }
 
     /// The same for the parts of an expression.
@@ -223,8 +317,11 @@ fn times_of_bound(variable: &Variable, value: &Expr, body: &Expr) -> Times {
 
 /// Where a part of an expression stands.
 fn place_of(child: &Expr, parent: &Expr, inside: &Inside) -> Inside {
-    let mut inner =
-        Inside { is_produced: inside.is_produced && is_written_for(child, parent), ..inside.clone() };
+    let mut inner = Inside {
+        is_produced: inside.is_produced && is_written_for(child, parent),
+        destination: destination_of(child, parent, inside.destination),
+        ..inside.clone()
+    };
     let function: Option<&Lambda> = match &parent.kind {
         ExprKind::Map(_, function, _)
         | ExprKind::Reduce(_, function, _, _)
@@ -259,6 +356,16 @@ fn place_of(child: &Expr, parent: &Expr, inside: &Inside) -> Inside {
     };
     inner.times = inner.times.each(repeated);
     inner
+}
+
+/// Where a part of an expression goes that goes somewhere.
+fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destination {
+    match &parent.kind {
+        ExprKind::Store(AddressSpace::Local | AddressSpace::Private, _) => Destination::Named,
+        _ if !is_written_for(child, parent) => Destination::Whole,
+        ExprKind::Concat(_) if whole == Destination::Whole => Destination::Part,
+        _ => whole,
+    }
 }
 
 /// Whether a part of an expression whose value is written is written itself.

@@ -18,7 +18,7 @@ const DENOMINATOR: i128 = 12;
 /// Sums are split by the remainders of division by numbers up to this one.
 const LARGEST_DIVISOR: i128 = 8;
 /// Comparisons with multiples of the index are solved up to this factor.
-const LARGEST_STEP: u128 = 64;
+const LARGEST_STEP: u128 = 65536;
 /// Sums of at most this many terms are written out.
 const UNROLL_LIMIT: i128 = 16;
 

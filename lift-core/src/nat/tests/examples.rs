@@ -336,3 +336,14 @@ fn a_quotient_that_may_be_minus_one_is_bounded_below() {
     assert_eq!(ranges.is_non_negative(&(div(&n - &l, 128) + number(1))), Some(true));
     assert_eq!(ranges.is_non_negative(&div(&n - &l, 128)), None);
 }
+
+#[test]
+fn a_tile_starts_behind_whole_tiles_whether_or_not_the_last_one_is_whole() {
+    let Names { n, mut ranges, .. } = names();
+    let tile = Nat::variable(&var(7));
+    let tiles = div(&n + number(1791), 1792);
+    ranges.declare(&var(7), Nat::zero(), Some(tiles));
+    let length = min(number(1792), &n - Nat::variable(&var(40)).scale(1792));
+    let start = Nat::sum(&var(40), &number(0), &tile, &length);
+    assert_eq!(ranges.simplify(&start), tile.scale(1792));
+}

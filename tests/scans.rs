@@ -1,0 +1,362 @@
+//! Scans of whole arrays, which the work-items of the device share, against plain loops.
+
+use lift::lift;
+
+lift! {
+    /// The initial value enters once, before all elements.
+    fn sums_before<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(add, 10) }
+
+    fn sums<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }
+
+    fn float_sums<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scanInclusive(add) }
+
+    fn largest_before<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scan(max, 0 - 3) }
+
+    fn products<const N: usize>(a: [u64; N]) -> [u64; N] { a >> scanInclusive(mult) }
+
+    fn any_before<const N: usize>(a: [i32; N]) -> [bool; N] { a >> map(|x| x > 4990) >> scan(|p, q| p || q, false) }
+
+    /// First `f`, then `g`: in another order it is another function.
+    #[assoc]
+    fn compose(f: (i32, i32), g: (i32, i32)) -> (i32, i32) { (f.0 * g.0, f.1 * g.0 + g.1) }
+
+    fn compositions<const N: usize>(factors: [i32; N], terms: [i32; N]) -> [(i32, i32); N] {
+        zip(factors, terms) >> scanInclusive(compose)
+    }
+
+    fn compositions_before<const N: usize>(factors: [i32; N], terms: [i32; N]) -> [(i32, i32); N] {
+        zip(factors, terms) >> scan(compose, (3, 7))
+    }
+
+    #[assoc]
+    fn last_nonzero(before: i32, x: i32) -> i32 { if x == 0 { before } else { x } }
+
+    fn filled<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(last_nonzero) }
+
+    /// Associative with its operands exchanged, too.
+    fn first_nonzero<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(|before, x| last_nonzero(x, before), 0) }
+
+    /// In order: subtraction is no sum.
+    fn alternating<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(|before, x| x - before, 1) }
+
+    fn of_squares<const N: usize>(a: [i32; N]) -> [i32; N] { a >> map(|x| x * x) >> scan(add, 0) >> map(|x| x - 1) }
+
+    fn of_neighbours<const N: usize>(a: [i32; N]) -> [i32; N] {
+        a >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(add, 0)) >> scanInclusive(add)
+    }
+
+    /// Elements that take long are computed once, and stored.
+    fn of_rows<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { a >> map(reduce(add, 0)) >> scanInclusive(max) }
+
+    fn of_sums<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) >> scan(add, 0) }
+
+    fn backwards<const N: usize>(a: [i32; N]) -> [i32; N] { a >> reverse >> scanInclusive(add) >> reverse }
+
+    /// The last prefix and all of them, several times.
+    fn shares<const N: usize>(a: [i32; N]) -> [i32; N] where N > 0 {
+        let before = scanInclusive(add, a);
+        zip(before, reverse(before)) >> map(|x, y| x + 2 * y + last(before))
+    }
+
+    fn both<const N: usize>(a: [i32; N]) -> ([i32; N], i32, [i32; N]) {
+        (scan(add, 0, a), reduce(add, 0, a), scanInclusive(max, a))
+    }
+
+    fn one_after_the_other<const N: usize>(a: [i32; N]) -> [i32; 3 * N] {
+        concat(a >> map(|x| x + 1), scan(add, 0, a), scanInclusive(min, a))
+    }
+
+    /// Where whole tiles begin depends on sums in front of them.
+    fn from_a_sum<const N: usize>(a: [i32; N]) -> [i32; N] { scan(add, reduce(add, 0, a), a) }
+
+    /// Each row is one work-item's.
+    fn of_each_row<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> map(scanInclusive(add)) }
+
+    fn thrice<const N: usize>(a: [i32; N]) -> [i32; N] { iterate(3, scanInclusive(add), a) }
+
+    fn seven_times<const N: usize>(a: [i32; N]) -> [i32; N] { iterate(7, scanInclusive(add), a) }
+
+    fn vectors<const N: usize>(a: [i32x4; N]) -> [i32x4; N] { scanInclusive(add, a) }
+
+    /// So large that a tile is small: there are soon more tiles than work-items that scan their totals.
+    fn large_vectors<const N: usize>(a: [i64x16; N]) -> [i64x16; N] { scan(add, 0, a) }
+
+    /// The user's groups, and what comes after them.
+    fn after_groups<const N: usize>(a: [i32; N]) -> [i32; N] where N % 64 == 0 {
+        a >> split(64) >> mapWrg0(mapLcl0(|x| x + 1)) >> join >> toGlobal(id) >> scan(add, 0)
+    }
+
+    fn prefix_sums<const N: usize>(a: [i32; N]) -> [i32; N] { scanInclusive(add, a) }
+
+    /// A function of the program's own, on something that it computes.
+    fn called<const N: usize>(a: [i32; N]) -> [i32; N] { prefix_sums(a >> map(|x| 2 * x)) >> map(|x| x + 1) }
+
+    /// The scan depends on nothing that the map takes: it is computed once.
+    fn shifted<const N: usize, const M: usize>(a: [i32; N], b: [i32; M]) -> [i32; N] where M > 0 {
+        a >> map(|x| x + last(scanInclusive(add, b)))
+    }
+
+    fn of_known_length(a: [i32; 5000]) -> [i32; 5000] { a >> scan(add, 0) }
+
+    fn of_positions<const N: usize>(a: [i32; N]) -> [i32; N] {
+        zip(a, generate(N, |i| i as i32) >> scanInclusive(add)) >> map(add)
+    }
+
+    /// Too large for more than a few work-items of a group.
+    fn of_pairs<const N: usize>(a: [(i64x16, i64x16); N]) -> [(i64x16, i64x16); N] { a >> scanInclusive(sum_of_pairs) }
+
+    #[assoc]
+    fn sum_of_pairs(x: (i64x16, i64x16), y: (i64x16, i64x16)) -> (i64x16, i64x16) { (x.0 + y.0, x.1 + y.1) }
+
+    #[launch(any)]
+    fn for_any_launch<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }
+
+    #[launch(local = 64)]
+    fn by_small_groups<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }
+}
+
+/// Around the number of elements of a work-item, of a tile, and of the tiles whose totals one work-item takes.
+const SIZES: [usize; 12] = [0, 1, 2, 7, 8, 257, 1009, 1791, 1792, 1793, 3585, 9001];
+
+fn integers(n: usize) -> Vec<i32> {
+    (0..n).map(|position| ((position * 7919 + 13) % 10_007) as i32 - 5000).collect()
+}
+
+/// What every prefix becomes, with the elements that it ends with.
+fn prefixes<T: Clone, A>(elements: &[A], mut accumulator: T, combine: impl Fn(&T, &A) -> T) -> Vec<T> {
+    let step = |x: &A| {
+        accumulator = combine(&accumulator, x);
+        accumulator.clone()
+    };
+    elements.iter().map(step).collect()
+}
+
+/// The same, without the element at the place itself.
+fn before<T: Clone, A>(elements: &[A], initial: T, combine: impl Fn(&T, &A) -> T) -> Vec<T> {
+    let mut all = vec![initial.clone()];
+    all.extend(prefixes(elements, initial, combine));
+    all.truncate(elements.len());
+    all
+}
+
+fn added(x: &i32, y: &i32) -> i32 {
+    x.wrapping_add(*y)
+}
+
+#[test]
+fn sums_of_whole_arrays_agree_with_loops() -> lift::Result<()> {
+    for n in SIZES {
+        let a = integers(n);
+        assert_eq!(sums_before(&a)?.to_vec(), before(&a, 10, added), "{n} elements");
+        assert_eq!(sums(&a)?.to_vec(), prefixes(&a, 0, added), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn floats_are_added_up_in_another_order() -> lift::Result<()> {
+    for n in SIZES {
+        let whole: Vec<f32> = (0..n).map(|position| ((position * 37 + 11) % 17) as f32 - 8.0).collect();
+        assert_eq!(float_sums(&whole)?.to_vec(), prefixes(&whole, 0.0, |x, y| x + y), "{n} whole numbers");
+        let largest = before(&whole, -3.0f32, |x, y| x.max(*y));
+        assert_eq!(largest_before(&whole)?.to_vec(), largest, "{n} elements");
+        let tenths: Vec<f32> = whole.iter().map(|x| x / 10.0 + 0.9).collect();
+        let expected = prefixes(&tenths, 0.0f64, |x, y| x + f64::from(*y));
+        for (result, expected) in float_sums(&tenths)?.iter().zip(expected) {
+            assert!(
+                (f64::from(*result) - expected).abs() <= 1e-5 * expected.abs(),
+                "{result} instead of {expected}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn products_and_truth_values_are_scanned() -> lift::Result<()> {
+    for n in SIZES {
+        let odd: Vec<u64> = (0..n as u64).map(|position| 2 * position + 3).collect();
+        let expected = prefixes(&odd, 1u64, |x, y| x.wrapping_mul(*y));
+        assert_eq!(products(&odd)?.to_vec(), expected, "{n} elements");
+        let a = integers(n);
+        assert_eq!(any_before(&a)?.to_vec(), before(&a, false, |x, y| *x || *y > 4990), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn operands_keep_their_order_where_it_matters() -> lift::Result<()> {
+    let composed =
+        |f: &(i32, i32), g: &(i32, i32)| (f.0.wrapping_mul(g.0), f.1.wrapping_mul(g.0).wrapping_add(g.1));
+    for n in SIZES {
+        let (factors, terms) = (integers(n), integers(n + 5)[5..].to_vec());
+        let functions: Vec<(i32, i32)> = factors.iter().copied().zip(terms.iter().copied()).collect();
+        let expected = prefixes(&functions, (1, 0), composed);
+        assert_eq!(compositions(&factors, &terms)?.to_vec(), expected, "{n} functions");
+        let expected = before(&functions, (3, 7), composed);
+        assert_eq!(compositions_before(&factors, &terms)?.to_vec(), expected, "{n} functions");
+
+        let sparse: Vec<i32> = integers(n).into_iter().map(|x| if x % 50 == 0 { x } else { 0 }).collect();
+        let last = |before: &i32, x: &i32| if *x == 0 { *before } else { *x };
+        let first = |before: &i32, x: &i32| if *before == 0 { *x } else { *before };
+        assert_eq!(filled(&sparse)?.to_vec(), prefixes(&sparse, 0, last), "{n} elements");
+        assert_eq!(first_nonzero(&sparse)?.to_vec(), before(&sparse, 0, first), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_not_associative_is_scanned_in_order() -> lift::Result<()> {
+    for n in [0, 1, 2, 5, 2000] {
+        let a = integers(n);
+        assert_eq!(alternating(&a)?.to_vec(), before(&a, 1, |x, y| y.wrapping_sub(*x)), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn scans_are_made_of_and_read_by_other_computations() -> lift::Result<()> {
+    for n in [1, 2, 257, 1792, 5003] {
+        let a = integers(n);
+        let squares: Vec<i32> = a.iter().map(|x| x.wrapping_mul(*x)).collect();
+        let expected: Vec<i32> = before(&squares, 0, added).iter().map(|x| x.wrapping_sub(1)).collect();
+        assert_eq!(of_squares(&a)?.to_vec(), expected, "{n} elements");
+
+        let at = |position: isize| a[position.clamp(0, n as isize - 1) as usize];
+        let neighbours: Vec<i32> =
+            (0..n as isize).map(|position| at(position - 1) + at(position) + at(position + 1)).collect();
+        assert_eq!(of_neighbours(&a)?.to_vec(), prefixes(&neighbours, 0, added), "{n} elements");
+
+        assert_eq!(of_sums(&a)?.to_vec(), before(&prefixes(&a, 0, added), 0, added), "{n} elements");
+        let mut reversed: Vec<i32> = a.iter().rev().copied().collect();
+        reversed = prefixes(&reversed, 0, added);
+        reversed.reverse();
+        assert_eq!(backwards(&a)?.to_vec(), reversed, "{n} elements");
+
+        let sums = prefixes(&a, 0, added);
+        let pairs = sums.iter().zip(sums.iter().rev());
+        let expected: Vec<i32> = pairs.map(|(x, y)| x + 2 * y + sums[n - 1]).collect();
+        assert_eq!(shares(&a)?.to_vec(), expected, "{n} elements");
+
+        let expected: Vec<i32> =
+            prefixes(&a, 0i32, |x, y| x.wrapping_add(2 * y)).iter().map(|x| x + 1).collect();
+        assert_eq!(called(&a)?.to_vec(), expected, "{n} elements");
+        assert_eq!(from_a_sum(&a)?.to_vec(), before(&a, a.iter().sum(), added), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_are_scanned_by_those_who_have_them_and_arrays_of_rows_by_all() -> lift::Result<()> {
+    for (n, m) in [(1, 1), (3, 1000), (2000, 3), (5000, 70)] {
+        let a = lift::ndarray::Array2::from_shape_vec((n, m), integers(n * m)).expect("it has the shape");
+        let totals: Vec<i32> = a.rows().into_iter().map(|row| row.sum()).collect();
+        let expected = prefixes(&totals, i32::MIN, |x, y| *x.max(y));
+        assert_eq!(of_rows(&a)?.to_vec(), expected, "{n} rows of {m}");
+        for (result, row) in of_each_row(&a)?.rows().into_iter().zip(a.rows()) {
+            assert_eq!(result.to_vec(), prefixes(&row.to_vec(), 0, added), "{n} rows of {m}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn several_scans_are_parts_of_one_result() -> lift::Result<()> {
+    for n in [0, 1, 5, 1792, 4001] {
+        let a = integers(n);
+        let (sums, largest) = (before(&a, 0, added), prefixes(&a, i32::MIN, |x, y| *x.max(y)));
+        let (first, second, third) = both(&a)?;
+        assert_eq!(
+            (first.to_vec(), second, third.to_vec()),
+            (sums.clone(), a.iter().sum(), largest),
+            "{n} elements"
+        );
+        let mut expected: Vec<i32> = a.iter().map(|x| x + 1).collect();
+        expected.extend(sums);
+        expected.extend(prefixes(&a, i32::MAX, |x, y| *x.min(y)));
+        assert_eq!(one_after_the_other(&a)?.to_vec(), expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_scan_that_everybody_needs_is_computed_once() -> lift::Result<()> {
+    for (n, m) in [(1, 1), (3, 2000), (2000, 3)] {
+        let (a, b) = (integers(n), integers(m));
+        let total: i32 = b.iter().sum();
+        let expected: Vec<i32> = a.iter().map(|x| x + total).collect();
+        assert_eq!(shifted(&a, &b)?.to_vec(), expected, "{n} and {m} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn arrays_of_known_length_and_made_up_ones_are_scanned() -> lift::Result<()> {
+    let a: [i32; 5000] = integers(5000).try_into().expect("it has the length");
+    assert_eq!(of_known_length(&a)?.to_vec(), before(&a, 0, added));
+    for n in SIZES {
+        let a = integers(n);
+        let positions: Vec<i32> = (0..n as i32).collect();
+        let sums = prefixes(&positions, 0, added);
+        let expected: Vec<i32> = a.iter().zip(sums).map(|(x, y)| x.wrapping_add(y)).collect();
+        assert_eq!(of_positions(&a)?.to_vec(), expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn scans_are_repeated() -> lift::Result<()> {
+    for n in [0, 1, 257, 2003] {
+        let a = integers(n);
+        let times = |count: usize| (0..count).fold(a.clone(), |a, _| prefixes(&a, 0, added));
+        assert_eq!(thrice(&a)?.to_vec(), times(3), "{n} elements");
+        assert_eq!(seven_times(&a)?.to_vec(), times(7), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn vectors_are_scanned_by_component() -> lift::Result<()> {
+    for n in [0, 1, 255, 257, 1009] {
+        let a: Vec<[i32; 4]> = integers(n).into_iter().map(|x| [x, -x, 1, x + 7]).collect();
+        let expected = prefixes(&a, [0i32; 4], |x, y| [0, 1, 2, 3].map(|lane| x[lane].wrapping_add(y[lane])));
+        assert_eq!(vectors(&a)?.to_vec(), expected, "{n} elements");
+    }
+    for n in [1, 32, 33, 1024, 1025, 1057, 3001] {
+        let element = |x: i32| std::array::from_fn::<i64, 16, _>(|lane| i64::from(x) + lane as i64);
+        let a: Vec<[i64; 16]> = integers(n).into_iter().map(element).collect();
+        let expected = before(&a, [0i64; 16], |x, y| std::array::from_fn(|lane| x[lane] + y[lane]));
+        assert_eq!(large_vectors(&a)?.to_vec(), expected, "{n} elements");
+        let pairs: Vec<([i64; 16], [i64; 16])> = a.iter().copied().zip(a.iter().rev().copied()).collect();
+        let sum = |x: &[i64; 16], y: &[i64; 16]| std::array::from_fn(|lane| x[lane] + y[lane]);
+        let expected = prefixes(&pairs, ([0; 16], [0; 16]), |x, y| (sum(&x.0, &y.0), sum(&x.1, &y.1)));
+        assert_eq!(of_pairs(&pairs)?.to_vec(), expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn groups_of_other_sizes_scan_as_well() -> lift::Result<()> {
+    for n in SIZES {
+        let a = integers(n);
+        let expected = prefixes(&a, 0, added);
+        assert_eq!(by_small_groups(&a)?.to_vec(), expected, "{n} elements");
+        assert_eq!(for_any_launch(&a)?.to_vec(), expected, "{n} elements");
+        let whole = &a[..n - n % 64];
+        let more: Vec<i32> = whole.iter().map(|x| x + 1).collect();
+        assert_eq!(after_groups(whole)?.to_vec(), before(&more, 0, added), "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn inline_expressions_and_closures_scan() -> lift::Result<()> {
+    let a = integers(4001);
+    let factor = 3;
+    let scaled = lift!(a >> map(|x| x * factor) >> scanInclusive(add))?;
+    let expected = prefixes(&a, 0i32, |x, y| x.wrapping_add(3 * y));
+    assert_eq!(scaled.to_vec(), expected);
+    let closure = lift!(|a: [i32; N]| a >> scanInclusive(add) >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)));
+    assert_eq!(closure.run(&a)?.to_vec(), a[1..].to_vec());
+    Ok(())
+}
