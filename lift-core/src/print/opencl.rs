@@ -395,7 +395,9 @@ impl Printer<'_> {
         let (end, is_round) = match repetition.trip {
             // All work-items go along until the first of them has no step any more.
             Trip::Rounds => (String::new(), format!("{index} - {start} < {extent}")),
-            Trip::Any if is_computed(&repetition.extent) => {
+            // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for loops of which all
+            // work-items execute as many steps, and lets those without a step have the steps of the others.
+            Trip::Any if repetition.extent.compares() => {
                 (format!(", {index}{END} = {extent}"), format!("{index} < {index}{END}"))
             }
             Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => {
@@ -419,13 +421,6 @@ impl Printer<'_> {
             .collect();
         self.line(format!("barrier({}); /* {reason} */", fences.join(" | ")));
     }
-}
-
-/// Whether the end of a loop is worth a variable, where it differs among work-items. PoCL 3.1 takes some loops that compute such an end in
-/// their condition for loops of which all work-items execute as many steps (`i < min((max(3 - l, 0) + 255) / 256, 1)`), and lets those
-/// without a step have the steps of the others.
-fn is_computed(extent: &Nat) -> bool {
-    extent.compares() || extent.divisions() > 0
 }
 
 /// Macros that ask for so many steps per round, of NVIDIA's compiler and of others.
