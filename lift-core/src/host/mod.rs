@@ -106,7 +106,7 @@ pub struct Strips {
     /// Where the loop comes from.
     pub origin: String,
     /// Positions in a strip.
-    pub lanes: usize,
+    pub lanes: Lanes,
     /// The positions of whole strips.
     pub interior: Interior,
     /// Whether a position may be done twice: the last strip may then overlap the one before.
@@ -115,6 +115,16 @@ pub struct Strips {
     pub single: Vec<Statement>,
     /// What is done for a strip.
     pub strip: Strip,
+}
+
+/// How many positions are done together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// So many neighbours.
+    Strip(usize),
+    /// All of the interior, as one row: nothing has to be kept for a lane between two statements, and how many there are is
+    /// known when the program runs only. Rows shorter than a strip are vectors, too.
+    Whole,
 }
 
 /// Two loops of independent steps in blocks: strips of the inner one, for several positions of the outer one at once, which share what

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::{Accesses, Certainty, Stride, stride};
+use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use super::advance::advance_loads;
 use super::distribute::{Fresh, distribute};
 use super::interior::interior;
 use super::simplify::simplified;
-use super::{Bounds, LaneStep, Strip, Strips};
+use super::{Bounds, LaneStep, Lanes, Strip, Strips};
 use crate::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
 use crate::nat::{Nat, Ranges, Var};
 
@@ -42,7 +42,7 @@ pub(super) fn strips(
     let index = &repetition.index;
     let is_short =
         |limit: usize| repetition.extent.as_constant().is_some_and(|extent| extent <= limit as i128);
-    if is_short(INTERLEAVED_LANES - 1) || (is_short(2 * MOST_LANES) && !has_loops(&repetition.body)) {
+    if is_short(INTERLEAVED_LANES - 1) {
         return None;
     }
     let interior = interior(&repetition.body, index, &repetition.extent, ranges);
@@ -70,7 +70,7 @@ pub(super) fn strips(
 }
 
 /// The number of lanes that suits a body, where strips pay at all.
-fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], extent: &Nat) -> Option<usize> {
+fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], extent: &Nat) -> Option<Lanes> {
     // Who computes with vectors has filled the vector unit already; and where lanes have loops of their own nothing is gained.
     if has_vectors(body) || has_loops_of_lanes(&strip.steps) {
         return None;
@@ -95,6 +95,10 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     } else if !has_loops && !strides(false).any(|stride| neighbours(&stride)) {
         return None;
     }
+    let in_pieces = |stride: &(Stride, Certainty)| matches!(stride.0, Stride::Constant(far) if is_piece(far));
+    if !has_loops && keeps_nothing(strip) && !strides(false).any(|stride| in_pieces(&stride)) {
+        return Some(Lanes::Whole);
+    }
     let fits =
         |lanes: usize| lanes as i128 * bytes <= REGISTER_BYTES && lanes as i128 * array_bytes <= ARRAY_BYTES;
     if widest.is_some_and(|widest| widest > 4) {
@@ -109,7 +113,12 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
             lanes /= 2;
         }
     }
-    fits(lanes).then_some(lanes)
+    fits(lanes).then_some(Lanes::Strip(lanes))
+}
+
+/// Whether no lane needs memory for itself from one statement to a later one.
+fn keeps_nothing(strip: &Strip) -> bool {
+    strip.variables.is_empty() && strip.indices.is_empty() && strip.memories.is_empty()
 }
 
 /// The bytes that the variables of a lane take.

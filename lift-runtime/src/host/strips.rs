@@ -1,4 +1,4 @@
-//! Loops in strips of neighbouring positions.
+//! Loops in strips of neighbouring positions, or over all of them at once.
 
 use std::ops::Range;
 
@@ -51,6 +51,33 @@ pub fn strips<const W: usize>(
     }
 }
 
+/// Computes `positions`: those of `interior` by one call of `row` with the first of them and how many they are, and all others by `single`.
+/// The interior is cut to the positions.
+#[inline(always)]
+pub fn whole(
+    positions: Range<isize>,
+    interior: Range<isize>,
+    row: impl Fn(isize, usize),
+    single: impl Fn(isize),
+) {
+    let first = interior.start.max(positions.start).min(positions.end);
+    let end = interior.end.min(positions.end).max(first);
+    if first < end {
+        row(first, (end - first) as usize);
+    }
+    let mut position = positions.start;
+    loop {
+        if position == first {
+            position = end;
+        }
+        if position >= positions.end {
+            break;
+        }
+        single(position);
+        position += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +118,34 @@ mod tests {
                             assert!(together == 0 || inside);
                         }
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_interior_is_computed_at_once_and_every_position_once() {
+        for start in 0..3 {
+            for end in start..12 {
+                for (first, last) in [(0, 12), (1, 11), (2, 9), (5, 5), (9, 2), (-3, 40)] {
+                    let (calls, counts) = (RefCell::new(0), RefCell::new(vec![0; end as usize]));
+                    whole(
+                        start..end,
+                        first..last,
+                        |from, length| {
+                            *calls.borrow_mut() += 1;
+                            assert!(length > 0 && from >= first && from + length as isize <= last);
+                            (0..length).for_each(|lane| counts.borrow_mut()[from as usize + lane] += 1);
+                        },
+                        |position| {
+                            assert!(!(first..last).contains(&position));
+                            counts.borrow_mut()[position as usize] += 1;
+                        },
+                    );
+                    assert!(calls.into_inner() <= 1);
+                    let expected: Vec<usize> =
+                        (0..end).map(|position| usize::from(position >= start)).collect();
+                    assert_eq!(counts.into_inner(), expected, "{start}..{end}, {first}..{last}");
                 }
             }
         }

@@ -5,13 +5,10 @@ use std::collections::BTreeSet;
 use super::Printer;
 use super::lanes::Together;
 use super::place::Place;
-use crate::host::accesses::{Access, Accesses, Certainty, Stride, stride};
-use crate::host::computed_indices;
+use crate::host::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
+use crate::host::{Lanes, computed_indices};
 use crate::kernel::{BufferId, BufferRole, Statement};
 use crate::nat::{Ranges, Var};
-
-/// Elements that lie further apart are not cut out as one piece.
-const LARGEST_STRIDE: i128 = 16;
 
 impl Printer<'_> {
     /// Declares what the lanes of all rows access together.
@@ -84,7 +81,7 @@ impl Printer<'_> {
             }
             let Some(source) = self.source(store.buffer) else { continue };
             let (at, row) = (self.nat(&store.index, ranges), place.fresh("row"));
-            self.declare_cut(&row, before, &format!("{}.row::<{lanes}>({at})", source.name));
+            self.declare_cut(&row, before, &source.row(lanes).value(&at));
             place.written_to(store.buffer, store.index.clone(), row);
         }
     }
@@ -116,40 +113,53 @@ struct Cut {
     what: &'static str,
     /// The text before the index of its first element.
     head: String,
+    /// The text after it.
+    tail: String,
     /// How a lane finds its element.
     of_lane: String,
 }
 
 impl Cut {
     fn value(&self, index: &str) -> String {
-        format!("{}{index})", self.head)
+        format!("{}{index}{}", self.head, self.tail)
     }
 }
 
 impl Source {
     /// How the lanes load together what lies so far apart; nothing where each loads for itself.
-    fn load(&self, stride: Stride, is_stored: bool, lanes: usize) -> Option<Cut> {
+    fn load(&self, stride: Stride, is_stored: bool, lanes: Lanes) -> Option<Cut> {
         let name = &self.name;
-        let slice = |length: i128| format!("__lift_host::row::<_, {length}>({name}, ");
-        match stride {
-            Stride::One if self.is_slice => {
-                Some(Cut { what: "row", head: slice(lanes as i128), of_lane: "[lane]".to_string() })
-            }
-            Stride::One => Some(Cut {
-                what: "row",
-                head: format!("{name}.row::<{lanes}>("),
-                of_lane: "[lane].get()".to_string(),
-            }),
-            Stride::Zero if !is_stored => {
+        match (stride, lanes) {
+            (Stride::One, _) => Some(self.row(lanes)),
+            (Stride::Zero, _) if !is_stored => {
                 let head =
                     if self.is_slice { format!("__lift_host::at({name}, ") } else { format!("{name}.get(") };
-                Some(Cut { what: "element", head, of_lane: String::new() })
+                Some(Cut { what: "element", head, tail: ")".to_string(), of_lane: String::new() })
             }
-            Stride::Constant(distance) if self.is_slice && (2..=LARGEST_STRIDE).contains(&distance) => {
+            (Stride::Constant(distance), Lanes::Strip(lanes)) if self.is_slice && is_piece(distance) => {
                 let length = (lanes as i128 - 1) * distance + 1;
-                Some(Cut { what: "piece", head: slice(length), of_lane: format!("[{distance} * lane]") })
+                let head = format!("__lift_host::row::<_, {length}>({name}, ");
+                Some(Cut {
+                    what: "piece",
+                    head,
+                    tail: ")".to_string(),
+                    of_lane: format!("[{distance} * lane]"),
+                })
             }
-            Stride::Zero | Stride::Constant(_) | Stride::Other => None,
+            (Stride::Zero | Stride::Constant(_) | Stride::Other, _) => None,
         }
+    }
+
+    /// Neighbouring elements, one for each lane.
+    fn row(&self, lanes: Lanes) -> Cut {
+        let name = &self.name;
+        let (head, tail) = match (lanes, self.is_slice) {
+            (Lanes::Strip(lanes), true) => (format!("__lift_host::row::<_, {lanes}>({name}, "), ")"),
+            (Lanes::Strip(lanes), false) => (format!("{name}.row::<{lanes}>("), ")"),
+            (Lanes::Whole, true) => (format!("__lift_host::window({name}, "), ", lanes)"),
+            (Lanes::Whole, false) => (format!("{name}.window("), ", lanes)"),
+        };
+        let of_lane = if self.is_slice { "[lane]" } else { "[lane].get()" };
+        Cut { what: "row", head, tail: tail.to_string(), of_lane: of_lane.to_string() }
     }
 }

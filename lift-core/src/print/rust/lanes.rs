@@ -3,7 +3,7 @@
 use super::place::{Place, name_in_row};
 use super::statement::zero;
 use super::{Printer, scalar_type};
-use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Strip, Strips, computed_indices};
+use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Lanes, Strip, Strips, computed_indices};
 use crate::kernel::Statement;
 use crate::nat::{Nat, Ranges, Var};
 
@@ -14,7 +14,7 @@ pub(super) struct Together<'s> {
     /// The position of the first lane.
     pub(super) index: &'s Var,
     /// How many neighbours.
-    pub(super) lanes: usize,
+    pub(super) lanes: Lanes,
     /// The position of the first of several rows, and how many.
     pub(super) rows: Option<(&'s Var, usize)>,
 }
@@ -57,11 +57,15 @@ impl Printer<'_> {
         }
         let interior = strips.interior.within(&strips.index, &inside);
         self.comment(&strips.origin);
-        self.line(format!(
-            "__lift_host::strips::<{}>({from}..{to}, {first}..{end}, {}, #[inline(always)] |{index}: isize| {{",
-            strips.lanes,
-            overlap(strips)
-        ));
+        self.line(match strips.lanes {
+            Lanes::Strip(lanes) => format!(
+                "__lift_host::strips::<{lanes}>({from}..{to}, {first}..{end}, {}, #[inline(always)] |{index}: isize| {{",
+                overlap(strips)
+            ),
+            Lanes::Whole => format!(
+                "__lift_host::whole({from}..{to}, {first}..{end}, #[inline(always)] |{index}: isize, lanes: usize| {{"
+            ),
+        });
         self.depth += 1;
         let together = Together { strip: &strips.strip, index: &strips.index, lanes: strips.lanes, rows };
         self.strip(together, &interior);
@@ -84,7 +88,8 @@ impl Printer<'_> {
     }
 
     fn strip(&mut self, together: Together<'_>, ranges: &Ranges) {
-        let Together { strip, lanes, rows, .. } = together;
+        let Together { strip, rows, .. } = together;
+        let lanes = number_of(together.lanes);
         for variable in &strip.variables {
             let (name, zero) = (self.names.variable(&variable.name), zero(variable.ty));
             match rows {
@@ -108,7 +113,7 @@ impl Printer<'_> {
     }
 
     /// A number as it is for one lane.
-    fn in_lane(&mut self, lane: usize, number: &Nat, together: Together<'_>, ranges: &Ranges) -> String {
+    fn in_lane(&mut self, lane: &str, number: &Nat, together: Together<'_>, ranges: &Ranges) -> String {
         let (position, number) = (self.names.index(together.index), self.nat(number, ranges));
         format!("{{ let {position} = {position} + {lane}; {number} }}")
     }
@@ -119,21 +124,21 @@ impl Printer<'_> {
                 LaneStep::Lanes(statements) => self.lanes(statements, together, ranges),
                 LaneStep::Rest { left, lane, statements } => {
                     let most = match lane {
-                        LaneOfLeast::First => together.lanes - 1,
-                        LaneOfLeast::Last => 0,
+                        LaneOfLeast::First => last_of(together.lanes),
+                        LaneOfLeast::Last => "0".to_string(),
                     };
-                    let left = self.in_lane(most, left, together, ranges);
+                    let left = self.in_lane(&most, left, together, ranges);
                     self.braced(format!("if {left} > 0 "), |printer| {
                         printer.lanes(statements, together, ranges);
                     });
                 }
                 LaneStep::Least { least, extent, lane } => {
                     let last = match lane {
-                        LaneOfLeast::First => 0,
-                        LaneOfLeast::Last => together.lanes - 1,
+                        LaneOfLeast::First => "0".to_string(),
+                        LaneOfLeast::Last => last_of(together.lanes),
                     };
                     let (name, extent) =
-                        (self.names.index(least), self.in_lane(last, extent, together, ranges));
+                        (self.names.index(least), self.in_lane(&last, extent, together, ranges));
                     self.line(format!("let {name} = {extent};"));
                 }
                 LaneStep::For { index, extent, origin, body } => {
@@ -170,7 +175,7 @@ impl Printer<'_> {
             places.push(in_row);
         }
         let name = self.names.index(together.index);
-        self.braced(format!("for lane in 0..{}usize ", together.lanes), |printer| {
+        self.braced(format!("for lane in {} ", range_of(together.lanes)), |printer| {
             printer.line(format!("let {name} = {name} + lane as isize;"));
             match together.rows {
                 None => printer.lane(statements, &place, ranges),
@@ -198,6 +203,30 @@ impl Printer<'_> {
             self.line(format!("let {name} = {name}lanes[lane];"));
         }
         self.statements(statements, place, ranges);
+    }
+}
+
+/// How many lanes there are.
+fn number_of(lanes: Lanes) -> String {
+    match lanes {
+        Lanes::Strip(lanes) => lanes.to_string(),
+        Lanes::Whole => "lanes".to_string(),
+    }
+}
+
+/// The numbers of all lanes.
+fn range_of(lanes: Lanes) -> String {
+    match lanes {
+        Lanes::Strip(lanes) => format!("0..{lanes}usize"),
+        Lanes::Whole => "0..lanes".to_string(),
+    }
+}
+
+/// How far the last lane is from the first one.
+fn last_of(lanes: Lanes) -> String {
+    match lanes {
+        Lanes::Strip(lanes) => (lanes - 1).to_string(),
+        Lanes::Whole => "(lanes as isize - 1)".to_string(),
     }
 }
 
