@@ -33,7 +33,9 @@ pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
         lanes /= 2;
     }
     let together = Strips { lanes: Lanes::Strip(lanes), ..alone.clone() };
-    Some(Blocks { outer: outer.clone(), rows: ROWS, together, alone: alone.clone() })
+    // Rows that are left over are few: what is left over of them is worth no code.
+    let alone = Strips { narrow: None, ..alone.clone() };
+    Some(Blocks { outer: outer.clone(), rows: ROWS, together, alone })
 }
 
 /// Whether all rows do the same in the same order.

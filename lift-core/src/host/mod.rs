@@ -96,7 +96,8 @@ pub struct Parallel {
     pub body: Vec<Step>,
 }
 
-/// A loop of independent steps, in strips of neighbouring positions; positions at borders, and those left over, are done one by one.
+/// A loop of independent steps, in strips of neighbouring positions; positions at borders, and those left over, are done in narrow strips
+/// or one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strips {
     /// The position.
@@ -115,6 +116,17 @@ pub struct Strips {
     pub single: Vec<Statement>,
     /// What is done for a strip.
     pub strip: Strip,
+    /// Shorter strips, where there are any.
+    pub narrow: Option<Box<Narrow>>,
+}
+
+/// Strips for positions that fill no strip, and for those at borders.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Narrow {
+    /// Positions in a strip.
+    pub lanes: usize,
+    /// What is done for a strip, which may lie anywhere.
+    pub strip: Strip,
 }
 
 /// How many positions are done together.
@@ -125,6 +137,16 @@ pub enum Lanes {
     /// All of the interior, as one row: nothing has to be kept for a lane between two statements, and how many there are is
     /// known when the program runs only. Rows shorter than a strip are vectors, too.
     Whole,
+}
+
+impl Lanes {
+    /// How many there are, in Rust: a number, or the variable that has it.
+    pub(crate) fn number(self) -> String {
+        match self {
+            Lanes::Strip(lanes) => lanes.to_string(),
+            Lanes::Whole => "lanes".to_string(),
+        }
+    }
 }
 
 /// Two loops of independent steps in blocks: strips of the inner one, for several positions of the outer one at once, which share what

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use super::advance::advance_loads;
 use super::distribute::{Fresh, distribute};
-use super::interior::interior;
+use super::interior::{Interior, interior};
 use super::simplify::simplified;
-use super::{Bounds, LaneStep, Lanes, Strip, Strips};
+use super::{Bounds, LaneStep, Lanes, Narrow, Strip, Strips};
 use crate::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
 use crate::nat::{Nat, Ranges, Var};
 
@@ -57,6 +57,16 @@ pub(super) fn strips(
     let accesses = Accesses::of(&repetition.body);
     let own = Uses::of(&repetition.body).declared_buffers;
     let repeatable = accesses.loaded().intersection(&accesses.stored()).all(|buffer| own.contains(buffer));
+    let fills = |lanes: usize| {
+        let is_long = bounds == Bounds::Whole(repetition.extent.clone()) && !is_short(lanes - 1);
+        is_long && repetition.extent.as_constant().is_some() && repeatable && !interior.has_borders()
+    };
+    let narrow = match lanes {
+        Lanes::Strip(lanes) if !fills(lanes) => {
+            narrow(repetition, lanes, &interior, &strip, buffers, ranges, fresh)
+        }
+        Lanes::Strip(_) | Lanes::Whole => None,
+    };
     Some(Strips {
         index: index.clone(),
         bounds,
@@ -66,7 +76,32 @@ pub(super) fn strips(
         repeatable,
         single: repetition.body.clone(),
         strip,
+        narrow,
     })
+}
+
+/// Shorter strips for what is left over by strips of so many lanes, which fill vectors, and for borders.
+fn narrow(
+    repetition: &Loop,
+    lanes: usize,
+    interior: &Interior,
+    strip: &Strip,
+    buffers: &[Buffer],
+    ranges: &Ranges,
+    fresh: Fresh<'_>,
+) -> Option<Box<Narrow>> {
+    let accesses = Accesses::of(&repetition.body);
+    let is_wide = accesses.loads.iter().chain(&accesses.stores).any(|access| access.ty.scalar.bytes() > 4);
+    let narrow = if is_wide { LEAST_LANES / 2 } else { LEAST_LANES };
+    if lanes < narrow {
+        return None;
+    }
+    if !interior.has_borders() {
+        return (lanes > narrow).then(|| Box::new(Narrow { lanes: narrow, strip: strip.clone() }));
+    }
+    let body = advance_loads(repetition.body.clone(), &repetition.index, buffers);
+    let strip = distribute(&body, &repetition.index, buffers, &ranges.in_loop(repetition), fresh);
+    (!has_loops_of_lanes(&strip.steps)).then(|| Box::new(Narrow { lanes: narrow, strip }))
 }
 
 /// The number of lanes that suits a body, where strips pay at all.

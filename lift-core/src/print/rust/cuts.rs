@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Printer;
 use super::lanes::Together;
 use super::place::Place;
+use super::windows::Window;
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::host::{Lanes, computed_indices};
 use crate::kernel::{BufferId, BufferRole, Statement};
@@ -36,10 +37,15 @@ impl Printer<'_> {
         ranges: &Ranges,
     ) {
         if let Some((outer, _)) = together.rows {
-            let name = self.names.index(outer);
-            let position = format!("let {name} = {name} + {row}; ");
+            let position = self.at_row(outer, row);
             self.cut(statements, place, together, &position, ranges, &|access| access.index.mentions(outer));
         }
+    }
+
+    /// The statement that says at which position one of several rows is.
+    pub(super) fn at_row(&self, outer: &Var, row: usize) -> String {
+        let name = self.names.index(outer);
+        format!("let {name} = {name} + {row}; ")
     }
 
     /// Declares what is wanted; `before` are the statements that say at which position.
@@ -67,10 +73,16 @@ impl Printer<'_> {
             if place.owns(load.buffer) || place.load(load.buffer, &load.index).is_some() {
                 continue;
             }
-            let Some(source) = self.source(load.buffer) else { continue };
-            let stride = stride(&load.index, together.index, &varying);
+            let (source, stride, index) = match Window::of(together.windows, load, place.row()) {
+                Some(window) => (Some(window.source.clone()), window.stride, &window.position),
+                None => {
+                    let stride = stride(&load.index, together.index, &varying);
+                    (self.source(load.buffer), stride, &load.index)
+                }
+            };
+            let Some(source) = source else { continue };
             let Some(cut) = source.load(stride, stored.contains(&load.buffer), lanes) else { continue };
-            let (name, at) = (place.fresh(cut.what), self.nat(&load.index, ranges));
+            let (name, at) = (place.fresh(cut.what), self.nat(index, ranges));
             self.declare_cut(&name, before, &cut.value(&at));
             place.read_by(load.buffer, load.index.clone(), format!("{name}{}", cut.of_lane));
         }
@@ -86,25 +98,26 @@ impl Printer<'_> {
         }
     }
 
-    fn declare_cut(&mut self, name: &str, before: &str, value: &str) {
+    pub(super) fn declare_cut(&mut self, name: &str, before: &str, value: &str) {
         self.line(match before {
             "" => format!("let {name} = {value};"),
             _ => format!("let {name} = {{ {before}{value} }};"),
         });
     }
 
-    fn source(&self, buffer: BufferId) -> Option<Source> {
+    pub(super) fn source(&self, buffer: BufferId) -> Option<Source> {
         let buffer = self.module.buffers.get(buffer.0)?;
         let is_slice = matches!(buffer.role, BufferRole::Parameter(_) | BufferRole::Constant(_));
         Some(Source { name: self.names.variable(&buffer.name), is_slice })
     }
 }
 
-/// A buffer.
-struct Source {
-    name: String,
+/// A buffer, or a window of one.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    pub(super) name: String,
     /// Whether it is a slice that nobody writes.
-    is_slice: bool,
+    pub(super) is_slice: bool,
 }
 
 /// How something is cut out of a buffer.
