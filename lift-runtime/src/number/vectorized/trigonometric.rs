@@ -1,125 +1,103 @@
 //! Trigonometric functions.
 //!
-//! An argument is reduced to the quadrant around zero with its distance to a multiple of half of pi, in three parts, of which the first two
-//! are short: products with whole numbers are exact (Cody and Waite). Beyond 2^24 it is a multiple of a power of two first, which a
-//! table has less a multiple of two pi, in three parts again (as in Payne and Hanek, *Radian reduction for trigonometric functions*, SIGNUM
-//! Newsletter 1983, and Muller et al., *Handbook of floating-point arithmetic*, section 11.1), so that there is no branch for
-//! large arguments.
+//! An argument is a number of turns, of which only the fraction counts: its product with `1 / (2 pi)`, which is there with 200 bits, in parts
+//! so short that products with arguments are exact and lose their whole turns without an error (Payne and Hanek, *Radian reduction for
+//! trigonometric functions*, SIGNUM Newsletter 1983; Muller et al., *Handbook of floating-point arithmetic*, section 11.1). So there is
+//! no branch for large arguments, and no table, which would keep LLVM from vectorising loops that write somewhere.
 
-use std::f64::consts::FRAC_2_PI;
+use std::f64::consts::TAU;
 
 use super::{ROUNDING, polynomial};
 
-/// Half of pi: 27 bits, 22 bits further down, and the rest.
-const HALF_PI: [f64; 3] = [1.570_796_325_802_803, 9.920_935_184_482_005e-10, 6.123_233_995_736_766e-17];
+/// `1 / (2 pi)` in parts of 28 bits, and the rest.
+const TURNS: [f64; 6] = [
+    0.159_154_942_259_192_47,
+    8.327_028_684_640_414e-10,
+    5.690_025_119_525_34e-19,
+    6.317_065_047_250_705_4e-27,
+    4.170_716_914_254_881e-35,
+    2.897_178_338_357_036e-44,
+];
 
-/// The exponent field of numbers whose unit in the last place is 1.
-const UNIT: u32 = 150;
+/// From here on products of arguments, of 24 bits, with parts of `TURNS` are whole.
+const ALL_WHOLE: f64 = (1u64 << 51) as f64;
 
-/// 2^0 up to 2^104 less multiples of two pi: multiples of 2^-26, multiples of 2^-52, and the rest. As many as a mask can index; what is
-/// beyond 2^104 is nobody's factor.
-static POWERS: [[f64; 3]; 128] = powers();
+/// A distance to the nearest quarter of a turn, and in the last two bits which quarter that is.
+#[derive(Clone, Copy)]
+struct Angle {
+    distance: f64,
+    quarter: u64,
+}
 
-/// Two pi, and the powers of two, as multiples of 2^-252 with the highest 64 bits first.
-const TWO_PI: [u64; 4] =
-    [0x6487_ed51_10b4_611a, 0x6263_3145_c06e_0e68, 0x9481_2704_4533_e63a, 0x0105_df53_1d89_cd91];
+/// Without the whole turns.
+#[inline(always)]
+fn fraction(turns: f64) -> f64 {
+    turns - ((turns + ROUNDING) - ROUNDING)
+}
 
-const fn powers() -> [[f64; 3]; 128] {
-    let mut powers = [[0.0; 3]; 128];
-    let mut power = [1 << 60, 0, 0, 0];
-    let mut exponent = 0;
-    while exponent < powers.len() {
-        powers[exponent] = parts(power);
-        power = doubled(power);
-        exponent += 1;
+/// The angle of an argument, in radians. That of infinity is NaN.
+#[inline(always)]
+fn angle(x: f32) -> Angle {
+    let x = f64::from(x);
+    let mut parts = [0.0; TURNS.len()];
+    for (part, turns) in parts.iter_mut().zip(TURNS) {
+        *part = x * turns;
     }
-    powers
-}
-
-/// A number that is less than two pi, twice, less two pi where that leaves something.
-const fn doubled(number: [u64; 4]) -> [u64; 4] {
-    let (mut twice, mut reduced) = ([0; 4], [0; 4]);
-    let (mut carry, mut borrow) = (0, false);
-    let mut limb = number.len();
-    while limb > 0 {
-        limb -= 1;
-        twice[limb] = number[limb] << 1 | carry;
-        carry = number[limb] >> 63;
-        let (difference, first) = twice[limb].overflowing_sub(TWO_PI[limb]);
-        let (difference, second) = difference.overflowing_sub(borrow as u64);
-        reduced[limb] = difference;
-        borrow = first | second;
+    // The rounding of larger numbers would go wrong; later parts are smaller for all arguments.
+    for part in &mut parts[..3] {
+        *part = if part.abs() < ALL_WHOLE { fraction(*part) } else { *part - *part };
     }
-    if borrow { twice } else { reduced }
+    for part in &mut parts[3..5] {
+        *part = fraction(*part);
+    }
+    let [first, second, third, fourth, fifth, sixth] = parts;
+    let sum = first + (second + (third + (fourth + (fifth + sixth))));
+    let quarters = 4.0 * sum + ROUNDING;
+    // Parts before the rounding cancel exactly where little is left of them.
+    let distance = first - 0.25 * (quarters - ROUNDING) + second + third + fourth + fifth + sixth;
+    Angle { distance: distance * TAU, quarter: quarters.to_bits() }
 }
 
-const fn parts(number: [u64; 4]) -> [f64; 3] {
-    // Four bits are whole.
-    let (first, second) = (number[0] >> 34, number[0] >> 8 & 0x03ff_ffff);
-    let rest = (number[0] & 0xff) << 45 | number[1] >> 19;
-    let unit = 1.0 / (1u64 << 26) as f64;
-    [first as f64 * unit, second as f64 * unit * unit, rest as f64 * unit * unit / (1u64 << 53) as f64]
-}
+/// The coefficients of sine, as a series in the square of its argument, less a factor of the argument; and of cosine. The argument is less than a
+/// quarter of pi.
+const SERIES: [[f64; 7]; 2] = [
+    [1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5040.0, 1.0 / 362_880.0, -1.0 / 39_916_800.0, 0.0],
+    [1.0, -1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40320.0, -1.0 / 3_628_800.0, 1.0 / 479_001_600.0],
+];
 
-/// The distance of a number to the nearest multiple of half of pi, and in the last two bits which one it is. NaN is far from all of them.
+/// Sine, in single precision.
 #[inline(always)]
-fn reduced(x: f32) -> (f64, u64) {
-    let field = x.to_bits() >> 23 & 0xff;
-    let shift = field.saturating_sub(UNIT);
-    let [first, second, third] = POWERS[(shift & 127) as usize];
-    // With at most 24 bits before the point: products with the first two parts are exact.
-    let factor = f64::from_bits(f64::from(x).to_bits().wrapping_sub(u64::from(shift) << 52));
-    let rounded = factor * first * FRAC_2_PI + ROUNDING;
-    let whole = rounded - ROUNDING;
-    // Differences of multiples of 2^-26 and 2^-52: exact as well.
-    let high = factor * first - whole * HALF_PI[0];
-    let middle = factor * second - whole * HALF_PI[1];
-    let low = factor * third - whole * HALF_PI[2];
-    let distance = high + middle + low;
-    let is_finite = x.abs() < f32::INFINITY;
-    (if is_finite { distance } else { f64::NAN }, rounded.to_bits())
-}
-
-/// The sine of a number between plus and minus a quarter of pi.
-#[inline(always)]
-fn sine(x: f64) -> f64 {
-    x * polynomial(x * x, [1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5040.0, 1.0 / 362_880.0, -1.0 / 39_916_800.0])
-}
-
-/// The cosine of a number between plus and minus a quarter of pi.
-#[inline(always)]
-fn cosine(x: f64) -> f64 {
-    polynomial(
-        x * x,
-        [1.0, -1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40320.0, -1.0 / 3_628_800.0, 1.0 / 479_001_600.0],
-    )
-}
-
-/// The sine of a number that lies so far from this multiple of half of pi.
-#[inline(always)]
-fn sine_at(distance: f64, quadrant: u64) -> f32 {
-    let value = if quadrant & 1 == 0 { sine(distance) } else { cosine(distance) };
-    (if quadrant & 2 == 0 { value } else { -value }) as f32
+fn sine(Angle { distance, quarter }: Angle) -> f32 {
+    let is_odd = quarter & 1 != 0;
+    let mut coefficients = SERIES[0];
+    for (coefficient, of_cosine) in coefficients.iter_mut().zip(SERIES[1]) {
+        *coefficient = if is_odd { of_cosine } else { *coefficient };
+    }
+    let factor = if is_odd { 1.0 } else { distance };
+    let factor = if quarter & 2 != 0 { -factor } else { factor };
+    (factor * polynomial(distance * distance, coefficients)) as f32
 }
 
 /// Sine.
 #[inline(always)]
 pub(in super::super) fn sin(x: f32) -> f32 {
-    let (distance, quadrant) = reduced(x);
-    sine_at(distance, quadrant)
+    sine(angle(x))
 }
 
 /// Cosine.
 #[inline(always)]
 pub(in super::super) fn cos(x: f32) -> f32 {
-    let (distance, quadrant) = reduced(x);
-    sine_at(distance, quadrant.wrapping_add(1))
+    let angle = angle(x);
+    sine(Angle { quarter: angle.quarter.wrapping_add(1), ..angle })
 }
 
 /// Tangent.
 #[inline(always)]
 pub(in super::super) fn tan(x: f32) -> f32 {
-    let (distance, quadrant) = reduced(x);
-    let (sine, cosine) = (sine(distance), cosine(distance));
-    (if quadrant & 1 == 0 { sine / cosine } else { -(cosine / sine) }) as f32
+    let Angle { distance, quarter } = angle(x);
+    let square = distance * distance;
+    let (sine, cosine) = (distance * polynomial(square, SERIES[0]), polynomial(square, SERIES[1]));
+    let is_odd = quarter & 1 != 0;
+    let (above, below) = if is_odd { (-cosine, sine) } else { (sine, cosine) };
+    (above / below) as f32
 }
