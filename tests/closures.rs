@@ -53,8 +53,9 @@ fn a_closure_runs_on_every_device_that_is_chosen() -> Result<()> {
         let (result, profile) = kernel.profile(&[1.0, 2.0, 3.0, 4.0])?;
         assert_eq!(result.to_vec(), expected, "{device}");
         assert!(!profile.kernels.is_empty(), "{device}");
-        let specialised = kernel.clone().specialised();
-        assert_eq!(specialised.run(&[1.0, 2.0, 3.0, 4.0])?.to_vec(), expected, "{device}");
+        for kernel in [kernel.clone().specialised(), kernel.clone().unspecialised()] {
+            assert_eq!(kernel.run(&[1.0, 2.0, 3.0, 4.0])?.to_vec(), expected, "{device}");
+        }
         let error = kernel.run(&[1.0, 2.0, 3.0]).expect_err("2 does not divide 3");
         assert!(error.to_string().contains("`split(n)`"), "{error}");
     }

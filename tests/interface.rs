@@ -207,6 +207,7 @@ fn a_kernel_with_its_sizes_as_constants_gives_the_same() -> Result<()> {
         let uploaded = device.upload(&matrix)?;
         assert_eq!(kernel.enqueue(&uploaded, &uploaded)?.download()?, expected);
         assert_eq!(kernel.profile(&matrix, &matrix)?.0, expected);
+        assert_eq!(sum::on(&device)?.unspecialised().run(&matrix, &matrix)?, expected);
         // Other sizes are another build of the same kernel.
         assert_eq!(kernel.run(&[[1.0], [2.0]], &[[3.0], [4.0]])?, arr2(&[[4.0], [6.0]]));
         assert!(matches!(kernel.run(&matrix, &matrix.t()), Err(Error::SizeMismatch(_))));

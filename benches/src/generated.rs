@@ -25,10 +25,18 @@ pub(crate) struct Generated {
     pub(crate) source: &'static str,
     /// Builds it for a device and uploads its inputs.
     pub(crate) prepare: Prepare,
+    /// The same for calls that leave their results on the device, with sizes as the runtime decides.
+    pub(crate) prepare_enqueued: PrepareEnqueued,
 }
 
 /// Builds a program for a device and uploads its inputs.
 pub(crate) type Prepare = Box<dyn Fn(&lift::Device, &[Input], Sizes) -> lift::Result<Call>>;
+
+/// Builds a program for a device and uploads its inputs.
+pub(crate) type PrepareEnqueued = Box<dyn Fn(&lift::Device, &[Input]) -> lift::Result<EnqueuedCall>>;
+
+/// One call, which may still run when it returns.
+pub(crate) type EnqueuedCall = Box<dyn FnMut() -> lift::Result<()>>;
 
 /// How kernels know the sizes of their arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +72,7 @@ macro_rules! generated {
             prepare: Box::new(|device, inputs, sizes| {
                 let kernel = $name::on(device)?;
                 let kernel = match sizes {
-                    $crate::generated::Sizes::Arguments => kernel,
+                    $crate::generated::Sizes::Arguments => kernel.unspecialised(),
                     $crate::generated::Sizes::Constants => kernel.specialised(),
                 };
                 $(let $parameter = device.upload(
@@ -74,6 +82,13 @@ macro_rules! generated {
                     let (result, profile) = kernel.profile($(&$parameter),*)?;
                     Ok(($crate::generated::Elements::elements(result), profile.total()))
                 }))
+            }),
+            prepare_enqueued: Box::new(|device, inputs| {
+                let kernel = $name::on(device)?;
+                $(let $parameter = device.upload(
+                    &$crate::generated::array::<lift::ndarray::$dimension>(&inputs[$input]),
+                )?;)*
+                Ok(Box::new(move || kernel.enqueue($(&$parameter),*).map(drop)))
             }),
         }
     };

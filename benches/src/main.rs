@@ -10,6 +10,7 @@
 //! - `generated`: the `lift!` programs, called as any user calls them.
 //! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are launched on the same
 //!   buffers as the hand-written ones, and so that parts of the compiler can be switched off.
+//! - `settle`: whether the runtime makes the sizes of these programs constants.
 //! - `texts`: the kernels as files, in OpenCL C and as the driver compiled them.
 //! - `check`, `clock`, `measure`, `table`: comparison of results, timing, and what is printed.
 //!
@@ -28,6 +29,7 @@ mod opencl;
 mod options;
 mod plan;
 mod registry;
+mod settle;
 mod table;
 mod texts;
 
@@ -35,7 +37,7 @@ use std::process::ExitCode;
 
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::options::{Command, Opponent, Options, Statistic};
+use crate::options::{Command, Opponent, Options, Question, Statistic};
 
 fn main() -> ExitCode {
     match run() {
@@ -66,6 +68,9 @@ fn run() -> Result<ExitCode> {
         return Err(Error::NothingChosen(options.only.join(", ")));
     }
     let device = options.device()?;
+    if options.question == Question::Sizes {
+        return settle::print(&chosen, &device, &options);
+    }
     let gpu = opencl::Gpu::open(&device)?;
     let statistic = match options.statistic {
         Statistic::Median => "medians",

@@ -107,6 +107,12 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
                 __LiftCompiled { compiled: self.compiled.specialised(), ..self }
             }
 
+            /// The same kernel with its sizes as arguments.
+            #[must_use]
+            pub fn unspecialised(self) -> Self {
+                __LiftCompiled { compiled: self.compiled.unspecialised(), ..self }
+            }
+
             #compiled_methods
         }
 

@@ -88,6 +88,10 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
                     loop {}
                 }
 
+                pub fn unspecialised(self) -> Kernel {
+                    loop {}
+                }
+
                 pub fn launch(
                     self,
                     _: &[::core::primitive::usize],

@@ -208,7 +208,7 @@
 //! # }
 //! ```
 //!
-//! The methods of `Kernel` that every kernel has alike, `specialised`, `launch` and `launch_of`, are those of [`variants`], which stands in an
+//! The methods of `Kernel` that every kernel has alike, `specialised`, `unspecialised`, `launch` and `launch_of`, are those of [`variants`], which stands in an
 //! `impl Kernel` whose struct has one field, `compiled`.
 //!
 //! A kernel with open element types has them as parameters of `on` and `Kernel`

@@ -6,9 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use crate::error::Result;
-use crate::opencl::Executable;
+use crate::opencl::{Executable, Launched};
+use crate::specialise::Trials;
 
 /// How many programs with constants are kept. The one that was not used for longest makes room.
 const MOST_SPECIALISED: usize = 64;
@@ -24,8 +26,16 @@ pub(crate) struct Build {
     pub(crate) constants: Option<Vec<i64>>,
 }
 
+/// A built program.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) executable: Arc<Executable>,
+    /// What is known of its calls, if its sizes are arguments.
+    pub(crate) trials: Trials<Executable, Vec<Launched>>,
+}
+
 /// Empty until the build has succeeded.
-type Built = Arc<Mutex<Option<Arc<Executable>>>>;
+type Slot = Arc<Mutex<Option<Arc<Built>>>>;
 
 /// The programs of one device.
 #[derive(Debug, Default)]
@@ -41,7 +51,7 @@ struct Table {
 
 #[derive(Debug, Default)]
 struct Entry {
-    built: Built,
+    built: Slot,
     last_use: u64,
 }
 
@@ -50,23 +60,25 @@ impl ProgramCache {
     pub(crate) fn get_or_build(
         &self,
         wanted: Build,
-        build: impl FnOnce(&Build) -> Result<Executable>,
-    ) -> Result<Arc<Executable>> {
+        build: impl FnOnce() -> Result<Executable>,
+    ) -> Result<Arc<Built>> {
         let entry = self.table.lock().unwrap_or_else(PoisonError::into_inner).entry(&wanted);
         let mut built = entry.lock().unwrap_or_else(PoisonError::into_inner);
         match built.as_ref() {
-            Some(executable) => Ok(Arc::clone(executable)),
+            Some(built) => Ok(Arc::clone(built)),
             None => {
-                let executable = Arc::new(build(&wanted)?);
-                *built = Some(Arc::clone(&executable));
-                Ok(executable)
+                let start = Instant::now();
+                let executable = Arc::new(build()?);
+                let program = Arc::new(Built { executable, trials: Trials::new(start.elapsed()) });
+                *built = Some(Arc::clone(&program));
+                Ok(program)
             }
         }
     }
 }
 
 impl Table {
-    fn entry(&mut self, wanted: &Build) -> Built {
+    fn entry(&mut self, wanted: &Build) -> Slot {
         self.uses += 1;
         if let Some(entry) = self.entries.get_mut(wanted) {
             entry.last_use = self.uses;

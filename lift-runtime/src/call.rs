@@ -49,7 +49,7 @@ impl Compiled {
         let types: Vec<_> = (0..program.type_parameters)
             .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
             .collect();
-        let (sizes, launches) = (PassedSizes::AsArguments, Choices::default());
+        let (sizes, launches) = (PassedSizes::default(), Choices::default());
         launch::prepare(Code { program, host, sizes }, &types, device)?;
         Ok(Compiled { program, host, types, sizes, launches, device: device.clone() })
     }
@@ -65,6 +65,12 @@ impl Compiled {
     #[must_use]
     pub fn specialised(self) -> Compiled {
         Compiled { sizes: PassedSizes::AsConstants, ..self }
+    }
+
+    /// The same program with its sizes as arguments in every call.
+    #[must_use]
+    pub fn unspecialised(self) -> Compiled {
+        Compiled { sizes: PassedSizes::AsArguments, ..self }
     }
 
     /// The same program with so many work-items in each launch of all its kernels, and in each group, dimension 0 first. The sizes of a launch

@@ -8,10 +8,17 @@
 macro_rules! __variants {
     () => {
         /// The same kernel with the sizes of each call as constants: it is compiled once more for each combination of
-        /// sizes, which pays when it is launched many times with few of them. On the host it changes nothing.
+        /// sizes, at its first call with them. Otherwise that is tried where the kernel runs for long with the same sizes, and kept where it
+        /// is faster. On the host it changes nothing.
         #[must_use]
         pub fn specialised(self) -> Self {
             Self { compiled: self.compiled.specialised() }
+        }
+
+        /// The same kernel with its sizes as arguments: it is compiled once, and nothing is tried. On the host it changes nothing.
+        #[must_use]
+        pub fn unspecialised(self) -> Self {
+            Self { compiled: self.compiled.unspecialised() }
         }
 
         /// The same kernel with so many work-items in each launch, and in each group, dimension 0 first; dimensions that are left

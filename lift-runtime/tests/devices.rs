@@ -5,9 +5,10 @@
 
 use std::env;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use lift_runtime::{Device, DeviceKind, Error};
+use lift_runtime::{Device, DeviceKind, Error, doctor};
 
 #[test]
 #[ignore = "the other tests run it with an environment of their own"]
@@ -16,6 +17,23 @@ fn report_the_default_device() {
         Ok(device) => println!("[default {device}]"),
         Err(error) => println!("[error {error}]"),
     }
+}
+
+#[test]
+#[ignore = "another test runs it, in processes in which nobody has asked for devices yet"]
+fn ask_from_several_threads_at_once() {
+    let answers = thread::scope(|scope| {
+        let asking: Vec<_> = (0..8)
+            .map(|thread| {
+                scope.spawn(move || match thread % 2 {
+                    0 => Device::list().unwrap().len(),
+                    _ => doctor().platforms.iter().map(|platform| platform.devices.len()).sum(),
+                })
+            })
+            .collect();
+        asking.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    println!("[{answers:?}]");
 }
 
 /// What a process with this value of `LIFT_DEVICE` says about its default device.
@@ -29,6 +47,17 @@ fn default_device_with(value: Option<&str>) -> String {
     let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
     let (start, end) = (output.find('[').unwrap(), output.rfind(']').unwrap());
     output[start + 1..end].to_owned()
+}
+
+#[test]
+fn the_first_to_ask_for_devices_may_be_several_threads() {
+    for _ in 0..10 {
+        let mut command = Command::new(env::current_exe().unwrap());
+        command.args(["--exact", "ask_from_several_threads_at_once", "--ignored", "--nocapture"]);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
+    }
 }
 
 fn listed() -> Vec<Device> {

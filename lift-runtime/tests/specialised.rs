@@ -4,6 +4,10 @@ mod common;
 #[path = "common/events.rs"]
 mod events;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use common::{add_call, every_device, opencl, scaled_sum_call, split_sums_call, transpose_call};
 use events::{listen, told};
 use lift_runtime::__private::Compiled;
@@ -58,6 +62,66 @@ fn a_compiled_program_can_be_specialised() {
     let (result, lines) = told(|| compiled.call().array(&matrix).run::<Array2<f32>>(&device).unwrap());
     assert_eq!(result, matrix.t());
     assert!(lines.iter().any(|line| line.contains("constants=[33, 17]")), "{lines:?}");
+}
+
+/// Calls in several threads until something is decided about constants, for a minute at most; what was told in all calls.
+fn until_decided(call: impl Fn() + Sync) -> Vec<String> {
+    let (start, decided) = (Instant::now(), AtomicBool::new(false));
+    let thread = || {
+        let mut all = Vec::new();
+        while !decided.load(Ordering::Relaxed) && start.elapsed() < Duration::from_secs(60) {
+            let (_, lines) = told(&call);
+            decided.fetch_or(lines.iter().any(|line| is_decision(line)), Ordering::Relaxed);
+            all.extend(lines);
+        }
+        all
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(thread)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+fn is_decision(line: &str) -> bool {
+    line.starts_with("INFO sizes stay arguments") || line.starts_with("INFO sizes become constants")
+}
+
+#[test]
+fn constants_are_tried_when_calls_with_the_same_sizes_have_taken_long() {
+    listen();
+    let device = opencl();
+    let long = device.upload(&vec![1; 4_000_000]).unwrap();
+    let call = || {
+        let sums: Array1<i32> = split_sums_call(2_000_000, &long).run(&device).unwrap();
+        assert_eq!(sums.to_vec(), [2_000_000; 2]);
+        assert_eq!(split_sums_call(2, &[1, 2]).run::<Array1<i32>>(&device).unwrap().to_vec(), [3]);
+    };
+    let lines = until_decided(call);
+    let built: Vec<_> = lines.iter().filter(|line| line.contains("compiled a program")).collect();
+    let with_constants = |sizes: &str| built.iter().filter(|line| line.contains(sizes)).count();
+    assert_eq!((built.len(), with_constants("constants=")), (2, 1), "only sizes that took long: {built:?}");
+    assert_eq!(with_constants("constants=[4000000, 2000000]"), 1, "{built:?}");
+    let decisions: Vec<_> = lines.iter().filter(|line| is_decision(line)).collect();
+    let &[decision] = decisions.as_slice() else { panic!("it is decided once: {decisions:?}") };
+    assert!(decision.contains("program=\"split_sums\""), "{decision}");
+    assert!(decision.contains("sizes=[4000000, 2000000]"), "{decision}");
+    let (_, lines) = told(|| (0..20).for_each(|_| call()));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("INFO ")).count(), 0, "it is decided once");
+}
+
+#[test]
+fn whoever_wants_sizes_as_arguments_gets_them() {
+    listen();
+    let device = opencl();
+    let compiled = Compiled::new(&common::SPLIT_SUMS, &device).unwrap().unspecialised();
+    let long = device.upload(&vec![1; 4_000_000]).unwrap();
+    let (_, lines) = told(|| {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(3) {
+            compiled.call().size(2_000_000).array(&long).run::<Array1<i32>>(&device).unwrap();
+        }
+    });
+    assert!(lines.iter().all(|line| !line.contains("constants=") && !is_decision(line)));
 }
 
 #[test]

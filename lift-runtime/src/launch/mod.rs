@@ -87,7 +87,7 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
         Backend::OpenCl(opencl) => {
             let wanted =
                 opencl::Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
-            opencl::executable(code.program, opencl, device, wanted).map(drop)
+            opencl::built(code.program, opencl, device, wanted).map(drop)
         }
         Backend::Host => host::check(code, device),
     }

@@ -1,5 +1,7 @@
 //! Which platforms and devices there are, and what they have.
 
+use std::sync::{Mutex, PoisonError};
+
 use lift_opencl::LibrarySource;
 use ocl::core::{self, DeviceInfo, DeviceType, PlatformInfo, Status};
 
@@ -35,7 +37,11 @@ pub(crate) struct Found {
 }
 
 /// All platforms, in the loader's order, and what went wrong with some.
+///
+/// One thread at a time asks: PoCL 3.1 sets its devices up when it is first asked for them, and lets a second thread see them before it is done.
 pub(crate) fn platforms() -> (Vec<Platform>, Vec<Error>) {
+    static ASKING: Mutex<()> = Mutex::new(());
+    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut problems = Vec::new();
     let ids = core::get_platform_ids().unwrap_or_else(|error| {
         problems.push(failure("OpenCL", "clGetPlatformIDs", &error));

@@ -31,6 +31,7 @@ use ocl::core::{self, ArgVal, CommandQueueProperties, MemFlags, Status};
 
 use crate::error::{Error, Result};
 use crate::pool::{Block, Keeping, Pool};
+use crate::specialise::Timing;
 
 /// A device, as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
@@ -90,7 +91,7 @@ pub(crate) enum Bits {
 pub(crate) struct AlignedBytes([u8; 128]);
 
 /// A launched kernel.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Launched(core::Event);
 
 impl Session {
@@ -348,6 +349,21 @@ impl Session {
         self.check("clEnqueueNDRangeKernel", enqueued)?;
         executable.put_back(entry, kernel);
         Ok(Launched(event))
+    }
+
+    /// How long kernels of one call ran, if they are complete.
+    pub(crate) fn timing(&self, launched: &[Launched]) -> Timing {
+        // The commands of a device run in order.
+        let Some(Launched(last)) = launched.last() else { return Timing::Unknown };
+        match core::event_is_complete(last) {
+            Ok(true) => launched
+                .iter()
+                .map(|launched| self.duration(launched))
+                .sum::<Result<Duration>>()
+                .map_or(Timing::Unknown, Timing::Took),
+            Ok(false) => Timing::Running,
+            Err(_) => Timing::Unknown,
+        }
     }
 
     /// How long a kernel ran, which must be complete.

@@ -1,38 +1,15 @@
-//! Kernels with their sizes as constants.
+//! The text of a program with its sizes as constants.
 //!
-//! A kernel takes its sizes as arguments, so that it is built once. When it is launched again and again with the same sizes, the
-//! driver's compiler can do more with constants: divisions by them become multiplications, loops over them are unrolled. The text
-//! of such a kernel has the same parameters, but hides each size behind a constant of the same name, so that it is
-//! launched as the other one is.
+//! It has the same parameters, but hides each size behind a constant of the same name, so that it is launched as the other one is.
 
 use crate::error::Result;
 use crate::plan::{Plan, internal};
 use crate::program::{Argument, Kernel, Program};
 
-/// How kernels know their sizes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum PassedSizes {
-    /// As arguments: one build for all.
-    #[default]
-    AsArguments,
-    /// As constants: a build for each combination.
-    AsConstants,
-}
-
-/// The environment variable that asks for constants everywhere.
-pub(crate) const VARIABLE: &str = "LIFT_SPECIALISED";
-
-impl PassedSizes {
-    /// What the program asks for, unless the environment asks for constants.
-    pub(crate) fn or_environment(self) -> PassedSizes {
-        match self {
-            PassedSizes::AsConstants => PassedSizes::AsConstants,
-            PassedSizes::AsArguments => match std::env::var_os(VARIABLE) {
-                Some(value) if !value.is_empty() && value != "0" => PassedSizes::AsConstants,
-                Some(_) | None => PassedSizes::AsArguments,
-            },
-        }
-    }
+/// Whether a program has kernels with sizes as arguments; otherwise its text is the same with constants.
+pub(crate) fn has_sizes(program: &Program) -> bool {
+    let is_size = |argument: &Argument| matches!(argument, Argument::Size(_));
+    program.kernels.iter().any(|kernel| kernel.arguments.iter().any(is_size))
 }
 
 /// The source of a program for the sizes of a plan.

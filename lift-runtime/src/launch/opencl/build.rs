@@ -1,0 +1,101 @@
+//! Building a program for an OpenCL device: by the driver's compiler, or from the folder of built programs.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::groups;
+use crate::backend::OpenClDevice;
+use crate::cache::{Build, Built};
+use crate::device::Device;
+use crate::disk_cache::{DiskCache, Key};
+use crate::error::Result;
+use crate::opencl::{Executable, Session};
+use crate::plan::{self, IndexWidth, Plan};
+use crate::program::{Program, ScalarType};
+use crate::specialise;
+
+/// What of a program is built: how wide its indices are, its element types, and a plan where its sizes are constants.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'p> {
+    pub(crate) index: IndexWidth,
+    pub(crate) types: &'p [ScalarType],
+    pub(crate) constants: Option<&'p Plan>,
+}
+
+impl Wanted<'_> {
+    fn build(&self, program: &'static Program) -> Build {
+        Build {
+            source: program.source,
+            options: plan::build_options(self.index, self.types),
+            constants: self.constants.map(|plan| plan.sizes.clone()),
+        }
+    }
+}
+
+/// The built program; built now unless it was before.
+pub(crate) fn built(
+    program: &'static Program,
+    opencl: &OpenClDevice,
+    device: &Device,
+    wanted: Wanted<'_>,
+) -> Result<Arc<Built>> {
+    opencl.programs.get_or_build(wanted.build(program), || new(program, opencl, device, wanted))
+}
+
+/// A program that is built now, and kept by nobody.
+pub(crate) fn new(
+    program: &'static Program,
+    opencl: &OpenClDevice,
+    device: &Device,
+    wanted: Wanted<'_>,
+) -> Result<Executable> {
+    let session = opencl.session(device)?;
+    let build = wanted.build(program);
+    let source = match wanted.constants {
+        Some(plan) => Cow::Owned(specialise::source(program, plan)?),
+        None => Cow::Borrowed(program.source),
+    };
+    let start = Instant::now();
+    let (executable, origin) = load_or_compile(program, &session, &source, &build.options)?;
+    if let Some(warnings) = session.warnings(&executable) {
+        tracing::debug!(program = program.name, %device, %warnings, "the device's compiler says");
+    }
+    groups::check_pinned(program, device, &session, &executable)?;
+    tracing::info!(
+        program = program.name,
+        %device,
+        options = build.options,
+        constants = build.constants.as_ref().map(tracing::field::debug),
+        milliseconds = start.elapsed().as_secs_f64() * 1e3,
+        "{origin} a program"
+    );
+    Ok(executable)
+}
+
+/// The program from the folder of built programs, if there is one and the program is in it, else from the driver's compiler;
+/// and which of the two it was.
+fn load_or_compile(
+    program: &'static Program,
+    session: &Session,
+    source: &str,
+    options: &str,
+) -> Result<(Executable, &'static str)> {
+    let entries = || program.kernels.iter().map(|kernel| kernel.entry);
+    let compile = || session.build(program.name, source, options, entries());
+    let Some(cache) = DiskCache::of_environment() else { return Ok((compile()?, "compiled")) };
+    let key = Key { source, options, driver: session.driver() };
+    if let Some(binary) = cache.find(key) {
+        match session.load(program.name, &binary, options, entries()) {
+            Ok(executable) => return Ok((executable, "loaded")),
+            Err(error) => tracing::warn!(program = program.name, %error, "a built program is compiled again"),
+        }
+    }
+    let executable = compile()?;
+    match session.binary(&executable) {
+        Ok(binary) if binary.is_empty() => {}
+        Ok(binary) => cache.keep(key, &binary),
+        Err(error) => tracing::warn!(program = program.name, %error, "a built program could not be kept"),
+    }
+    Ok((executable, "compiled"))
+}

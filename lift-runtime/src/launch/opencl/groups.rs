@@ -1,0 +1,100 @@
+//! How large the groups of a built kernel can be on a device.
+
+use std::collections::BTreeMap;
+
+use super::build::{self, Wanted};
+use crate::backend::OpenClDevice;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::launch_sizes;
+use crate::opencl::{Executable, Session};
+use crate::plan::{self, IndexWidth, Plan};
+use crate::program::{Kernel, Launches, Program, ScalarType};
+
+/// The registers of a kernel may limit its work-groups further than the device does.
+pub(super) fn check_pinned(
+    program: &'static Program,
+    device: &Device,
+    session: &Session,
+    executable: &Executable,
+) -> Result<()> {
+    let pinned = program.kernels.iter().filter(|kernel| kernel.launches == Launches::Pinned);
+    for kernel in pinned {
+        check(kernel, kernel.local, largest(kernel, device, session, executable)?, device)?;
+    }
+    Ok(())
+}
+
+/// The largest group in which a kernel can run.
+fn largest(kernel: &Kernel, device: &Device, session: &Session, executable: &Executable) -> Result<u64> {
+    Ok(session.largest_group(executable, kernel.entry)?.min(device.limits().group))
+}
+
+fn check(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) -> Result<()> {
+    let needed = plan::group_size(local);
+    if needed <= available {
+        return Ok(());
+    }
+    Err(Error::DeviceLimit {
+        device: device.to_string(),
+        kernel: kernel.entry.to_owned(),
+        resource: "work-items in a work-group of this kernel".to_owned(),
+        needed,
+        available,
+    })
+}
+
+/// Whether the kernels of a program whose groups can be chosen can have as large ones in another build of it.
+pub(super) fn allows_as_large(
+    other: &Executable,
+    than: &Executable,
+    program: &'static Program,
+    device: &Device,
+    session: &Session,
+) -> Result<bool> {
+    for kernel in program.kernels.iter().filter(|kernel| kernel.launches != Launches::Pinned) {
+        if largest(kernel, device, session, other)? < largest(kernel, device, session, than)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Checks that a kernel can run in groups that the user chose, as it is built for narrow indices.
+pub(crate) fn check_chosen(
+    program: &'static Program,
+    types: &[ScalarType],
+    kernel: &Kernel,
+    local: [usize; 3],
+    opencl: &OpenClDevice,
+    device: &Device,
+) -> Result<()> {
+    let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
+    let executable = &build::built(program, opencl, device, wanted)?.executable;
+    let session = opencl.session(device)?;
+    check(kernel, local, largest(kernel, device, &session, executable)?, device)
+}
+
+/// The largest groups of those kernels of a plan that let their groups be chosen, by position. Every launch of the plan fits into them.
+pub(super) fn largest_of_plan(
+    program: &'static Program,
+    plan: &Plan,
+    device: &Device,
+    session: &Session,
+    executable: &Executable,
+) -> Result<BTreeMap<usize, u64>> {
+    let mut groups = BTreeMap::new();
+    for planned in &plan.kernels {
+        let Some(kernel) = program.kernels.get(planned.position) else { continue };
+        if kernel.launches == Launches::Pinned {
+            continue;
+        }
+        let most = match groups.get(&planned.position) {
+            Some(most) => *most,
+            None => largest(kernel, device, session, executable)?,
+        };
+        check(kernel, launch_sizes::on_device(kernel, *planned, device, most).local, most, device)?;
+        groups.insert(planned.position, most);
+    }
+    Ok(groups)
+}

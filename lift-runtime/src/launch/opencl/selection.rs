@@ -1,0 +1,112 @@
+//! Which build of a program a call runs: with its sizes as arguments, or as constants.
+
+use std::sync::Arc;
+
+use super::build::{self, Wanted};
+use super::groups;
+use crate::backend::OpenClDevice;
+use crate::cache::Built;
+use crate::device::Device;
+use crate::error::Result;
+use crate::opencl::{Executable, Launched};
+use crate::plan::Plan;
+use crate::program::Program;
+use crate::specialise::{self, Afterwards, Decision, PassedSizes, Variant};
+
+/// The build that a call runs.
+pub(super) struct Selected<'c> {
+    program: &'static Program,
+    plan: &'c Plan,
+    opencl: &'c OpenClDevice,
+    device: &'c Device,
+    executable: Arc<Executable>,
+    /// The build with arguments, and which of the two this one is, while it is open which is faster.
+    open: Option<(Arc<Built>, Variant)>,
+}
+
+impl<'c> Selected<'c> {
+    /// The build for a call with kernels.
+    pub(super) fn new(
+        program: &'static Program,
+        plan: &'c Plan,
+        sizes: PassedSizes,
+        opencl: &'c OpenClDevice,
+        device: &'c Device,
+    ) -> Result<Selected<'c>> {
+        let build = |constants| build::built(program, opencl, device, wanted(plan, constants, device));
+        let selected = |executable, open| Selected { program, plan, opencl, device, executable, open };
+        match sizes.or_environment() {
+            PassedSizes::AsConstants => {
+                let executable = Arc::clone(&build(Some(plan))?.executable);
+                Ok(selected(executable, None))
+            }
+            PassedSizes::WhicheverIsFaster if specialise::has_sizes(program) => {
+                let built = build(None)?;
+                let session = opencl.session(device)?;
+                let turn = built.trials.next(&plan.sizes, |launched| session.timing(launched));
+                if let Some(decision) = turn.decision {
+                    tell(program, plan, device, decision);
+                }
+                let (executable, variant) = match turn.constants {
+                    Some(constants) => (constants, Variant::Constants),
+                    None => (Arc::clone(&built.executable), Variant::Arguments),
+                };
+                Ok(selected(executable, turn.is_open.then_some((built, variant))))
+            }
+            PassedSizes::WhicheverIsFaster | PassedSizes::AsArguments => {
+                let executable = Arc::clone(&build(None)?.executable);
+                Ok(selected(executable, None))
+            }
+        }
+    }
+
+    pub(super) fn executable(&self) -> &Executable {
+        &self.executable
+    }
+
+    /// The kernels are on their way. If it is time to try constants, they are compiled now, while the device is busy.
+    pub(super) fn launched(self, launched: &[(&'static str, Launched)]) {
+        let Some((built, variant)) = &self.open else { return };
+        let running = || launched.iter().map(|(_, launched)| launched.clone()).collect();
+        match built.trials.launched(&self.plan.sizes, *variant, running) {
+            Afterwards::Nothing => {}
+            Afterwards::Compile => built.trials.compiled(&self.plan.sizes, self.with_constants(built)),
+        }
+    }
+
+    /// The program with constants; none if it cannot be built, or cannot be launched wherever the other one can.
+    fn with_constants(&self, built: &Built) -> Option<Arc<Executable>> {
+        let Selected { program, plan, opencl, device, .. } = *self;
+        let usable = || {
+            let executable = build::new(program, opencl, device, wanted(plan, Some(plan), device))?;
+            let session = opencl.session(device)?;
+            let is_usable =
+                groups::allows_as_large(&executable, &built.executable, program, device, &session)?;
+            Ok(is_usable.then(|| Arc::new(executable)))
+        };
+        usable().unwrap_or_else(|error: crate::Error| {
+            tracing::debug!(program = program.name, %device, %error, "constants cannot be tried");
+            None
+        })
+    }
+}
+
+fn wanted<'p>(plan: &'p Plan, constants: Option<&'p Plan>, device: &Device) -> Wanted<'p> {
+    Wanted { index: plan.index.on(device.kind()), types: &plan.types, constants }
+}
+
+fn tell(program: &'static Program, plan: &Plan, device: &Device, decision: Decision) {
+    let Decision { taken, arguments, constants } = decision;
+    let text = match taken {
+        Variant::Arguments => "sizes stay arguments",
+        Variant::Constants => "sizes become constants",
+    };
+    tracing::info!(
+        program = program.name,
+        %device,
+        sizes = ?plan.sizes,
+        milliseconds_with_arguments = arguments.as_secs_f64() * 1e3,
+        milliseconds_with_constants = constants.as_secs_f64() * 1e3,
+        "{text}"
+    );
+}
