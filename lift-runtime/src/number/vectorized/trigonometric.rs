@@ -43,9 +43,9 @@ fn angle(x: f32) -> Angle {
     for (part, turns) in parts.iter_mut().zip(TURNS) {
         *part = x * turns;
     }
-    // The rounding of larger numbers would go wrong; later parts are smaller for all arguments.
+    // The rounding of larger numbers would go wrong; later parts are smaller for all arguments. Infinity becomes NaN.
     for part in &mut parts[..3] {
-        *part = if part.abs() < ALL_WHOLE { fraction(*part) } else { *part - *part };
+        *part = if part.abs() < ALL_WHOLE { fraction(*part) } else { 0.0 * *part };
     }
     for part in &mut parts[3..5] {
         *part = fraction(*part);
