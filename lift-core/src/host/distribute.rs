@@ -143,9 +143,9 @@ impl Distribution<'_> {
 }
 
 /// An index replaced by an expression.
-struct Substitute<'a> {
-    index: &'a Var,
-    value: &'a Nat,
+pub(super) struct Substitute<'a> {
+    pub(super) index: &'a Var,
+    pub(super) value: &'a Nat,
 }
 
 impl Substitute<'_> {

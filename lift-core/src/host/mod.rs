@@ -14,6 +14,7 @@
 //! - `distribute`: the statements of a body for a strip;
 //! - `advance`: loads that happen before a loop, as they are the same in each of its steps;
 //! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
+//! - `collapse`: two loops over the elements of a packed array as one;
 //! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
 //! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
@@ -25,6 +26,7 @@ use crate::nat::{Nat, Var};
 pub(crate) mod accesses;
 mod advance;
 mod blocks;
+mod collapse;
 mod direction;
 mod distribute;
 mod independence;
