@@ -8,6 +8,10 @@ lift! {
     /// The initial value enters once.
     fn ten_more<const N: usize>(x: [i32; N]) -> i32 { reduce(add, 10, x) }
 
+    fn total_of_5000(x: [i32; 5000]) -> i32 { reduce(add, 10, x) }
+
+    fn total_of_131071(x: [i32; 131071]) -> i32 { reduce(add, 10, x) }
+
     fn product<const N: usize>(x: [u32; N]) -> u32 { reduce(mult, 3, x) }
 
     fn largest<const N: usize>(x: [f32; N]) -> f32 { reduce(max, 0 - 1000, x) }
@@ -159,6 +163,20 @@ fn partial_sums_of_groups_are_added_up_by_another_kernel() -> lift::Result<()> {
     for n in [0, 64, 128, 64 * 1001] {
         let a = integers(n);
         assert_eq!(two_stages(&a)?, a.iter().sum::<i32>(), "{n} elements");
+    }
+    Ok(())
+}
+
+/// PoCL 3.1 miscompiles loops of such kernels whose ends are computed in their conditions.
+#[test]
+fn lengths_may_be_constants() -> lift::Result<()> {
+    let sum = |a: &[i32]| 10 + a.iter().sum::<i32>();
+    let (a, b) = (integers(5000), integers(131_071));
+    assert_eq!((total_of_5000(&a)?, total_of_131071(&b)?), (sum(&a), sum(&b)));
+    let specialised = ten_more::on(&lift::Device::default_device()?)?.specialised();
+    for n in [1, 3, 255, 256, 257, 5000, 131_071, 131_072, 131_073] {
+        let a = integers(n);
+        assert_eq!(specialised.run(&a)?, sum(&a), "{n} elements");
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What is measured: a computation with its inputs, its meaning, and pairs of kernels of one structure.
 
 use crate::generated::Generated;
+use crate::options::Level;
 use crate::plan::Plan;
 
 /// A computation at one size. Its inputs are made when it is measured.
@@ -33,8 +34,24 @@ pub(crate) struct Case {
     pub(crate) meaning: Meaning,
     /// What one call moves or computes.
     pub(crate) work: Work,
-    /// Kernels of the same structure, hand-written and generated.
+    /// Kernels of the same structure, hand-written and generated. The last is the one that is written best by hand.
     pub(crate) pairs: Vec<Pair>,
+    /// The program that says nothing of work-items, if there is one.
+    pub(crate) high_level: Option<Generated>,
+}
+
+impl Case {
+    /// The case with pairs of this level.
+    pub(crate) fn at(mut self, level: Level) -> Case {
+        match level {
+            Level::OpenCl => {}
+            Level::High => {
+                let pair = self.pairs.pop().zip(self.high_level.take());
+                self.pairs = pair.map(|(best, program)| Pair { program, ..best }).into_iter().collect();
+            }
+        }
+        self
+    }
 }
 
 /// A dense array of `f32`.

@@ -64,6 +64,7 @@ mod tests {
             meaning: Meaning { tolerance, ..Meaning::exact(1, double) },
             work: Work::Bytes(24.0),
             pairs: Vec::new(),
+            high_level: None,
         }
     }
 

@@ -86,7 +86,7 @@ fn run() -> Result<ExitCode> {
     }
     let mut rows = Vec::new();
     for benchmark in chosen {
-        let case = (benchmark.make)();
+        let case = (benchmark.make)().at(options.level);
         eprintln!("{} {}", benchmark.name, benchmark.size);
         let measured = measure::measure(&case, benchmark, &device, &gpu, &options)?;
         eprint!("{}", table::progress(&measured));

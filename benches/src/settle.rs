@@ -32,7 +32,7 @@ pub(crate) fn print(benchmarks: &[&Benchmark], device: &Device, options: &Option
     );
     println!("| --- | --- | --- | --: | --: | --: | --- | --: | --- |");
     for benchmark in benchmarks {
-        let case = (benchmark.make)();
+        let case = (benchmark.make)().at(options.level);
         for pair in case.pairs.iter().filter(|pair| options.wants_structure(pair.structure)) {
             let Settled { told, seconds, same_bits } = settle(&case, pair, device)?;
             let (arguments, constants) = (told.arguments, told.constants);

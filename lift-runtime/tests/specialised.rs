@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use common::{add_call, every_device, opencl, scaled_sum_call, split_sums_call, transpose_call};
 use events::{listen, told};
-use lift_runtime::__private::Compiled;
+use lift_runtime::__private::{Call, Compiled, Program};
 use lift_runtime::ndarray::{Array1, Array2};
 
 #[test]
@@ -107,6 +107,33 @@ fn constants_are_tried_when_calls_with_the_same_sizes_have_taken_long() {
     assert!(decision.contains("sizes=[4000000, 2000000]"), "{decision}");
     let (_, lines) = told(|| (0..20).for_each(|_| call()));
     assert_eq!(lines.iter().filter(|line| line.starts_with("INFO ")).count(), 0, "it is decided once");
+}
+
+/// Sums of parts, one more where the length of the parts is a constant.
+fn telltale() -> &'static Program {
+    let source = "
+        kernel void sums(global const int *restrict a, global int *restrict out, const index_t N, const index_t n) {
+            const index_t i = get_global_id(0);
+            int sum = __builtin_constant_p(n);
+            for (index_t j = 0; j < n; ++j) sum += a[i * n + j];
+            out[i] = sum;
+        }";
+    Box::leak(Box::new(Program { name: "telltale", source, ..common::SPLIT_SUMS }))
+}
+
+#[test]
+fn constants_that_change_a_result_are_not_taken() {
+    listen();
+    let (device, program) = (opencl(), telltale());
+    let long = device.upload(&vec![1; 4_000_000]).unwrap();
+    let call = || Call::new(program).size(4_000_000).array(&long);
+    let sum = |call: Call<'_>| call.run::<Array1<i32>>(&device).unwrap().to_vec();
+    assert_eq!(sum(call().specialised()), [4_000_001], "the compiler sees the constant");
+    let lines = until_decided(|| assert_eq!(sum(call()), [4_000_000]));
+    let decisions: Vec<_> = lines.iter().filter(|line| is_decision(line)).collect();
+    let &[decision] = decisions.as_slice() else { panic!("it is decided once: {decisions:?}") };
+    assert!(decision.contains("its results are not the same"), "{decision}");
+    assert_eq!(sum(call()), [4_000_000]);
 }
 
 #[test]

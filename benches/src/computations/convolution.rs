@@ -10,6 +10,12 @@ use crate::plan::{Plan, int};
 /// The kernels, also those of the separated convolution.
 pub(super) const SOURCE: &str = include_str!("../../kernels/convolution.cl");
 
+program! { CONV:
+    fn conv<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 17]) -> [[f32; M]; N] {
+        a >> pad2(8, 8, clamp) >> slide2(17, 1) >> map2(|nbh| dotProduct(join(nbh), join(w)))
+    }
+}
+
 program! { CONV_NAIVE:
     #[launch(local = (16, 16), global = (M, N))]
     fn conv_naive<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 17]) -> [[f32; M]; N] {
@@ -94,5 +100,6 @@ fn case(n: usize) -> Case {
                 generated!(conv_registers, CONV_REGISTERS, (a @ 0: Ix2, w @ 1: Ix2)),
             ),
         ],
+        high_level: Some(generated!(conv, CONV, (a @ 0: Ix2, w @ 1: Ix2))),
     }
 }

@@ -22,6 +22,16 @@ program! { PARTIAL_DOT:
     }
 }
 
+program! { DOT:
+    fn dot_high_level<const N: usize>(x: [f32; N], y: [f32; N]) -> f32 { zip(x, y) >> map(mult) >> reduce(add, 0) }
+}
+
+program! { PARTIAL_DOT_HIGH_LEVEL:
+    fn partial_dot_high_level<const N: usize>(x: [f32; N], y: [f32; N]) -> [f32; N / 128] where N % 128 == 0 {
+        zip(x, y) >> split(128) >> map(|chunk| chunk >> map(mult) >> reduce(add, 0))
+    }
+}
+
 program! { DOT_CHUNKS:
     #[launch(local = 256)]
     fn dot_chunks<const N: usize>(x: [f32; N], y: [f32; N]) -> [f32; 1] where N % 131072 == 0 {
@@ -110,6 +120,7 @@ fn whole(n: usize) -> Case {
                 generated!(dot_strided, DOT_STRIDED, (x @ 0: Ix1, y @ 1: Ix1)),
             ),
         ],
+        high_level: Some(generated!(dot_high_level, DOT, (x @ 0: Ix1, y @ 1: Ix1))),
     }
 }
 
@@ -129,5 +140,8 @@ fn first_stage(n: usize) -> Case {
             reference,
             generated!(partial_dot, PARTIAL_DOT, (x @ 0: Ix1, y @ 1: Ix1)),
         )],
+        high_level: Some(
+            generated!(partial_dot_high_level, PARTIAL_DOT_HIGH_LEVEL, (x @ 0: Ix1, y @ 1: Ix1)),
+        ),
     }
 }

@@ -12,6 +12,19 @@ const SOURCE: &str = include_str!("../../kernels/jacobi.cl");
 /// Rows of a work-item whose rows roll through registers.
 const ROWS: usize = 4;
 
+program! { HIGH_LEVEL:
+    fn line_high_level<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| dotProduct(nbh, [0.25, 0.5, 0.25]))
+    }
+    fn five_high_level<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n|
+            (at(1, at(0, n)) + at(0, at(1, n)) + at(1, at(1, n)) + at(2, at(1, n)) + at(1, at(2, n))) * 0.2)
+    }
+    fn nine_high_level<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| (n >> join >> reduce(add, 0)) * (1.0 / 9.0))
+    }
+}
+
 program! { LINE:
     #[launch(local = 256, global = N)]
     fn line<const N: usize>(a: [f32; N]) -> [f32; N] {
@@ -113,6 +126,7 @@ fn line_case(n: usize) -> Case {
                 generated!(line_float4, LINE_FLOAT4, (a @ 0: Ix1)),
             ),
         ],
+        high_level: Some(generated!(line_high_level, HIGH_LEVEL, (a @ 0: Ix1))),
     }
 }
 
@@ -124,6 +138,7 @@ fn five_case(n: usize) -> Case {
         0.2,
         ("five", generated!(five, FIVE, (a @ 0: Ix2))),
         ("five_rolling", generated!(five_rolling, FIVE_ROLLING, (a @ 0: Ix2))),
+        generated!(five_high_level, HIGH_LEVEL, (a @ 0: Ix2)),
     )
 }
 
@@ -135,6 +150,7 @@ fn nine_case(n: usize) -> Case {
         1.0 / 9.0,
         ("nine", generated!(nine, NINE, (a @ 0: Ix2))),
         ("nine_rolling", generated!(nine_rolling, NINE_ROLLING, (a @ 0: Ix2))),
+        generated!(nine_high_level, HIGH_LEVEL, (a @ 0: Ix2)),
     )
 }
 
@@ -145,6 +161,7 @@ fn plane(
     factor: f32,
     naive: (&str, Generated),
     rolling: (&str, Generated),
+    high_level: Generated,
 ) -> Case {
     let arguments = [In(0), Output, int(n), int(n)];
     let neighbours = neighbours.to_vec();
@@ -178,5 +195,6 @@ fn plane(
                 rolling.1,
             ),
         ],
+        high_level: Some(high_level),
     }
 }

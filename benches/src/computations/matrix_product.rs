@@ -9,6 +9,12 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/matrix_product.cl");
 
+program! { MM:
+    fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> map(|row| b >> transpose >> map(|column| dotProduct(row, column)))
+    }
+}
+
 program! { MM_NAIVE:
     #[launch(local = (32, 8), global = (M, N))]
     fn mm_naive<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
@@ -157,5 +163,6 @@ fn case(n: usize) -> Case {
                 best_program(n),
             ),
         ],
+        high_level: Some(generated!(mm, MM, (a @ 0: Ix2, b @ 1: Ix2))),
     }
 }

@@ -9,6 +9,12 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/matrix_vector.cl");
 
+program! { MATRIX_VECTOR:
+    fn matrix_vector<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        a >> map(|row| dotProduct(row, x))
+    }
+}
+
 program! { ROW_PER_ITEM:
     #[launch(local = 128, global = N)]
     fn row_per_item<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
@@ -78,5 +84,6 @@ fn case(rows: usize, columns: usize) -> Case {
                 generated!(row_per_group_float4, ROW_PER_GROUP_FLOAT4, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
         ],
+        high_level: Some(generated!(matrix_vector, MATRIX_VECTOR, (a @ 0: Ix2, x @ 1: Ix1))),
     }
 }

@@ -14,6 +14,19 @@ program! { NBODY:
         let inverse = native_rsqrt(squared + 0.01);
         acc + d * (mass * inverse * inverse * inverse)
     }
+    fn pull(p: (f32, f32, f32), q: (f32, f32, f32, f32)) -> (f32, f32, f32) {
+        let x = q.0 - p.0; let y = q.1 - p.1; let z = q.2 - p.2;
+        let inverse = native_rsqrt(x * x + y * y + z * z + 0.01);
+        let factor = q.3 * inverse * inverse * inverse;
+        (x * factor, y * factor, z * factor)
+    }
+    fn sum(a: (f32, f32, f32), b: (f32, f32, f32)) -> (f32, f32, f32) { (a.0 + b.0, a.1 + b.1, a.2 + b.2) }
+    fn nbody_high_level<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] {
+        bodies >> map(|p| {
+            let s = bodies >> map(|q| pull((at(0, p), at(1, p), at(2, p)), (at(0, q), at(1, q), at(2, q), at(3, q)))) >> reduce(sum, (0, 0, 0));
+            [s.0, s.1, s.2, 0]
+        })
+    }
     #[launch(local = 256, global = N)]
     fn nbody_flat<const N: usize>(bodies: [[f32; 4]; N]) -> [[f32; 4]; N] where N % 256 == 0 {
         bodies >> map(asVector(4)) >> mapGlb0(|own| {
@@ -108,6 +121,7 @@ fn case(n: usize) -> Case {
                 generated!(nbody_sliced, NBODY, (bodies @ 0: Ix2)),
             ),
         ],
+        high_level: Some(generated!(nbody_high_level, NBODY, (bodies @ 0: Ix2))),
     }
 }
 

@@ -24,6 +24,13 @@ const STEP: usize = 2048;
 /// all have equally many rows.
 const GROUPS: usize = 128;
 
+program! { ATAX:
+    fn atax<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
+        let y = a >> map(|row| dotProduct(row, x));
+        a >> transpose >> map(|column| dotProduct(column, y))
+    }
+}
+
 program! { ATAX_NAIVE:
     #[launch(local = 128)]
     fn atax_naive<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
@@ -127,6 +134,7 @@ fn case(rows: usize, columns: usize) -> Case {
                 generated!(atax_one_pass, ATAX_ONE_PASS, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
         ],
+        high_level: Some(generated!(atax, ATAX, (a @ 0: Ix2, x @ 1: Ix1))),
     }
 }
 

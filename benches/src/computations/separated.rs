@@ -3,13 +3,26 @@
 use super::convolution::SOURCE;
 use super::{clamped, input};
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
-use crate::generated::{generated, program};
+use crate::generated::{Generated, generated, program};
 use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output, Scratch};
 use crate::plan::{Plan, int};
 
 /// A pitch of the transposed tile that keeps columns in different banks.
 const PITCH: usize = 82;
+
+program! { HIGH_LEVEL:
+    fn rows_high_level<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N] {
+        a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 17, 1) >> map2(|nbh| dotProduct(join(nbh), w))
+    }
+    fn columns_high_level<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N] {
+        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(17, 1, 1, 1) >> map2(|nbh| dotProduct(join(nbh), w))
+    }
+    fn both_high_level<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 2]) -> [[f32; M]; N] {
+        a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 17, 1) >> map2(|nbh| dotProduct(join(nbh), at(0, w)))
+            >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(17, 1, 1, 1) >> map2(|nbh| dotProduct(join(nbh), at(1, w)))
+    }
+}
 
 program! { CONV_ROWS:
     #[launch(local = (128, 1), global = (M, N))]
@@ -131,20 +144,32 @@ fn columns_plan(n: usize, entry: &str) -> Plan {
     Plan::new(SOURCE).launch(entry, [n / 16, n / 64], [16, 8], &[In(0), In(1), Output, int(n), int(n)])
 }
 
-fn half(n: usize, element: impl Fn(&[Input], usize) -> f64 + 'static, pairs: Vec<Pair>) -> Case {
+fn half(
+    n: usize,
+    element: impl Fn(&[Input], usize) -> f64 + 'static,
+    pairs: Vec<Pair>,
+    high_level: Generated,
+) -> Case {
     Case {
         inputs: vec![Input::whole_numbers(14, &[n, n]), Input::whole_numbers(15, &[17])],
         output: n * n,
         meaning: Meaning::exact(17 * 4, element),
         work: Work::Bytes(8.0 * (n * n) as f64),
         pairs,
+        high_level: Some(high_level),
     }
 }
 
 fn rows(n: usize) -> Case {
     let element = move |inputs: &[Input], position: usize| row_sum(inputs, 0, n, position / n, position % n);
     let program = generated!(conv_rows, CONV_ROWS, (a @ 0: Ix2, w @ 1: Ix1));
-    half(n, element, vec![Pair::new("144 elements in local memory, 128 results", rows_plan(n), program)])
+    let high_level = generated!(rows_high_level, HIGH_LEVEL, (a @ 0: Ix2, w @ 1: Ix1));
+    half(
+        n,
+        element,
+        vec![Pair::new("144 elements in local memory, 128 results", rows_plan(n), program)],
+        high_level,
+    )
 }
 
 fn columns(n: usize) -> Case {
@@ -177,6 +202,7 @@ fn columns(n: usize) -> Case {
                 generated!(conv_unrolled, CONV_UNROLLED, (a @ 0: Ix2, w @ 1: Ix1)),
             ),
         ],
+        generated!(columns_high_level, HIGH_LEVEL, (a @ 0: Ix2, w @ 1: Ix1)),
     )
 }
 
@@ -213,6 +239,7 @@ fn both(n: usize) -> Case {
                 generated!(separable_one, SEPARABLE_ONE, (a @ 0: Ix2, w @ 1: Ix2)),
             ),
         ],
+        high_level: Some(generated!(both_high_level, HIGH_LEVEL, (a @ 0: Ix2, w @ 1: Ix2))),
     }
 }
 

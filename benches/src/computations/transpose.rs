@@ -9,6 +9,10 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/transpose.cl");
 
+program! { TRANSPOSE:
+    fn transpose_high_level<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { a >> transpose }
+}
+
 program! { TRANSPOSE_NAIVE:
     #[launch(local = (32, 8), global = (N, M))]
     fn transpose_naive<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] {
@@ -52,5 +56,6 @@ fn case(rows: usize, columns: usize) -> Case {
                 generated!(transpose_tiled, TRANSPOSE_TILED, (a @ 0: Ix2)),
             ),
         ],
+        high_level: Some(generated!(transpose_high_level, TRANSPOSE, (a @ 0: Ix2))),
     }
 }

@@ -9,6 +9,12 @@ use crate::plan::Plan;
 
 const SOURCE: &str = include_str!("../../kernels/triangular.cl");
 
+program! { TRMV:
+    fn trmv<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
+        m >> map(|row| dotProduct(row, slice(0, len(row), v)))
+    }
+}
+
 program! { TRMV_ITEMS:
     #[launch(local = 128, global = N)]
     fn trmv_items<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
@@ -81,5 +87,6 @@ fn case(n: usize) -> Case {
                 generated!(trmv_long_rows_first, TRMV_LONG_ROWS_FIRST, (m @ 0: Ix1, v @ 1: Ix1)),
             ),
         ],
+        high_level: Some(generated!(trmv, TRMV, (m @ 0: Ix1, v @ 1: Ix1))),
     }
 }

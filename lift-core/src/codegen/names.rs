@@ -53,6 +53,9 @@ const HELPER_PREFIXES: &str = "
     equal_ unequal_ less_ at_most_ greater_ at_least_
 ";
 
+/// What the name of the end of a loop ends with, after the name of its index.
+pub(crate) const END: &str = "_end";
+
 /// What the names of the limits of integers end with, after the name of a type.
 const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
@@ -157,6 +160,7 @@ fn is_of_reserved_family(name: &str) -> bool {
         || LIMITS.iter().any(|limit| {
             name.strip_suffix(limit).is_some_and(|ty| ty.chars().all(|c| c.is_ascii_uppercase()))
         })
+        || name.ends_with(END)
         || is_vector_type(name)
 }
 

@@ -10,6 +10,7 @@ use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use super::text::Strength;
+use crate::codegen::END;
 use crate::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
     Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
@@ -368,12 +369,17 @@ impl Printer<'_> {
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        let is_round = match repetition.trip {
+        let (end, is_round) = match repetition.trip {
             // All work-items go along until the first of them has no step any more.
-            Trip::Rounds => format!("{index} - {start} < {extent}"),
-            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => format!("{index} < {extent}"),
+            Trip::Rounds => (String::new(), format!("{index} - {start} < {extent}")),
+            Trip::Any if is_computed(&repetition.extent) => {
+                (format!(", {index}{END} = {extent}"), format!("{index} < {index}{END}"))
+            }
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => {
+                (String::new(), format!("{index} < {extent}"))
+            }
         };
-        self.line(format!("for (index_t {index} = {start}; {is_round}; {index} += {step}) {{"));
+        self.line(format!("for (index_t {index} = {start}{end}; {is_round}; {index} += {step}) {{"));
         self.depth += 1;
         self.block(&repetition.body, &inside);
         self.depth -= 1;
@@ -390,6 +396,13 @@ impl Printer<'_> {
             .collect();
         self.line(format!("barrier({}); /* {reason} */", fences.join(" | ")));
     }
+}
+
+/// Whether the end of a loop is worth a variable, where it differs among work-items. PoCL 3.1 takes some loops that compute such an end in
+/// their condition for loops of which all work-items execute as many steps (`i < min((max(3 - l, 0) + 255) / 256, 1)`), and lets those
+/// without a step have the steps of the others.
+fn is_computed(extent: &Nat) -> bool {
+    extent.compares() || extent.divisions() > 0
 }
 
 /// Macros that ask for so many steps per round, of NVIDIA's compiler and of others.

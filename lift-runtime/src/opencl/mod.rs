@@ -171,16 +171,44 @@ impl Session {
     /// Copies a buffer to the host; the lengths must be equal. Returns when that is complete.
     pub(crate) fn read(&self, buffer: &Buffer, bytes: &mut [u8]) -> Result<()> {
         self.check_length(buffer, bytes.len())?;
+        self.read_from(buffer, 0, bytes)
+    }
+
+    /// Copies the bytes from `offset` on, which the buffer must have. Returns when that is complete.
+    fn read_from(&self, buffer: &Buffer, offset: usize, bytes: &mut [u8]) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
-        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it, and the
-        // lengths are equal.
+        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it; OpenCL refuses to read beyond the end.
         #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking read only borrows")]
         let read = unsafe {
-            core::enqueue_read_buffer(&self.queue, &buffer.memory, true, 0, bytes, NO_EVENTS, NO_NEW_EVENT)
+            core::enqueue_read_buffer(
+                &self.queue,
+                &buffer.memory,
+                true,
+                offset,
+                bytes,
+                NO_EVENTS,
+                NO_NEW_EVENT,
+            )
         };
         self.check("clEnqueueReadBuffer", read)
+    }
+
+    /// Whether two buffers hold the same bytes. Returns when the kernels are done that write them.
+    pub(crate) fn is_equal(&self, a: &Buffer, b: &Buffer) -> Result<bool> {
+        let mut pieces = [vec![0; a.bytes.min(COMPARED_AT_ONCE)], vec![0; b.bytes.min(COMPARED_AT_ONCE)]];
+        for offset in (0..a.bytes.max(b.bytes)).step_by(COMPARED_AT_ONCE) {
+            for (buffer, piece) in [a, b].into_iter().zip(&mut pieces) {
+                piece.truncate(buffer.bytes.saturating_sub(offset));
+                self.read_from(buffer, offset, piece)?;
+            }
+            let [of_a, of_b] = &pieces;
+            if of_a != of_b {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn check_length(&self, buffer: &Buffer, bytes: usize) -> Result<()> {
@@ -378,6 +406,9 @@ impl Session {
     }
 }
 
+/// Bytes of each of two buffers that are on the host to be compared.
+const COMPARED_AT_ONCE: usize = 4 << 20;
+
 const NO_EVENTS: Option<&core::Event> = None;
 const NO_NEW_EVENT: Option<&mut core::Event> = None;
 
@@ -520,6 +551,26 @@ mod tests {
         session.read(&buffer, &mut bytes).expect("as many as there are");
         assert_eq!(bytes, [1; 990]);
         assert!(session.read(&buffer, &mut [0; 1000]).is_err());
+    }
+
+    #[test]
+    fn buffers_are_equal_if_all_of_their_bytes_are() {
+        let session = session();
+        let long: Vec<u8> = (0..COMPARED_AT_ONCE * 2 + 10).map(|byte| (byte % 251) as u8).collect();
+        let buffer = |bytes: &[u8]| session.upload(bytes).expect("a few megabytes");
+        let a = buffer(&long);
+        assert!(session.is_equal(&a, &buffer(&long)).expect("they can be read"));
+        assert!(session.is_equal(&buffer(&[]), &buffer(&[])).expect("they can be read"));
+        for position in [0, COMPARED_AT_ONCE, long.len() - 1] {
+            let mut other = long.clone();
+            other[position] ^= 1;
+            assert!(!session.is_equal(&a, &buffer(&other)).expect("they can be read"), "{position}");
+        }
+        for shorter in [0, COMPARED_AT_ONCE, long.len() - 1] {
+            let other = buffer(&long[..shorter]);
+            assert!(!session.is_equal(&a, &other).expect("they can be read"), "{shorter}");
+            assert!(!session.is_equal(&other, &a).expect("they can be read"), "{shorter}");
+        }
     }
 
     #[test]

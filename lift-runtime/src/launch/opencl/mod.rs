@@ -41,7 +41,12 @@ pub(super) fn start(
     let (results, launched) =
         session.with_room(|| enqueue(program, plan, arguments, device, &session, executable))?;
     if let Some(selected) = selected {
-        selected.launched(&launched);
+        selected.launched(&launched, |other| {
+            let enqueue = || enqueue(program, plan, arguments, device, &session, Some(other));
+            let (others, _) = session.with_room(enqueue)?;
+            let mut pairs = results.iter().zip(&others);
+            pairs.try_fold(true, |same, (a, b)| Ok(same && session.is_equal(a, b)?))
+        });
     }
     let on_device = |buffer| DeviceData {
         device: device.clone(),

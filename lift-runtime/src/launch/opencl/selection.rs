@@ -64,30 +64,51 @@ impl<'c> Selected<'c> {
         &self.executable
     }
 
-    /// The kernels are on their way. If it is time to try constants, they are compiled now, while the device is busy.
-    pub(super) fn launched(self, launched: &[(&'static str, Launched)]) {
+    /// The kernels are on their way. If it is time to try constants, they are compiled now, while the device is busy. The function says whether
+    /// another build gives the same results.
+    pub(super) fn launched(
+        self,
+        launched: &[(&'static str, Launched)],
+        gives_the_same: impl FnOnce(&Executable) -> Result<bool>,
+    ) {
         let Some((built, variant)) = &self.open else { return };
         let running = || launched.iter().map(|(_, launched)| launched.clone()).collect();
         match built.trials.launched(&self.plan.sizes, *variant, running) {
             Afterwards::Nothing => {}
-            Afterwards::Compile => built.trials.compiled(&self.plan.sizes, self.with_constants(built)),
+            Afterwards::Compile => {
+                let constants = self.with_constants(built, gives_the_same);
+                built.trials.compiled(&self.plan.sizes, constants);
+            }
         }
     }
 
-    /// The program with constants; none if it cannot be built, or cannot be launched wherever the other one can.
-    fn with_constants(&self, built: &Built) -> Option<Arc<Executable>> {
+    /// The program with constants; none if it cannot be built, cannot be launched wherever the other one can, or gives other results: a
+    /// compiler may round a formula differently, or have a bug, and what a call computes must not depend on how long others took.
+    fn with_constants(
+        &self,
+        built: &Built,
+        gives_the_same: impl FnOnce(&Executable) -> Result<bool>,
+    ) -> Option<Arc<Executable>> {
         let Selected { program, plan, opencl, device, .. } = *self;
-        let usable = || {
+        let refused = || -> Result<std::result::Result<Executable, &'static str>> {
             let executable = build::new(program, opencl, device, wanted(plan, Some(plan), device))?;
             let session = opencl.session(device)?;
-            let is_usable =
-                groups::allows_as_large(&executable, &built.executable, program, device, &session)?;
-            Ok(is_usable.then(|| Arc::new(executable)))
+            if !groups::allows_as_large(&executable, &built.executable, program, device, &session)? {
+                return Ok(Err("its work-groups cannot be as large"));
+            }
+            Ok(if gives_the_same(&executable)? {
+                Ok(executable)
+            } else {
+                Err("its results are not the same")
+            })
         };
-        usable().unwrap_or_else(|error: crate::Error| {
-            tracing::debug!(program = program.name, %device, %error, "constants cannot be tried");
-            None
-        })
+        let reason = match refused() {
+            Ok(Ok(executable)) => return Some(Arc::new(executable)),
+            Ok(Err(reason)) => reason.to_owned(),
+            Err(error) => error.to_string(),
+        };
+        tracing::info!(program = program.name, %device, sizes = ?plan.sizes, reason, "sizes stay arguments");
+        None
     }
 }
 
