@@ -97,6 +97,10 @@ impl Distribution<'_> {
     /// count for itself.
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneStep>> {
         let Loop { index, extent, origin, body, .. } = repetition;
+        // In the interior, what is for borders only has no step left.
+        if extent.as_constant() == Some(0) {
+            return Some(Vec::new());
+        }
         if self.computed.iter().any(|computed| extent.mentions(computed)) {
             return None;
         }
