@@ -34,6 +34,12 @@ golden! {
     /// Strips clamp no column, positions at the borders are done one by one.
     strips_leave_borders_out: "fn five<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| 0.2 * (at(1, at(0, n)) + at(0, at(1, n)) + at(1, at(1, n)) + at(2, at(1, n)) + at(1, at(2, n)))) }";
+    /// What five steps read is checked before them, once; at borders it is copied. Narrow strips may lie anywhere.
+    steps_slide_along_windows: "fn blur<const N: usize>(a: [f32; N], weights: [f32; 5]) -> [f32; N] {
+        a >> pad(2, 2, clamp) >> slide(5, 1) >> map(|n| zip(n, weights) >> map(mult) >> reduce(add, 0)) }";
+    /// Rows of three elements are one row of all.
+    packed_rows_are_one: "fn scaled<const N: usize>(a: [[f32; 3]; N], b: [[f32; 3]; N]) -> [[f32; 3]; N] {
+        zip(a, b) >> map(|(a, b)| zip(a, b) >> map(|(a, b)| 3.0 * a + b)) }";
     /// Lanes have rows of different lengths: what all have first, then the rest of each.
     lanes_of_different_lengths: "fn sums<const N: usize>(a: [i => [f32; i + 1]; N]) -> [f32; N] { a >> map(reduce(add, 0)) }";
     /// A tile is an array of the thread, refilled by each group.

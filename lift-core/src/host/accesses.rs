@@ -31,6 +31,14 @@ pub(crate) fn stride(nat: &Nat, index: &Var, varying: &BTreeSet<Var>) -> Stride 
     }
 }
 
+/// Elements that lie further apart are not cut out as one piece.
+const LARGEST_STRIDE: i128 = 16;
+
+/// Whether elements so far apart are cut out as one piece for all lanes.
+pub(crate) fn is_piece(distance: i128) -> bool {
+    (2..=LARGEST_STRIDE).contains(&distance)
+}
+
 /// The constant factor of a variable in an index that is linear in it.
 pub(crate) fn coefficient(nat: &Nat, variable: &Var) -> Option<i128> {
     nat.linear_in(variable)?.0.as_constant()

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, Certainty, Stride, stride};
 use super::strips::{LEAST_LANES, bytes};
-use super::{Blocks, LaneStep, Strips};
+use super::{Blocks, LaneStep, Lanes, Strips};
 use crate::kernel::{Expression, Statement};
 use crate::nat::Var;
 
@@ -27,12 +27,15 @@ pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
     if !shares_rows(&strip.steps, outer, &alone.index) {
         return None;
     }
-    let mut lanes = alone.lanes;
+    // Without loops there is nothing that rows share.
+    let Lanes::Strip(mut lanes) = alone.lanes else { return None };
     while lanes > LEAST_LANES && lanes as i128 * ROWS as i128 * bytes(strip) > REGISTER_BYTES {
         lanes /= 2;
     }
-    let together = Strips { lanes, ..alone.clone() };
-    Some(Blocks { outer: outer.clone(), rows: ROWS, together, alone: alone.clone() })
+    let together = Strips { lanes: Lanes::Strip(lanes), ..alone.clone() };
+    // Rows that are left over are few: what is left over of them is worth no code.
+    let alone = Strips { narrow: None, ..alone.clone() };
+    Some(Blocks { outer: outer.clone(), rows: ROWS, together, alone })
 }
 
 /// Whether all rows do the same in the same order.

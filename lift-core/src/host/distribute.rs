@@ -97,7 +97,7 @@ impl Distribution<'_> {
     /// count for itself.
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneStep>> {
         let Loop { index, extent, origin, body, .. } = repetition;
-        // Where more is known of positions, as in the interior, no step may be left.
+        // In the interior, what is for borders only has no step left.
         if extent.as_constant() == Some(0) {
             return Some(Vec::new());
         }
@@ -147,9 +147,9 @@ impl Distribution<'_> {
 }
 
 /// An index replaced by an expression.
-struct Substitute<'a> {
-    index: &'a Var,
-    value: &'a Nat,
+pub(super) struct Substitute<'a> {
+    pub(super) index: &'a Var,
+    pub(super) value: &'a Nat,
 }
 
 impl Substitute<'_> {

@@ -14,6 +14,7 @@
 //! - `distribute`: the statements of a body for a strip;
 //! - `advance`: loads that happen before a loop, as they are the same in each of its steps;
 //! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
+//! - `collapse`: two loops over the elements of a packed array as one;
 //! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
 //! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
@@ -25,6 +26,7 @@ use crate::nat::{Nat, Var};
 pub(crate) mod accesses;
 mod advance;
 mod blocks;
+mod collapse;
 mod direction;
 mod distribute;
 mod independence;
@@ -96,7 +98,8 @@ pub struct Parallel {
     pub body: Vec<Step>,
 }
 
-/// A loop of independent steps, in strips of neighbouring positions; positions at borders, and those left over, are done one by one.
+/// A loop of independent steps, in strips of neighbouring positions; positions at borders, and those left over, are done in narrow strips
+/// or one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strips {
     /// The position.
@@ -106,7 +109,7 @@ pub struct Strips {
     /// Where the loop comes from.
     pub origin: String,
     /// Positions in a strip.
-    pub lanes: usize,
+    pub lanes: Lanes,
     /// The positions of whole strips.
     pub interior: Interior,
     /// Whether a position may be done twice: the last strip may then overlap the one before.
@@ -115,6 +118,37 @@ pub struct Strips {
     pub single: Vec<Statement>,
     /// What is done for a strip.
     pub strip: Strip,
+    /// Shorter strips, where there are any.
+    pub narrow: Option<Box<Narrow>>,
+}
+
+/// Strips for positions that fill no strip, and for those at borders.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Narrow {
+    /// Positions in a strip.
+    pub lanes: usize,
+    /// What is done for a strip, which may lie anywhere.
+    pub strip: Strip,
+}
+
+/// How many positions are done together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// So many neighbours.
+    Strip(usize),
+    /// All of the interior, as one row: nothing has to be kept for a lane between two statements, and how many there are is
+    /// known when the program runs only. Rows shorter than a strip are vectors, too.
+    Whole,
+}
+
+impl Lanes {
+    /// How many there are, in Rust: a number, or the variable that has it.
+    pub(crate) fn number(self) -> String {
+        match self {
+            Lanes::Strip(lanes) => lanes.to_string(),
+            Lanes::Whole => "lanes".to_string(),
+        }
+    }
 }
 
 /// Two loops of independent steps in blocks: strips of the inner one, for several positions of the outer one at once, which share what

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::blocks::blocks;
+use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
 use super::{Bounds, Parallel, Step};
@@ -119,7 +120,13 @@ impl Planner<'_> {
         let whole = |repetition: &Loop| (repetition.index.clone(), repetition.extent.clone());
         let inner_ranges = ranges.in_loop(repetition);
         let origin = repetition.origin.clone();
-        match self.next_inside(repetition) {
+        let next = self.next_inside(repetition);
+        if let Some(next) = next
+            && let Some(one) = collapsed(repetition, next, ranges, self.fresh)
+        {
+            return self.parallel(&one, ranges);
+        }
+        match next {
             Some(next) => {
                 let inner = self.in_order(next, Bounds::Part, &inner_ranges, Threads::Taken);
                 let blocks = match &inner {

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::{Accesses, Certainty, Stride, stride};
+use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use super::advance::advance_loads;
 use super::distribute::{Fresh, distribute};
-use super::interior::interior;
+use super::interior::{Interior, interior};
 use super::simplify::simplified;
-use super::{Bounds, LaneStep, Strip, Strips};
+use super::{Bounds, LaneStep, Lanes, Narrow, Strip, Strips};
 use crate::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
 use crate::nat::{Nat, Ranges, Var};
 
@@ -42,7 +42,7 @@ pub(super) fn strips(
     let index = &repetition.index;
     let is_short =
         |limit: usize| repetition.extent.as_constant().is_some_and(|extent| extent <= limit as i128);
-    if is_short(INTERLEAVED_LANES - 1) || (is_short(2 * MOST_LANES) && !has_loops(&repetition.body)) {
+    if is_short(INTERLEAVED_LANES - 1) {
         return None;
     }
     let interior = interior(&repetition.body, index, &repetition.extent, ranges);
@@ -57,6 +57,16 @@ pub(super) fn strips(
     let accesses = Accesses::of(&repetition.body);
     let own = Uses::of(&repetition.body).declared_buffers;
     let repeatable = accesses.loaded().intersection(&accesses.stored()).all(|buffer| own.contains(buffer));
+    let fills = |lanes: usize| {
+        let is_long = bounds == Bounds::Whole(repetition.extent.clone()) && !is_short(lanes - 1);
+        is_long && repetition.extent.as_constant().is_some() && repeatable && !interior.has_borders()
+    };
+    let narrow = match lanes {
+        Lanes::Strip(lanes) if !fills(lanes) => {
+            narrow(repetition, lanes, &interior, &strip, buffers, ranges, fresh)
+        }
+        Lanes::Strip(_) | Lanes::Whole => None,
+    };
     Some(Strips {
         index: index.clone(),
         bounds,
@@ -66,11 +76,36 @@ pub(super) fn strips(
         repeatable,
         single: repetition.body.clone(),
         strip,
+        narrow,
     })
 }
 
+/// Shorter strips for what is left over by strips of so many lanes, which fill vectors, and for borders.
+fn narrow(
+    repetition: &Loop,
+    lanes: usize,
+    interior: &Interior,
+    strip: &Strip,
+    buffers: &[Buffer],
+    ranges: &Ranges,
+    fresh: Fresh<'_>,
+) -> Option<Box<Narrow>> {
+    let accesses = Accesses::of(&repetition.body);
+    let is_wide = accesses.loads.iter().chain(&accesses.stores).any(|access| access.ty.scalar.bytes() > 4);
+    let narrow = if is_wide { LEAST_LANES / 2 } else { LEAST_LANES };
+    if lanes < narrow {
+        return None;
+    }
+    if !interior.has_borders() {
+        return (lanes > narrow).then(|| Box::new(Narrow { lanes: narrow, strip: strip.clone() }));
+    }
+    let body = advance_loads(repetition.body.clone(), &repetition.index, buffers);
+    let strip = distribute(&body, &repetition.index, buffers, &ranges.in_loop(repetition), fresh);
+    (!has_loops_of_lanes(&strip.steps)).then(|| Box::new(Narrow { lanes: narrow, strip }))
+}
+
 /// The number of lanes that suits a body, where strips pay at all.
-fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], extent: &Nat) -> Option<usize> {
+fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], extent: &Nat) -> Option<Lanes> {
     // Who computes with vectors has filled the vector unit already; and where lanes have loops of their own nothing is gained.
     if has_vectors(body) || has_loops_of_lanes(&strip.steps) {
         return None;
@@ -95,6 +130,10 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     } else if !has_loops && !strides(false).any(|stride| neighbours(&stride)) {
         return None;
     }
+    let in_pieces = |stride: &(Stride, Certainty)| matches!(stride.0, Stride::Constant(far) if is_piece(far));
+    if !has_loops && keeps_nothing(strip) && !strides(false).any(|stride| in_pieces(&stride)) {
+        return Some(Lanes::Whole);
+    }
     let fits =
         |lanes: usize| lanes as i128 * bytes <= REGISTER_BYTES && lanes as i128 * array_bytes <= ARRAY_BYTES;
     if widest.is_some_and(|widest| widest > 4) {
@@ -109,7 +148,12 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
             lanes /= 2;
         }
     }
-    fits(lanes).then_some(lanes)
+    fits(lanes).then_some(Lanes::Strip(lanes))
+}
+
+/// Whether no lane needs memory for itself from one statement to a later one.
+fn keeps_nothing(strip: &Strip) -> bool {
+    strip.variables.is_empty() && strip.indices.is_empty() && strip.memories.is_empty()
 }
 
 /// The bytes that the variables of a lane take.

@@ -1,6 +1,8 @@
-//! Loops in strips of neighbouring positions.
+//! Loops in strips of neighbouring positions, or over all of them at once.
 
 use std::ops::Range;
+
+use super::shared::{at, row};
 
 /// Whether a position may be computed twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,96 @@ pub fn strips<const W: usize>(
     }
 }
 
+/// Computes `positions`: those of `interior` in strips of `W`, as far as they fill strips, by `wide` with the first position of each, others in
+/// strips of `N` by `narrow`, which may lie anywhere, and what fills no such strip by `single`. The interior is cut to the positions.
+#[inline(always)]
+pub fn strips_of_two_lengths<const W: usize, const N: usize>(
+    positions: Range<isize>,
+    interior: Range<isize>,
+    overlap: Overlap,
+    wide: impl Fn(isize),
+    narrow: impl Fn(isize),
+    single: impl Fn(isize),
+) {
+    let (long, short) = (W as isize, N as isize);
+    let Range { start, end } = positions;
+    let first = interior.start.max(start).min(end);
+    let inner = interior.end.min(end).max(first);
+    let overlaps = overlap == Overlap::Allowed;
+    // Each of the functions is called in one place, so that it is there once after inlining.
+    let mut next = start;
+    while next < end {
+        let left = inner - next;
+        if next >= first && (left >= long || overlaps && left > short && inner - first >= long) {
+            next = next.min(inner - long);
+            wide(next);
+            next += long;
+        } else if end - next >= short || overlaps && end - start >= short {
+            next = next.min(end - short);
+            narrow(next);
+            next += short;
+        } else {
+            single(next);
+            next += 1;
+        }
+    }
+}
+
+/// Computes `positions`: those of `interior` by one call of `row` with the first of them and how many they are, and all others by `single`.
+/// The interior is cut to the positions.
+#[inline(always)]
+pub fn whole(
+    positions: Range<isize>,
+    interior: Range<isize>,
+    row: impl Fn(isize, usize),
+    single: impl Fn(isize),
+) {
+    let first = interior.start.max(positions.start).min(positions.end);
+    let end = interior.end.min(positions.end).max(first);
+    if first < end {
+        row(first, (end - first) as usize);
+    }
+    let mut position = positions.start;
+    loop {
+        if position == first {
+            position = end;
+        }
+        if position >= positions.end {
+            break;
+        }
+        single(position);
+        position += 1;
+    }
+}
+
+/// What `lanes` neighbours read of an array in all steps of a loop, where that depends on the sum of lane and step only: an element for each
+/// sum, at the index that the largest lane and the smallest step have that make it.
+#[inline(always)]
+pub fn sliding<T: Copy, const LENGTH: usize>(
+    data: &[T],
+    lanes: usize,
+    index: impl Fn(isize, isize) -> isize,
+) -> [T; LENGTH] {
+    // Loops, which are inlined for sure and become vectors, and not `array::from_fn`.
+    let mut places = [0; LENGTH];
+    for (sum, place) in places.iter_mut().enumerate() {
+        let lane = sum.min(lanes - 1);
+        *place = index(lane as isize, (sum - lane) as isize);
+    }
+    let first = places[0];
+    let distances = places.iter().enumerate().map(|(sum, place)| place.wrapping_sub(first) ^ sum as isize);
+    let are_neighbours = distances.fold(0, |all, distance| all | distance) == 0;
+    if are_neighbours {
+        // Away from edges.
+        return *row(data, first);
+    }
+    let mut elements = [at(data, first); LENGTH];
+    for (element, place) in elements.iter_mut().zip(places) {
+        *element = at(data, place);
+    }
+    elements
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +186,88 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_interior_is_computed_at_once_and_every_position_once() {
+        for start in 0..3 {
+            for end in start..12 {
+                for (first, last) in [(0, 12), (1, 11), (2, 9), (5, 5), (9, 2), (-3, 40)] {
+                    let (calls, counts) = (RefCell::new(0), RefCell::new(vec![0; end as usize]));
+                    whole(
+                        start..end,
+                        first..last,
+                        |from, length| {
+                            *calls.borrow_mut() += 1;
+                            assert!(length > 0 && from >= first && from + length as isize <= last);
+                            (0..length).for_each(|lane| counts.borrow_mut()[from as usize + lane] += 1);
+                        },
+                        |position| {
+                            assert!(!(first..last).contains(&position));
+                            counts.borrow_mut()[position as usize] += 1;
+                        },
+                    );
+                    assert!(calls.into_inner() <= 1);
+                    let expected: Vec<usize> =
+                        (0..end).map(|position| usize::from(position >= start)).collect();
+                    assert_eq!(counts.into_inner(), expected, "{start}..{end}, {first}..{last}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn strips_of_two_lengths_compute_every_position_and_only_wide_ones_stay_inside() {
+        for (start, end) in (0..3).flat_map(|start| (start..40).map(move |end| (start, end))) {
+            for (first, last) in [(0, 40), (1, 39), (2, 25), (5, 5), (9, 2), (-3, 60)] {
+                for overlap in [Overlap::Allowed, Overlap::Forbidden] {
+                    let counts = RefCell::new(vec![0; end as usize]);
+                    let singles = RefCell::new(0);
+                    let count = |from: isize, length: isize| {
+                        assert!(from >= start && from + length <= end);
+                        (from..from + length).for_each(|place| counts.borrow_mut()[place as usize] += 1);
+                    };
+                    strips_of_two_lengths::<12, 4>(
+                        start..end,
+                        first..last,
+                        overlap,
+                        |from| {
+                            assert!(from >= first && from + 12 <= last);
+                            count(from, 12);
+                        },
+                        |from| count(from, 4),
+                        |place| {
+                            *singles.borrow_mut() += 1;
+                            count(place, 1);
+                        },
+                    );
+                    let counts = &counts.into_inner()[start as usize..];
+                    assert!(counts.iter().all(|count| *count > 0));
+                    assert!(overlap == Overlap::Allowed || counts.iter().all(|count| *count == 1));
+                    let most = if overlap == Overlap::Allowed && end - start >= 4 { 0 } else { 3 };
+                    assert!(singles.into_inner() <= most, "{start}..{end}, {first}..{last}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_and_steps_of_a_sliding_window_are_those_of_the_loop() {
+        let data: Vec<isize> = (0..40).collect();
+        let elements: [isize; 6] = sliding(&data, 4, |lane, step| 10 * step + lane);
+        assert_eq!(elements, [0, 1, 2, 3, 13, 23]);
+    }
+
+    #[test]
+    fn a_sliding_window_is_the_array_or_what_lies_beyond_its_edge() {
+        let data = [10, 11, 12, 13, 14, 15, 16, 17];
+        let clamped =
+            |start: isize| sliding::<i32, 5>(&data, 3, |lane, step| (start + lane + step).clamp(0, 7));
+        assert_eq!(clamped(2), [12, 13, 14, 15, 16]);
+        assert_eq!(clamped(-2), [10, 10, 10, 11, 12]);
+        assert_eq!(clamped(6), [16, 17, 17, 17, 17]);
+        let wrapped = sliding::<i32, 5>(&data, 3, |lane, step| (5 + lane + step).rem_euclid(8));
+        assert_eq!(wrapped, [15, 16, 17, 10, 11]);
     }
 
     #[test]

@@ -68,21 +68,21 @@ floating! {
     /// `e` to the power of `x`.
     exp(x) = vectorized::exp, f64::exp;
     /// 2 to the power of `x`.
-    exp2(x) = f32::exp2, f64::exp2;
+    exp2(x) = vectorized::exp2, f64::exp2;
     /// Natural logarithm.
     log(x) = vectorized::log, f64::ln;
     /// Logarithm to base 2.
-    log2(x) = f32::log2, f64::log2;
+    log2(x) = vectorized::log2, f64::log2;
     /// Logarithm to base 10.
-    log10(x) = f32::log10, f64::log10;
+    log10(x) = vectorized::log10, f64::log10;
     /// `x` to the power of `y`.
-    pow(x, y) = f32::powf, f64::powf;
+    pow(x, y) = vectorized::pow, f64::powf;
     /// Sine.
-    sin(x) = f32::sin, f64::sin;
+    sin(x) = vectorized::sin, f64::sin;
     /// Cosine.
-    cos(x) = f32::cos, f64::cos;
+    cos(x) = vectorized::cos, f64::cos;
     /// Tangent.
-    tan(x) = f32::tan, f64::tan;
+    tan(x) = vectorized::tan, f64::tan;
     /// Arc sine.
     asin(x) = f32::asin, f64::asin;
     /// Arc cosine.
@@ -92,11 +92,11 @@ floating! {
     /// Arc tangent of `y / x` in the right quadrant.
     atan2(y, x) = f32::atan2, f64::atan2;
     /// Hyperbolic sine.
-    sinh(x) = f32::sinh, f64::sinh;
+    sinh(x) = vectorized::sinh, f64::sinh;
     /// Hyperbolic cosine.
-    cosh(x) = f32::cosh, f64::cosh;
+    cosh(x) = vectorized::cosh, f64::cosh;
     /// Hyperbolic tangent.
-    tanh(x) = f32::tanh, f64::tanh;
+    tanh(x) = vectorized::tanh, f64::tanh;
     /// Rounded down.
     floor(x) = f32::floor, f64::floor;
     /// Rounded up.

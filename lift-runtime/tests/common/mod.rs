@@ -86,7 +86,7 @@ pub(crate) static ADD: Program = Program {
 fn add_on_host<T: Number>(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
     let (a, b, out) = (arguments.read::<T>(0)?, arguments.read::<T>(1)?, arguments.shared::<T>(2)?);
     parallel(arguments.size(3)?, |steps| {
-        let (start, length) = (steps.start, steps.end - steps.start);
+        let (start, length) = (steps.start, (steps.end - steps.start) as usize);
         let (a, b) = (host::window(a, start, length), host::window(b, start, length));
         for ((out, a), b) in out.window(start, length).iter().zip(a).zip(b) {
             out.set(number::add(*a, *b));
@@ -208,7 +208,7 @@ fn split_sums_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Misma
     let (length, n) = (arguments.size(2)?, arguments.size(3)?);
     parallel(length / n, |parts| {
         for part in parts {
-            out.set(part, host::window(a, part * n, n).iter().copied().fold(0, number::add));
+            out.set(part, host::window(a, part * n, n as usize).iter().copied().fold(0, number::add));
         }
     });
     Ok(())
@@ -282,7 +282,7 @@ fn scale_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> 
 }
 
 fn total_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
-    let scaled = arguments.shared::<f32>(0)?.window(0, arguments.size(2)?);
+    let scaled = arguments.shared::<f32>(0)?.window(0, arguments.size(2)? as usize);
     arguments.shared(1)?.set(0, scaled.iter().map(Cell::get).sum::<f32>());
     Ok(())
 }
@@ -372,7 +372,7 @@ pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) -> Result<(
         if start >= packed.len() as isize {
             break;
         }
-        out.set(i, host::window(packed, start, i + 1).iter().sum());
+        out.set(i, host::window(packed, start, i as usize + 1).iter().sum());
         start += i + 1;
     }
     Ok(())

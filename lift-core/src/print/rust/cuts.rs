@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 use super::Printer;
 use super::lanes::Together;
 use super::place::Place;
-use crate::host::accesses::{Access, Accesses, Certainty, Stride, stride};
-use crate::host::computed_indices;
+use super::windows::Window;
+use crate::host::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
+use crate::host::{Lanes, computed_indices};
 use crate::kernel::{BufferId, BufferRole, Statement};
 use crate::nat::{Ranges, Var};
-
-/// Elements that lie further apart are not cut out as one piece.
-const LARGEST_STRIDE: i128 = 16;
 
 impl Printer<'_> {
     /// Declares what the lanes of all rows access together.
@@ -39,10 +37,15 @@ impl Printer<'_> {
         ranges: &Ranges,
     ) {
         if let Some((outer, _)) = together.rows {
-            let name = self.names.index(outer);
-            let position = format!("let {name} = {name} + {row}; ");
+            let position = self.at_row(outer, row);
             self.cut(statements, place, together, &position, ranges, &|access| access.index.mentions(outer));
         }
+    }
+
+    /// The statement that says at which position one of several rows is.
+    pub(super) fn at_row(&self, outer: &Var, row: usize) -> String {
+        let name = self.names.index(outer);
+        format!("let {name} = {name} + {row}; ")
     }
 
     /// Declares what is wanted; `before` are the statements that say at which position.
@@ -70,10 +73,16 @@ impl Printer<'_> {
             if place.owns(load.buffer) || place.load(load.buffer, &load.index).is_some() {
                 continue;
             }
-            let Some(source) = self.source(load.buffer) else { continue };
-            let stride = stride(&load.index, together.index, &varying);
+            let (source, stride, index) = match Window::of(together.windows, load, place.row()) {
+                Some(window) => (Some(window.source.clone()), window.stride, &window.position),
+                None => {
+                    let stride = stride(&load.index, together.index, &varying);
+                    (self.source(load.buffer), stride, &load.index)
+                }
+            };
+            let Some(source) = source else { continue };
             let Some(cut) = source.load(stride, stored.contains(&load.buffer), lanes) else { continue };
-            let (name, at) = (place.fresh(cut.what), self.nat(&load.index, ranges));
+            let (name, at) = (place.fresh(cut.what), self.nat(index, ranges));
             self.declare_cut(&name, before, &cut.value(&at));
             place.read_by(load.buffer, load.index.clone(), format!("{name}{}", cut.of_lane));
         }
@@ -84,30 +93,31 @@ impl Printer<'_> {
             }
             let Some(source) = self.source(store.buffer) else { continue };
             let (at, row) = (self.nat(&store.index, ranges), place.fresh("row"));
-            self.declare_cut(&row, before, &format!("{}.row::<{lanes}>({at})", source.name));
+            self.declare_cut(&row, before, &source.row(lanes).value(&at));
             place.written_to(store.buffer, store.index.clone(), row);
         }
     }
 
-    fn declare_cut(&mut self, name: &str, before: &str, value: &str) {
+    pub(super) fn declare_cut(&mut self, name: &str, before: &str, value: &str) {
         self.line(match before {
             "" => format!("let {name} = {value};"),
             _ => format!("let {name} = {{ {before}{value} }};"),
         });
     }
 
-    fn source(&self, buffer: BufferId) -> Option<Source> {
+    pub(super) fn source(&self, buffer: BufferId) -> Option<Source> {
         let buffer = self.module.buffers.get(buffer.0)?;
         let is_slice = matches!(buffer.role, BufferRole::Parameter(_) | BufferRole::Constant(_));
         Some(Source { name: self.names.variable(&buffer.name), is_slice })
     }
 }
 
-/// A buffer.
-struct Source {
-    name: String,
+/// A buffer, or a window of one.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    pub(super) name: String,
     /// Whether it is a slice that nobody writes.
-    is_slice: bool,
+    pub(super) is_slice: bool,
 }
 
 /// How something is cut out of a buffer.
@@ -116,40 +126,53 @@ struct Cut {
     what: &'static str,
     /// The text before the index of its first element.
     head: String,
+    /// The text after it.
+    tail: String,
     /// How a lane finds its element.
     of_lane: String,
 }
 
 impl Cut {
     fn value(&self, index: &str) -> String {
-        format!("{}{index})", self.head)
+        format!("{}{index}{}", self.head, self.tail)
     }
 }
 
 impl Source {
     /// How the lanes load together what lies so far apart; nothing where each loads for itself.
-    fn load(&self, stride: Stride, is_stored: bool, lanes: usize) -> Option<Cut> {
+    fn load(&self, stride: Stride, is_stored: bool, lanes: Lanes) -> Option<Cut> {
         let name = &self.name;
-        let slice = |length: i128| format!("__lift_host::row::<_, {length}>({name}, ");
-        match stride {
-            Stride::One if self.is_slice => {
-                Some(Cut { what: "row", head: slice(lanes as i128), of_lane: "[lane]".to_string() })
-            }
-            Stride::One => Some(Cut {
-                what: "row",
-                head: format!("{name}.row::<{lanes}>("),
-                of_lane: "[lane].get()".to_string(),
-            }),
-            Stride::Zero if !is_stored => {
+        match (stride, lanes) {
+            (Stride::One, _) => Some(self.row(lanes)),
+            (Stride::Zero, _) if !is_stored => {
                 let head =
                     if self.is_slice { format!("__lift_host::at({name}, ") } else { format!("{name}.get(") };
-                Some(Cut { what: "element", head, of_lane: String::new() })
+                Some(Cut { what: "element", head, tail: ")".to_string(), of_lane: String::new() })
             }
-            Stride::Constant(distance) if self.is_slice && (2..=LARGEST_STRIDE).contains(&distance) => {
+            (Stride::Constant(distance), Lanes::Strip(lanes)) if self.is_slice && is_piece(distance) => {
                 let length = (lanes as i128 - 1) * distance + 1;
-                Some(Cut { what: "piece", head: slice(length), of_lane: format!("[{distance} * lane]") })
+                let head = format!("__lift_host::row::<_, {length}>({name}, ");
+                Some(Cut {
+                    what: "piece",
+                    head,
+                    tail: ")".to_string(),
+                    of_lane: format!("[{distance} * lane]"),
+                })
             }
-            Stride::Zero | Stride::Constant(_) | Stride::Other => None,
+            (Stride::Zero | Stride::Constant(_) | Stride::Other, _) => None,
         }
+    }
+
+    /// Neighbouring elements, one for each lane.
+    fn row(&self, lanes: Lanes) -> Cut {
+        let name = &self.name;
+        let (head, tail) = match (lanes, self.is_slice) {
+            (Lanes::Strip(lanes), true) => (format!("__lift_host::row::<_, {lanes}>({name}, "), ")"),
+            (Lanes::Strip(lanes), false) => (format!("{name}.row::<{lanes}>("), ")"),
+            (Lanes::Whole, true) => (format!("__lift_host::window({name}, "), ", lanes)"),
+            (Lanes::Whole, false) => (format!("{name}.window("), ", lanes)"),
+        };
+        let of_lane = if self.is_slice { "[lane]" } else { "[lane].get()" };
+        Cut { what: "row", head, tail: tail.to_string(), of_lane: of_lane.to_string() }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::place::{Place, name_in_row};
 use super::statement::zero;
+use super::windows::{Steps, Window};
 use super::{Printer, scalar_type};
-use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Strip, Strips, computed_indices};
-use crate::kernel::Statement;
+use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Lanes, Narrow, Strip, Strips, computed_indices};
+use crate::kernel::{Statement, Uses, Variable};
 use crate::nat::{Nat, Ranges, Var};
 
 /// What is done together.
@@ -14,9 +15,23 @@ pub(super) struct Together<'s> {
     /// The position of the first lane.
     pub(super) index: &'s Var,
     /// How many neighbours.
-    pub(super) lanes: usize,
+    pub(super) lanes: Lanes,
     /// The position of the first of several rows, and how many.
     pub(super) rows: Option<(&'s Var, usize)>,
+    /// What was cut out before the loops around.
+    pub(super) windows: &'s [Window],
+    /// Where lanes change variables.
+    pub(super) updates: Updates,
+}
+
+/// Where the lanes change the variables that they have from one statement to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Updates {
+    /// In their places.
+    InPlace,
+    /// In a second array, which is then moved to the place of the first. LLVM keeps both in registers over the steps of a loop. An array
+    /// that is changed in place stays in memory if the loop is unrolled before it is known that all lanes fit registers.
+    Moved,
 }
 
 impl Printer<'_> {
@@ -57,15 +72,39 @@ impl Printer<'_> {
         }
         let interior = strips.interior.within(&strips.index, &inside);
         self.comment(&strips.origin);
-        self.line(format!(
-            "__lift_host::strips::<{}>({from}..{to}, {first}..{end}, {}, #[inline(always)] |{index}: isize| {{",
-            strips.lanes,
-            overlap(strips)
-        ));
+        self.line(match strips.lanes {
+            Lanes::Strip(lanes) => {
+                let function = match &strips.narrow {
+                    None => format!("strips::<{lanes}>"),
+                    Some(narrow) => format!("strips_of_two_lengths::<{lanes}, {}>", narrow.lanes),
+                };
+                let overlap = overlap(strips);
+                format!(
+                    "__lift_host::{function}({from}..{to}, {first}..{end}, {overlap}, #[inline(always)] |{index}: isize| {{"
+                )
+            }
+            Lanes::Whole => format!(
+                "__lift_host::whole({from}..{to}, {first}..{end}, #[inline(always)] |{index}: isize, lanes: usize| {{"
+            ),
+        });
         self.depth += 1;
-        let together = Together { strip: &strips.strip, index: &strips.index, lanes: strips.lanes, rows };
-        self.strip(together, &interior);
+        let wide = Together {
+            strip: &strips.strip,
+            index: &strips.index,
+            lanes: strips.lanes,
+            rows,
+            windows: &[],
+            updates: Updates::InPlace,
+        };
+        self.strip(wide, &interior);
         self.depth -= 1;
+        if let Some(narrow) = &strips.narrow {
+            let Narrow { lanes, strip } = narrow.as_ref();
+            self.line(format!("}}, #[inline(always)] |{index}: isize| {{"));
+            self.depth += 1;
+            self.strip(Together { strip, lanes: Lanes::Strip(*lanes), ..wide }, &inside);
+            self.depth -= 1;
+        }
         self.line(format!("}}, #[inline(always)] |{index}: isize| {{"));
         self.depth += 1;
         self.for_each_row(rows, |printer| printer.plain(&strips.single, &inside));
@@ -84,7 +123,8 @@ impl Printer<'_> {
     }
 
     fn strip(&mut self, together: Together<'_>, ranges: &Ranges) {
-        let Together { strip, lanes, rows, .. } = together;
+        let Together { strip, rows, .. } = together;
+        let lanes = together.lanes.number();
         for variable in &strip.variables {
             let (name, zero) = (self.names.variable(&variable.name), zero(variable.ty));
             match rows {
@@ -108,7 +148,7 @@ impl Printer<'_> {
     }
 
     /// A number as it is for one lane.
-    fn in_lane(&mut self, lane: usize, number: &Nat, together: Together<'_>, ranges: &Ranges) -> String {
+    fn in_lane(&mut self, lane: &str, number: &Nat, together: Together<'_>, ranges: &Ranges) -> String {
         let (position, number) = (self.names.index(together.index), self.nat(number, ranges));
         format!("{{ let {position} = {position} + {lane}; {number} }}")
     }
@@ -119,27 +159,30 @@ impl Printer<'_> {
                 LaneStep::Lanes(statements) => self.lanes(statements, together, ranges),
                 LaneStep::Rest { left, lane, statements } => {
                     let most = match lane {
-                        LaneOfLeast::First => together.lanes - 1,
-                        LaneOfLeast::Last => 0,
+                        LaneOfLeast::First => last_of(together.lanes),
+                        LaneOfLeast::Last => "0".to_string(),
                     };
-                    let left = self.in_lane(most, left, together, ranges);
+                    let left = self.in_lane(&most, left, together, ranges);
                     self.braced(format!("if {left} > 0 "), |printer| {
                         printer.lanes(statements, together, ranges);
                     });
                 }
                 LaneStep::Least { least, extent, lane } => {
                     let last = match lane {
-                        LaneOfLeast::First => 0,
-                        LaneOfLeast::Last => together.lanes - 1,
+                        LaneOfLeast::First => "0".to_string(),
+                        LaneOfLeast::Last => last_of(together.lanes),
                     };
                     let (name, extent) =
-                        (self.names.index(least), self.in_lane(last, extent, together, ranges));
+                        (self.names.index(least), self.in_lane(&last, extent, together, ranges));
                     self.line(format!("let {name} = {extent};"));
                 }
                 LaneStep::For { index, extent, origin, body } => {
                     self.comment(origin);
                     let mut inside = ranges.clone();
                     inside.declare(index, Nat::zero(), Some(extent.clone()));
+                    let windows = self.windows(Steps { index, extent, body }, together, ranges, &inside);
+                    let updates = Updates::Moved;
+                    let together = Together { windows: &windows, updates, ..together };
                     let head = format!("for {} in 0..{} ", self.names.index(index), self.nat(extent, ranges));
                     self.braced(head, |printer| printer.lane_steps(body, together, &inside));
                 }
@@ -169,28 +212,49 @@ impl Printer<'_> {
             place.continue_names(&in_row);
             places.push(in_row);
         }
+        let updated: Vec<String> = match together.updates {
+            Updates::InPlace => Vec::new(),
+            Updates::Moved => updated(statements, together.strip)
+                .map(|variable| self.names.variable(&variable.name))
+                .collect(),
+        };
+        let places: Vec<Place> = match together.rows {
+            None => vec![place.holding(&updated)],
+            Some(_) => places.into_iter().map(|place| place.holding(&updated)).collect(),
+        };
+        self.for_updated(&places, &updated, |all| format!("let mut {all}next = {all};"));
         let name = self.names.index(together.index);
-        self.braced(format!("for lane in 0..{}usize ", together.lanes), |printer| {
+        self.braced(format!("for lane in {} ", range_of(together.lanes)), |printer| {
             printer.line(format!("let {name} = {name} + lane as isize;"));
-            match together.rows {
-                None => printer.lane(statements, &place, ranges),
-                Some((outer, _)) => {
-                    for (row, place) in places.iter().enumerate() {
+            for (row, place) in places.iter().enumerate() {
+                match together.rows {
+                    None => printer.lane(statements, place, &updated, ranges),
+                    Some((outer, _)) => {
                         let outer = printer.names.index(outer);
                         printer.braced("", |printer| {
                             printer.line(format!("let {outer} = {outer} + {row};"));
-                            printer.lane(statements, place, ranges);
+                            printer.lane(statements, place, &updated, ranges);
                         });
                     }
                 }
             }
         });
+        self.for_updated(&places, &updated, |all| format!("{all} = {all}next;"));
         self.depth -= 1;
         self.line("}");
     }
 
-    /// Statements for one lane.
-    fn lane(&mut self, statements: &[Statement], place: &Place, ranges: &Ranges) {
+    /// A line for each variable that lanes change, in each row.
+    fn for_updated(&mut self, places: &[Place], updated: &[String], line: impl Fn(String) -> String) {
+        for place in places {
+            updated.iter().for_each(|name| self.line(line(place.all_lanes_of(name))));
+        }
+    }
+
+    /// Statements for one lane, at one place.
+    fn lane(&mut self, statements: &[Statement], place: &Place, updated: &[String], ranges: &Ranges) {
+        let here = std::slice::from_ref(place);
+        self.for_updated(here, updated, |all| format!("let mut {all}held = {all}[lane];"));
         let own = computed_indices(statements);
         let given: Vec<Var> = place.indices().filter(|index| !own.contains(index)).cloned().collect();
         for index in given {
@@ -198,6 +262,32 @@ impl Printer<'_> {
             self.line(format!("let {name} = {name}lanes[lane];"));
         }
         self.statements(statements, place, ranges);
+        self.for_updated(here, updated, |all| format!("{all}next[lane] = {all}held;"));
+    }
+}
+
+/// The variables of a strip that statements change and do not declare.
+fn updated<'s>(statements: &[Statement], strip: &'s Strip) -> impl Iterator<Item = &'s Variable> {
+    let Uses { assigned, declared, .. } = Uses::of(statements);
+    strip
+        .variables
+        .iter()
+        .filter(move |variable| assigned.contains(&variable.name) && !declared.contains(&variable.name))
+}
+
+/// The numbers of all lanes.
+fn range_of(lanes: Lanes) -> String {
+    match lanes {
+        Lanes::Strip(lanes) => format!("0..{lanes}usize"),
+        Lanes::Whole => "0..lanes".to_string(),
+    }
+}
+
+/// How far the last lane is from the first one.
+fn last_of(lanes: Lanes) -> String {
+    match lanes {
+        Lanes::Strip(lanes) => (lanes - 1).to_string(),
+        Lanes::Whole => "(lanes as isize - 1)".to_string(),
     }
 }
 

@@ -20,6 +20,7 @@ mod kernel;
 mod lanes;
 mod place;
 mod statement;
+mod windows;
 
 /// Rust functions that do what kernels do.
 #[derive(Debug, Clone, PartialEq, Eq)]

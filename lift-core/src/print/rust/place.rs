@@ -13,6 +13,8 @@ pub(super) struct Place {
     variables: BTreeSet<String>,
     indices: BTreeSet<Var>,
     memories: BTreeSet<BufferId>,
+    /// The names of those that a lane has in a variable while its statements are executed.
+    held: BTreeSet<String>,
     /// Which of several rows it is.
     row: Option<usize>,
     /// How the elements are read that were cut out before the loop over lanes.
@@ -54,12 +56,28 @@ impl Place {
         Place { row: Some(row), ..self }
     }
 
+    /// Which of several rows it is in.
+    pub(super) fn row(&self) -> Option<usize> {
+        self.row
+    }
+
     /// The value of a lane of a variable with this name.
     pub(super) fn lane_of(&self, name: &str) -> String {
+        let all = self.all_lanes_of(name);
+        if self.held.contains(name) { format!("{all}held") } else { format!("{all}[lane]") }
+    }
+
+    /// The values of all lanes of a variable with this name.
+    pub(super) fn all_lanes_of(&self, name: &str) -> String {
         match self.row {
-            None => format!("{name}[lane]"),
-            Some(row) => format!("{}[lane]", name_in_row(name, row)),
+            None => name.to_string(),
+            Some(row) => name_in_row(name, row),
         }
+    }
+
+    /// The same where a lane holds the values of variables with these names.
+    pub(super) fn holding(self, names: &[String]) -> Place {
+        Place { held: names.iter().cloned().collect(), ..self }
     }
 
     /// The indices with a value for each lane.

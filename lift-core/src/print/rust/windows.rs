@@ -1,0 +1,174 @@
+//! What the lanes of a strip read in all steps of a loop: cut out before the loop, so that one check is enough for all steps.
+//!
+//! A loop over the 17 weights of a row of a convolution reads, for 64 lanes, 64 neighbours at a time, each time one further on. All of
+//! it are 80 neighbours, a window along which the steps slide. Where what lies beyond an edge is read at another place, the window is a
+//! copy: each element is found once, not in every step.
+
+use std::collections::BTreeSet;
+
+use super::Printer;
+use super::cuts::Source;
+use super::lanes::Together;
+use crate::host::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
+use crate::host::{LaneStep, Lanes, computed_indices};
+use crate::kernel::BufferId;
+use crate::nat::{Nat, Ranges, Substitution, Var};
+
+/// The longest window, in elements.
+const LONGEST: i128 = 4096;
+
+/// A loop with the same steps for all lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Steps<'s> {
+    pub(super) index: &'s Var,
+    pub(super) extent: &'s Nat,
+    pub(super) body: &'s [LaneStep],
+}
+
+/// What a load of a loop reads in all steps.
+#[derive(Clone)]
+pub(super) struct Window {
+    buffer: BufferId,
+    index: Nat,
+    /// Of which of several rows it is.
+    row: Option<usize>,
+    /// What to read instead of the buffer.
+    pub(super) source: Source,
+    /// Where in it the first lane finds its element.
+    pub(super) position: Nat,
+    /// How far apart neighbouring lanes find theirs.
+    pub(super) stride: Stride,
+}
+
+impl Window {
+    /// The window of an access, where it has one.
+    pub(super) fn of<'w>(windows: &'w [Window], access: &Access, row: Option<usize>) -> Option<&'w Window> {
+        windows
+            .iter()
+            .find(|window| (window.buffer, &window.index, window.row) == (access.buffer, &access.index, row))
+    }
+}
+
+/// What a window is.
+struct Shape {
+    length: i128,
+    position: Nat,
+    stride: Stride,
+    /// Whether its elements lie elsewhere in the array.
+    is_copy: bool,
+}
+
+impl Printer<'_> {
+    /// Declares the windows of a loop; gives them with those of the loops around it. `inside` holds in the loop.
+    pub(super) fn windows(
+        &mut self,
+        steps: Steps<'_>,
+        together: Together<'_>,
+        ranges: &Ranges,
+        inside: &Ranges,
+    ) -> Vec<Window> {
+        let mut windows = together.windows.to_vec();
+        for step in steps.body {
+            let LaneStep::Lanes(statements) = step else { continue };
+            let computed = computed_indices(statements);
+            let varying: BTreeSet<Var> = together.strip.indices.iter().cloned().chain(computed).collect();
+            for load in Accesses::of(statements).loads {
+                let Some(source) = self.source(load.buffer).filter(|source| source.is_slice) else {
+                    continue;
+                };
+                let Some(shape) = shape(&load, steps, together, &varying) else { continue };
+                for (row, before) in self.rows_of(&load, together) {
+                    if Window::of(&windows, &load, row).is_some() {
+                        continue;
+                    }
+                    let name = format!("window{}", windows.len() + 1);
+                    let value = match shape.is_copy {
+                        true => self.copied(&source, &load, &shape, steps, together, inside),
+                        false => {
+                            let first = Substitution::from([(steps.index.clone(), Nat::zero())]);
+                            let first = self.nat(&load.index.substitute(&first), ranges);
+                            format!("__lift_host::row::<_, {}>({}, {first})", shape.length, source.name)
+                        }
+                    };
+                    self.declare_cut(&name, &before, &value);
+                    let name = if shape.is_copy { format!("&{name}") } else { name };
+                    windows.push(Window {
+                        buffer: load.buffer,
+                        index: load.index.clone(),
+                        row,
+                        source: Source { name, is_slice: true },
+                        position: shape.position.clone(),
+                        stride: shape.stride,
+                    });
+                }
+            }
+        }
+        windows
+    }
+
+    /// For which rows an access has windows, and the statements that say at which position.
+    fn rows_of(&self, load: &Access, together: Together<'_>) -> Vec<(Option<usize>, String)> {
+        match together.rows {
+            Some((outer, rows)) if load.index.mentions(outer) => {
+                (0..rows).map(|row| (Some(row), self.at_row(outer, row))).collect()
+            }
+            Some(_) | None => vec![(None, String::new())],
+        }
+    }
+
+    /// The elements of a window, each found as the first step finds it that reads it.
+    fn copied(
+        &mut self,
+        source: &Source,
+        load: &Access,
+        shape: &Shape,
+        steps: Steps<'_>,
+        together: Together<'_>,
+        inside: &Ranges,
+    ) -> String {
+        let at = self.nat(&load.index, inside);
+        let (step, position) = (self.names.index(steps.index), self.names.index(together.index));
+        let (name, length) = (&source.name, shape.length);
+        format!(
+            "__lift_host::sliding::<_, {length}>({name}, {}, #[inline(always)] |lane: isize, {step}: isize| {{ \
+             let {position} = {position} + lane; {at} }})",
+            together.lanes.number()
+        )
+    }
+}
+
+/// The window of a load in a loop, if it can have one: the load happens in every step, and is a slice along which lanes and steps go
+/// forward by constants, or depends on no more than the sum of lane and step.
+fn shape(load: &Access, steps: Steps<'_>, together: Together<'_>, varying: &BTreeSet<Var>) -> Option<Shape> {
+    let (Lanes::Strip(lanes), Some(extent)) = (together.lanes, steps.extent.as_constant()) else {
+        return None;
+    };
+    let is_certain = load.certainty == Certainty::Always && load.depth == 0 && load.ty.lanes == 1;
+    if extent < 2 || !is_certain || varying.iter().any(|index| load.index.mentions(index)) {
+        return None;
+    }
+    let lanes = lanes as i128;
+    let stride = stride(&load.index, together.index, varying);
+    let distance = match stride {
+        Stride::Zero => 0,
+        Stride::One => 1,
+        Stride::Constant(distance) if is_piece(distance) => distance,
+        Stride::Constant(_) => return None,
+        Stride::Other => {
+            let length = lanes + extent - 1;
+            let slides = length <= LONGEST && depends_on_sum(&load.index, together.index, steps.index);
+            let position = Nat::variable(steps.index);
+            return slides.then_some(Shape { length, position, stride: Stride::One, is_copy: true });
+        }
+    };
+    let step = coefficient(&load.index, steps.index).filter(|step| *step > 0)?;
+    let length = (extent - 1).checked_mul(step)?.checked_add((lanes - 1) * distance + 1)?;
+    let position = Nat::constant(step) * Nat::variable(steps.index);
+    (length <= LONGEST).then_some(Shape { length, position, stride, is_copy: false })
+}
+
+/// Whether an index is the same wherever the sum of these two is.
+fn depends_on_sum(index: &Nat, lane: &Var, step: &Var) -> bool {
+    let difference = Nat::variable(lane) - Nat::variable(step);
+    !index.substitute(&Substitution::from([(lane.clone(), difference)])).mentions(step)
+}
