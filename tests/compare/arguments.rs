@@ -52,7 +52,7 @@ fn number(scalar: ScalarType, position: &mut usize) -> Option<Value> {
         }
         ScalarType::Parameter(_) => Some(Value::from(number)),
         ScalarType::I32 => Some(Value::from(i32::from(number > 20.0))),
-        ScalarType::U32 => Some(Value::Integer(scalar, *position as i128)),
+        ScalarType::U32 | ScalarType::U64 => Some(Value::Integer(scalar, *position as i128)),
         _ => None,
     }
 }

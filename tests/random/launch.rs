@@ -20,6 +20,7 @@ enum HostData {
     Size(usize),
     I32(ArrayD<i32>),
     U32(ArrayD<u32>),
+    U64(ArrayD<u64>),
     F32(ArrayD<f32>),
 }
 
@@ -44,9 +45,11 @@ pub(crate) fn run(
             HostData::Size(size) => call.size(*size),
             HostData::I32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
             HostData::U32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
+            HostData::U64(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
             HostData::F32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
             HostData::I32(array) => call.array(array),
             HostData::U32(array) => call.array(array),
+            HostData::U64(array) => call.array(array),
             HostData::F32(array) => call.array(array),
         }
     });
@@ -123,6 +126,7 @@ fn fixed(element: ScalarType, program: &Program, data: &[HostData]) -> ScalarTyp
     let mut types = given.map(|(_, data)| match data {
         HostData::I32(_) => ScalarType::I32,
         HostData::U32(_) => ScalarType::U32,
+        HostData::U64(_) => ScalarType::U64,
         HostData::F32(_) => ScalarType::F32,
         HostData::Size(_) => element,
     });
@@ -185,6 +189,7 @@ fn host_data(argument: &Argument, ty: &ParameterType) -> Result<HostData, String
     match element {
         ScalarType::I32 => dense(shape, &scalars, integer).map(HostData::I32),
         ScalarType::U32 => dense(shape, &scalars, integer).map(HostData::U32),
+        ScalarType::U64 => dense(shape, &scalars, integer).map(HostData::U64),
         ScalarType::F32 => dense(shape, &scalars, float).map(HostData::F32),
         other => Err(format!("numbers of {other:?} are not passed")),
     }
