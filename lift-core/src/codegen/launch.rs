@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use super::work::busiest_extents;
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Distribution, Launches, Loop, Statement, Trip, Workers};
+use crate::kernel::{self, Distribution, Launches, Loop, Statement, Trip, Workers};
 use crate::nat::{Condition, Nat, Ranges, Var};
 use crate::refine::WorkerBounds;
 use crate::typed::{Launch, Pinning, Program};
@@ -20,6 +20,13 @@ use crate::typed::{Launch, Pinning, Program};
 /// Work-items per group of a map over global work-items, by the number of its dimensions: neighbours along dimension 0,
 /// where memory is contiguous, and enough of them to fill a multiprocessor.
 const GLOBAL_GROUPS: [[u64; 3]; 3] = [[256, 1, 1], [32, 8, 1], [32, 4, 2]];
+
+/// The same in one dimension, where each of them runs a loop that may be long: there may be few of them, which are to be spread over all
+/// multiprocessors.
+const GROUP_OF_LOOPS: u64 = 64;
+
+/// So many steps are long.
+const LONG: i128 = 64;
 
 /// Work-items per group where the program does not say how many it has for them.
 const UNKNOWN_GROUPS: [[u64; 3]; 3] = [[128, 1, 1], [16, 8, 1], [8, 4, 4]];
@@ -111,7 +118,7 @@ pub(super) fn choose_sizes(
     let mut extents = BTreeMap::new();
     collect_extents(body, &Inside::new(ranges), program, &mut extents);
     let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
-    let chosen = if has_groups { group_sizes(&extents, body) } else { global_group_sizes(&extents) };
+    let chosen = if has_groups { group_sizes(&extents, body) } else { global_group_sizes(&extents, body) };
     let local = stated.and_then(|launch| launch.local).unwrap_or(chosen);
     let mut global = [Nat::one(), Nat::one(), Nat::one()];
     let mut workers = BTreeMap::new();
@@ -290,11 +297,14 @@ fn dimensions(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, level: fn(u8) -> Wo
 }
 
 /// Group sizes for a kernel whose work-items are independent.
-fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> [u64; 3] {
+fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
     if !extents.keys().any(|workers| matches!(workers, Workers::Global(_))) {
         return [1, 1, 1];
     }
-    let mut local = GLOBAL_GROUPS[dimensions(extents, Workers::Global)];
+    let mut local = match dimensions(extents, Workers::Global) {
+        0 if has_long_loop(body) => [GROUP_OF_LOOPS, 1, 1],
+        dimensions => GLOBAL_GROUPS[dimensions],
+    };
     for (dimension, size) in (0u8..).zip(local.iter_mut()) {
         let workers = Workers::Global(dimension);
         match (extents.contains_key(&workers), largest_constant(extents, workers)) {
@@ -304,6 +314,16 @@ fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> [u64; 3]
         }
     }
     local
+}
+
+/// Whether a work-item runs a loop that is not known to be short.
+fn has_long_loop(body: &[Statement]) -> bool {
+    kernel::nested(body).any(|statement| match statement {
+        Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => {
+            extent.as_constant().is_none_or(|steps| steps >= LONG)
+        }
+        _ => false,
+    })
 }
 
 /// Group sizes for a kernel that says what the work-items of a group do: as many as the loop has steps that does most.
