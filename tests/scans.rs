@@ -1,8 +1,14 @@
 //! Scans of whole arrays, which the work-items of the device share, against plain loops.
 
 use lift::lift;
+use lift::ndarray::Array2;
 
 lift! {
+    /// What a row needs room for is not known, so that the rows have a kernel of their own.
+    fn total_of_last_prefixes<const N: usize, const M: usize>(a: [[i32; N]; M]) -> i32 where N >= 1 {
+        a >> map(|row| row >> scanInclusive(add) >> last) >> reduce(add, 0)
+    }
+
     /// The initial value enters once, before all elements.
     fn sums_before<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(add, 10) }
 
@@ -358,5 +364,14 @@ fn inline_expressions_and_closures_scan() -> lift::Result<()> {
     assert_eq!(scaled.to_vec(), expected);
     let closure = lift!(|a: [i32; N]| a >> scanInclusive(add) >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)));
     assert_eq!(closure.run(&a)?.to_vec(), a[1..].to_vec());
+    Ok(())
+}
+
+#[test]
+fn rows_that_are_scanned_may_be_reduced() -> lift::Result<()> {
+    for (rows, columns) in [(0, 3), (1, 1), (7, 13), (5000, 3)] {
+        let a = Array2::from_shape_fn((rows, columns), |(i, j)| (i * 7 + j * 3) as i32 % 11 - 5);
+        assert_eq!(total_of_last_prefixes(&a)?, a.sum(), "{rows} rows of {columns}");
+    }
     Ok(())
 }

@@ -16,7 +16,9 @@ use super::build::Builder;
 use super::reduction::divide;
 use super::repetition::{Times, overlap, reads_of, reads_of_parameters, work};
 use super::scan::{self, is_divisible};
-use super::{FEW_APPLICATIONS, Lowering, parallel_levels, rearranged, takes_a_loop, uses_hierarchy};
+use super::{
+    FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, rearranged, takes_a_loop, uses_hierarchy,
+};
 use crate::nat::{Nat, Substitution, Var};
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind, Variable};
 use crate::types::Type;
@@ -39,6 +41,12 @@ struct Stages<'p> {
     program: &'p Program,
     taken_at_its_word: bool,
     build: Builder,
+}
+
+/// Whether a value needs arrays on the way whose lengths are not known.
+fn stores_any_length(expr: &Expr) -> bool {
+    let is_open = expr.ty.shape().iter().any(|length| length.as_constant().is_none());
+    is_producer(expr) && is_open || expr.children().into_iter().any(stores_any_length)
 }
 
 /// What has a stage of its own: a variable for it, a single value as an array of one element, and how to compute it.
@@ -252,7 +260,8 @@ impl Stages<'_> {
         expr.with_children(&mut |child| self.lift(child, &place_of(child, expr, inside), lifted))
     }
 
-    /// Whether a delayed array is better computed once and read from memory.
+    /// Whether a delayed array is better computed once and read from memory. Where its elements need arrays of any length, it must be: only a
+    /// kernel of its own has room for them.
     fn is_worth_storing(&self, expr: &Expr, inside: &Inside) -> bool {
         if self.taken_at_its_word || inside.is_produced || !is_regular(&expr.ty) {
             return false;
@@ -261,7 +270,8 @@ impl Stages<'_> {
             // What a map costs that it reads is another array's.
             ExprKind::Map(MapKind::Unspecified, function, _) => {
                 let steps = work(&function.body).each(inside.times);
-                inside.times > Times::ONCE && steps > Times::Known(QUICKLY_REPEATED)
+                let is_repeated = inside.times > Times::ONCE && steps > Times::Known(QUICKLY_REPEATED);
+                is_repeated || stores_any_length(&function.body)
             }
             ExprKind::Iterate(count, function, _) => {
                 let is_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
