@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::generated::Sizes;
 use crate::options::Options;
 
-/// A program for which nothing is decided for so long does too little.
+/// So long it may take. A program without sizes as arguments, or of sizes that were decided before, is never decided.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The latest decision that was told and not taken yet.
@@ -120,12 +120,13 @@ impl Visit for Told {
     }
 }
 
-/// Hears decisions, which are the only events with these two fields.
+/// Hears decisions, which are the only events with one of these two fields.
 struct Listener;
 
 impl Subscriber for Listener {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.fields().field("milliseconds_with_constants").is_some()
+        let fields = metadata.fields();
+        fields.field("milliseconds_with_constants").is_some() || fields.field("reason").is_some()
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {

@@ -5,6 +5,7 @@ mod common;
 mod events;
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -64,12 +65,19 @@ fn a_compiled_program_can_be_specialised() {
     assert!(lines.iter().any(|line| line.contains("constants=[33, 17]")), "{lines:?}");
 }
 
-/// Calls in several threads until something is decided about constants, for a minute at most; what was told in all calls.
+/// Tests that keep the device busy for seconds run one after the other.
+static BUSY: Mutex<()> = Mutex::new(());
+
+fn busy() -> MutexGuard<'static, ()> {
+    BUSY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls in several threads until something is decided about constants, for two minutes at most; what was told in all calls.
 fn until_decided(call: impl Fn() + Sync) -> Vec<String> {
     let (start, decided) = (Instant::now(), AtomicBool::new(false));
     let thread = || {
         let mut all = Vec::new();
-        while !decided.load(Ordering::Relaxed) && start.elapsed() < Duration::from_secs(60) {
+        while !decided.load(Ordering::Relaxed) && start.elapsed() < Duration::from_secs(120) {
             let (_, lines) = told(&call);
             decided.fetch_or(lines.iter().any(|line| is_decision(line)), Ordering::Relaxed);
             all.extend(lines);
@@ -89,7 +97,7 @@ fn is_decision(line: &str) -> bool {
 #[test]
 fn constants_are_tried_when_calls_with_the_same_sizes_have_taken_long() {
     listen();
-    let device = opencl();
+    let (_busy, device) = (busy(), opencl());
     let long = device.upload(&vec![1; 4_000_000]).unwrap();
     let call = || {
         let sums: Array1<i32> = split_sums_call(2_000_000, &long).run(&device).unwrap();
@@ -108,6 +116,7 @@ fn constants_are_tried_when_calls_with_the_same_sizes_have_taken_long() {
     let &[decision] = decisions.as_slice() else { panic!("it is decided once: {decisions:?}") };
     assert!(decision.contains("program=\"split_sums\""), "{decision}");
     assert!(decision.contains("sizes=[4000000, 2000000]"), "{decision}");
+    assert!(decision.contains("milliseconds_with_constants="), "they were compared: {decision}");
     let (_, lines) = told(|| (0..20).for_each(|_| call()));
     assert_eq!(lines.iter().filter(|line| line.starts_with("INFO ")).count(), 0, "it is decided once");
 }
@@ -127,7 +136,7 @@ fn telltale() -> &'static Program {
 #[test]
 fn constants_that_change_a_result_are_not_taken() {
     listen();
-    let (device, program) = (opencl(), telltale());
+    let (_busy, device, program) = (busy(), opencl(), telltale());
     let long = device.upload(&vec![1; 4_000_000]).unwrap();
     let call = || Call::new(program).size(4_000_000).array(&long);
     let sum = |call: Call<'_>| call.run::<Array1<i32>>(&device).unwrap().to_vec();
@@ -142,16 +151,19 @@ fn constants_that_change_a_result_are_not_taken() {
 #[test]
 fn whoever_wants_sizes_as_arguments_gets_them() {
     listen();
-    let device = opencl();
+    let (_busy, device) = (busy(), opencl());
     let compiled = Compiled::new(&common::SPLIT_SUMS, &device).unwrap().unspecialised();
-    let long = device.upload(&vec![1; 4_000_000]).unwrap();
-    let (_, lines) = told(|| {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(3) {
-            compiled.call().size(2_000_000).array(&long).run::<Array1<i32>>(&device).unwrap();
-        }
+    let other = Box::leak(Box::new(Program { name: "other", ..common::SPLIT_SUMS }));
+    let long = device.upload(&vec![1; 3_000_000]).unwrap();
+    let lines = until_decided(|| {
+        let sums: Array1<i32> = compiled.call().size(1_000_000).array(&long).run(&device).unwrap();
+        assert_eq!(sums.to_vec(), [1_000_000; 3]);
+        let call = Call::new(other).size(1_000_000).array(&long);
+        assert_eq!(call.run::<Array1<i32>>(&device).unwrap().to_vec(), [1_000_000; 3]);
     });
-    assert!(lines.iter().all(|line| !line.contains("constants=") && !is_decision(line)));
+    let is_about_constants = |line: &&String| line.contains("constants=") || is_decision(line);
+    assert!(lines.iter().filter(is_about_constants).count() >= 2, "the other one is compiled and decided");
+    assert!(lines.iter().filter(is_about_constants).all(|line| line.contains("program=\"other\"")));
 }
 
 #[test]

@@ -27,7 +27,7 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ocl::core::{self, ArgVal, CommandQueueProperties, MemFlags, Status};
+use ocl::core::{self, ArgVal, CommandExecutionStatus, CommandQueueProperties, MemFlags, Status};
 
 use crate::error::{Error, Result};
 use crate::pool::{Block, Keeping, Pool};
@@ -383,13 +383,14 @@ impl Session {
     pub(crate) fn timing(&self, launched: &[Launched]) -> Timing {
         // The commands of a device run in order.
         let Some(Launched(last)) = launched.last() else { return Timing::Unknown };
-        match core::event_is_complete(last) {
-            Ok(true) => launched
+        match core::event_status(last) {
+            Ok(CommandExecutionStatus::Complete) => launched
                 .iter()
                 .map(|launched| self.duration(launched))
                 .sum::<Result<Duration>>()
                 .map_or(Timing::Unknown, Timing::Took),
-            Ok(false) => Timing::Running,
+            Ok(_) => Timing::Running,
+            // Also of a kernel that failed.
             Err(_) => Timing::Unknown,
         }
     }

@@ -141,9 +141,12 @@ impl<P, R> Trials<P, R> {
 
     /// What the next call with these sizes runs. The function asks how long kernels took that were launched earlier.
     pub(crate) fn next(&self, sizes: &[i64], timing: impl FnOnce(&R) -> Timing) -> Turn<P> {
+        let watched = self.table().trial(sizes).watched.take();
+        // The driver is asked while others may have their turns.
+        let timed = watched.map(|(variant, running)| (variant, timing(&running), running));
         let mut table = self.table();
         let trial = table.trial(sizes);
-        let decision = trial.take_time(timing);
+        let decision = timed.and_then(|(variant, timing, running)| trial.take_time(variant, timing, running));
         Turn { constants: trial.constants(), is_open: !matches!(trial.stage, Stage::Settled(_)), decision }
     }
 
@@ -174,7 +177,9 @@ impl<P, R> Trials<P, R> {
 
     /// The program is compiled with constants; none if that failed.
     pub(crate) fn compiled(&self, sizes: &[i64], constants: Option<Arc<P>>) {
-        if let Some(trial) = self.table().trials.get_mut(sizes) {
+        if let Some(trial) = self.table().trials.get_mut(sizes)
+            && matches!(trial.stage, Stage::Compiling)
+        {
             trial.watched = None;
             trial.stage = match constants {
                 Some(constants) => Stage::Comparing(constants, Times::default()),
@@ -184,7 +189,7 @@ impl<P, R> Trials<P, R> {
     }
 
     fn table(&self) -> MutexGuard<'_, Table<P, R>> {
-        // Nothing that can panic leaves it half changed.
+        // Nothing that happens while it is locked leaves it half changed.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -211,18 +216,19 @@ impl<P, R> Default for Trial<P, R> {
 }
 
 impl<P, R> Trial<P, R> {
-    /// Takes the time of the call that is watched, if it is done.
-    fn take_time(&mut self, timing: impl FnOnce(&R) -> Timing) -> Option<Decision> {
-        let (variant, running) = self.watched.as_ref()?;
-        let (variant, took) = match timing(running) {
-            Timing::Running => return None,
-            Timing::Took(took) => (*variant, took),
+    /// Takes the time of a call that was watched, if it is done.
+    fn take_time(&mut self, variant: Variant, timing: Timing, running: R) -> Option<Decision> {
+        let took = match timing {
+            Timing::Running => {
+                self.watched.get_or_insert((variant, running));
+                return None;
+            }
+            Timing::Took(took) => took,
             Timing::Unknown => {
-                *self = Trial { stage: Stage::Settled(None), watched: None, last_use: self.last_use };
+                self.stage = Stage::Settled(None);
                 return None;
             }
         };
-        self.watched = None;
         match &mut self.stage {
             Stage::Counting(count) => {
                 let untimed = std::mem::take(&mut count.untimed);

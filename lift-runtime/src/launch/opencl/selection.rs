@@ -13,6 +13,9 @@ use crate::plan::Plan;
 use crate::program::Program;
 use crate::specialise::{self, Afterwards, Decision, PassedSizes, Variant};
 
+/// So many launches of a call are timed. They are kept until the next call with these sizes.
+const MOST_WATCHED: usize = 64;
+
 /// The build that a call runs.
 pub(super) struct Selected<'c> {
     program: &'static Program,
@@ -72,7 +75,7 @@ impl<'c> Selected<'c> {
         gives_the_same: impl FnOnce(&Executable) -> Result<bool>,
     ) {
         let Some((built, variant)) = &self.open else { return };
-        let running = || launched.iter().map(|(_, launched)| launched.clone()).collect();
+        let running = || launched.iter().take(MOST_WATCHED).map(|(_, launched)| launched.clone()).collect();
         match built.trials.launched(&self.plan.sizes, *variant, running) {
             Afterwards::Nothing => {}
             Afterwards::Compile => {
@@ -82,8 +85,8 @@ impl<'c> Selected<'c> {
         }
     }
 
-    /// The program with constants; none if it cannot be built, cannot be launched wherever the other one can, or gives other results: a
-    /// compiler may round a formula differently, or have a bug, and what a call computes must not depend on how long others took.
+    /// The program with constants; none if it cannot be built, cannot be launched wherever the other one can, or gives other results for
+    /// this call: a compiler may round a formula differently, or have a bug.
     fn with_constants(
         &self,
         built: &Built,
