@@ -9,6 +9,7 @@
 //! Integers may wrap.
 
 mod applications;
+mod chains;
 mod choices;
 mod computations;
 mod layouts;
@@ -22,6 +23,7 @@ mod typed;
 mod types;
 
 pub(crate) use applications::repeated_program;
+pub(crate) use chains::chain_of_layouts;
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;

@@ -74,7 +74,7 @@ impl Printer<'_> {
                     self.line(format!("{name}lanes[lane] = {name};"));
                 }
             }
-            Statement::DeclareValue { index, value } => {
+            Statement::DeclareValue { index, value, .. } => {
                 let (name, value) = (self.names.index(index), self.nat(value, ranges));
                 self.line(format!("let {name} = {value};"));
                 if place.index_varies(index) {
