@@ -15,6 +15,7 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::Array;
 use crate::opencl::{self, Found};
+use crate::process;
 
 /// The environment variable that names the default device.
 pub(crate) const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
@@ -83,6 +84,7 @@ impl Device {
     /// All devices: those of OpenCL, in the order of the platforms, then the host, unless `lift` is built without its feature
     /// `host`. An empty list is not an error.
     pub fn list() -> Result<Vec<Device>> {
+        process::check()?;
         static OPENCL: Mutex<Vec<Device>> = Mutex::new(Vec::new());
         let mut devices = OPENCL.lock().unwrap_or_else(PoisonError::into_inner);
         // A list without devices is not kept: a driver may start later than this program.
@@ -105,6 +107,7 @@ impl Device {
     /// else of the version of the platform (`pocl`), in any case. If it is not set, the first GPU, else another accelerator, else the host,
     /// else, where `lift` is built without its feature `host`, a processor with OpenCL.
     pub fn default_device() -> Result<Device> {
+        process::check()?;
         static LATEST: Mutex<Option<(Option<OsString>, Device)>> = Mutex::new(None);
         let wanted = env::var_os(DEVICE_VARIABLE);
         let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);

@@ -288,6 +288,12 @@ pub enum Error {
         /// The name of its status.
         status: String,
     },
+    /// The process was forked from one that had computed. Neither threads nor drivers live on in the child.
+    #[error(
+        "this process was forked from one that had used `lift`, whose threads and drivers do not exist here\nhelp: fork before the first use \
+         of `lift`, or start a program of its own (`std::process::Command`)"
+    )]
+    Forked,
     /// Generated code and this crate do not agree.
     #[error("internal error in `{program}`: {message}\nhelp: this is a bug of `lift`, please report it")]
     Internal {

@@ -18,11 +18,13 @@ use crate::error::{Error, Result};
 use crate::host::{Arguments, Bound, instructions};
 use crate::output::Destination;
 use crate::plan::{DenseArray, Plan, internal};
+use crate::process;
 use crate::program::{Argument, Program, Step};
 use crate::steps::{self, Meaning};
 
-/// Whether there are functions of Rust for all kernels, and instructions for their loops.
+/// Whether there are functions of Rust for all kernels, threads, and instructions for their loops.
 pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
+    process::check()?;
     instructions::chosen()?;
     let Code { program, host, .. } = code;
     if host.is_empty() && !program.kernels.is_empty() {
