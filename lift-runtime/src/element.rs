@@ -22,16 +22,7 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
             `lift!(|m: [[f32; M]; N]| head(m)).run(&m)`"
 )]
 pub trait Element:
-    Item<Element = Self>
-    + SameType<Self>
-    + Erase
-    + Copy
-    + Debug
-    + Default
-    + Send
-    + Sync
-    + sealed::Sealed
-    + 'static
+    Item<Element = Self> + SameType<Self> + Erase + Copy + Debug + Default + Send + Sync + 'static
 {
     /// This type in the description of a program.
     const SCALAR: ScalarType;
@@ -55,14 +46,8 @@ pub trait Element:
     fn read(count: usize, read: &mut ReadBytes<'_>) -> Result<Vec<Self>>;
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 macro_rules! plain_elements {
     ($($ty:ty => $scalar:ident, $name:literal;)*) => {$(
-        impl sealed::Sealed for $ty {}
-
         impl Element for $ty {
             const SCALAR: ScalarType = ScalarType::$scalar;
             const OPENCL_NAME: &'static str = $name;
@@ -105,8 +90,6 @@ plain_elements! {
 plain_elements! {
     half::f16 => F16, "half";
 }
-
-impl sealed::Sealed for bool {}
 
 impl Element for bool {
     const SCALAR: ScalarType = ScalarType::Bool;

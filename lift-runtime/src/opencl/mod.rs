@@ -416,6 +416,13 @@ const COMPARED_AT_ONCE: usize = 4 << 20;
 const NO_EVENTS: Option<&core::Event> = None;
 const NO_NEW_EVENT: Option<&mut core::Event> = None;
 
+impl Buffer {
+    /// How many bytes it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
         if process::check().is_err() {
