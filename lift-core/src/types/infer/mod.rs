@@ -112,6 +112,8 @@ struct Inference<'a> {
     derived: Vec<derived::Derivation>,
     /// The items whose bodies are being inlined, with their calls, outermost first.
     inlined: Vec<(&'a str, Source)>,
+    /// How many functions around what is elaborated are applied no times: nothing is needed of sizes inside of one.
+    unreached: usize,
     /// How deeply the current expression is nested.
     depth: usize,
     /// Whether something did not parse: reported already.
@@ -138,6 +140,7 @@ impl<'a> Inference<'a> {
             tunables: Vec::new(),
             derived: Vec::new(),
             inlined: Vec::new(),
+            unreached: 0,
             depth: 0,
             poisoned: false,
             exhausted: false,
