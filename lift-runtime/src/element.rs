@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::by_value::ByValue;
 use crate::erased::{Erase, zeros};
 use crate::error::Result;
 use crate::input::{Item, SameType};
@@ -24,10 +25,12 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
 pub trait Element:
     Item<Element = Self>
     + SameType<Self>
+    + ByValue<Element = Self>
     + Erase
     + Copy
     + Debug
     + Default
+    + PartialEq
     + Send
     + Sync
     + sealed::Sealed
