@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::by_value::ByValue;
 use crate::erased::{Erase, zeros};
 use crate::error::Result;
 use crate::input::{Item, SameType};
@@ -22,7 +23,17 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
             `lift!(|m: [[f32; M]; N]| head(m)).run(&m)`"
 )]
 pub trait Element:
-    Item<Element = Self> + SameType<Self> + Erase + Copy + Debug + Default + Send + Sync + 'static
+    Item<Element = Self>
+    + SameType<Self>
+    + ByValue<Element = Self>
+    + Erase
+    + Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
 {
     /// This type in the description of a program.
     const SCALAR: ScalarType;

@@ -11,6 +11,7 @@
 #![deny(unsafe_code)]
 
 mod backend;
+mod by_value;
 mod cache;
 mod call;
 mod class;

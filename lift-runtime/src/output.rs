@@ -136,6 +136,8 @@ impl<T: Entry, D: Dimension> Output for HostArray<T, D> {
 #[derive(Debug, Clone)]
 pub struct Untyped(pub Vec<(Vec<usize>, ErasedVec)>);
 
+impl Sealed for Untyped {}
+
 impl Output for Untyped {
     fn read(results: &mut Results) -> Result<Self> {
         let results = results.remaining.by_ref().map(|(array, data)| {

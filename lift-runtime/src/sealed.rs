@@ -19,6 +19,8 @@ macro_rules! scalars {
 }
 
 scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+// Not elements, but passed by value.
+scalars!(usize, isize);
 #[cfg(feature = "f16")]
 scalars!(half::f16);
 
