@@ -5,7 +5,7 @@ mod launch;
 mod leak;
 mod target;
 
-pub(crate) use launch::{Found, run, shape};
+pub(crate) use launch::{Found, generated, run, shape};
 pub(crate) use leak::program_from;
 pub(crate) use target::{LaunchSizes, Target};
 
