@@ -24,6 +24,7 @@ mod element;
 mod entry;
 mod erased;
 mod error;
+mod generated;
 mod host_elements;
 mod input;
 mod launch;

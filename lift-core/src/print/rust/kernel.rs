@@ -127,6 +127,11 @@ impl Printer<'_> {
                 format!("{}part: __lift_host::Part", self.names.index(index))
             })
             .collect();
+        for buffer in &parallel.copies {
+            let Some(described) = self.module.buffers.get(buffer.0) else { continue };
+            let name = self.names.variable(&described.name);
+            self.line(format!("let {name}kept = {name}.to_vec();"));
+        }
         let function = if extents.len() > 1 { "parallel2" } else { "parallel" };
         self.line(format!(
             "__lift_host::{function}({}, #[inline(always)] |{}| {{",
@@ -134,6 +139,11 @@ impl Printer<'_> {
             parts.join(", ")
         ));
         self.depth += 1;
+        for buffer in &parallel.copies {
+            let Some(described) = self.module.buffers.get(buffer.0) else { continue };
+            let name = self.names.variable(&described.name);
+            self.memory_over(&name, &format!("{name}kept.clone()"));
+        }
         parallel.memories.iter().for_each(|memory| self.memory(*memory));
         self.steps(&parallel.body, &inside);
         self.depth -= 1;

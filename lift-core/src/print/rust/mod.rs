@@ -4,7 +4,8 @@
 //! `host` of the runtime. All names of a kernel get an underscore at the end: no constant of the user's crate is called so, which a
 //! pattern would mean otherwise.
 //!
-//! What must stay true: the text needs no `unsafe`, and every element is checked to lie in its array, alone or with its row.
+//! What must stay true: the text needs no `unsafe`, and every element is checked to lie in its array, alone or with its row. Memory that a kernel
+//! declares belongs to one thread, and rustc checks that (`Cells` is not `Sync`); only results and temporaries are `Shared`.
 
 use std::collections::BTreeMap;
 

@@ -170,8 +170,13 @@ impl Printer<'_> {
             true => format!("[__lift_host::zero::<{element}>(); {length}]"),
             false => format!("__lift_host::memory::<{element}>({length})"),
         };
-        self.line(format!("let mut {name}memory = {memory};"));
-        self.line(format!("let {name} = __lift_host::Shared::over(&mut {name}memory);"));
+        self.memory_over(&name, &memory);
+    }
+
+    /// Declares an array with elements that lie in a variable of its own.
+    pub(super) fn memory_over(&mut self, name: &str, elements: &str) {
+        self.line(format!("let mut {name}memory = {elements};"));
+        self.line(format!("let {name} = __lift_host::Cells::over(&mut {name}memory);"));
     }
 
     /// A user function.
