@@ -23,6 +23,7 @@ mod entry;
 mod erased;
 mod error;
 mod host_elements;
+mod index_width;
 mod input;
 mod launch;
 mod launch_sizes;
