@@ -26,6 +26,7 @@ mod erased;
 mod error;
 mod generated;
 mod host_elements;
+mod index_width;
 mod input;
 mod launch;
 mod launch_sizes;

@@ -82,6 +82,7 @@ impl Printer<'_> {
                 Step::For { index, bounds, origin, body } => {
                     self.comment(origin);
                     let (from, to) = self.bounds(index, bounds, &ranges);
+                    self.declare_position(index, bounds, &ranges);
                     let inside = inside(index, bounds, &ranges);
                     let head = format!("for {} in {from}..{to} ", self.names.index(index));
                     self.braced(head, |printer| printer.steps(body, &inside));
@@ -97,6 +98,13 @@ impl Printer<'_> {
                 Step::Strips(strips) => self.strips(strips, None, &ranges),
                 Step::Blocks(blocks) => self.blocks(blocks, &ranges),
             }
+        }
+    }
+
+    /// Lets the extents know how far the index of a loop reaches; those of parts were declared with the loop that is divided.
+    pub(super) fn declare_position(&mut self, index: &Var, bounds: &Bounds, ranges: &Ranges) {
+        if let Bounds::Whole(extent) = bounds {
+            self.extents.declare(index, extent, ranges);
         }
     }
 
@@ -123,6 +131,7 @@ impl Printer<'_> {
             .loops
             .iter()
             .map(|(index, extent)| {
+                self.extents.declare(index, extent, ranges);
                 inside.declare(index, Nat::zero(), Some(extent.clone()));
                 format!("{}part: __lift_host::Part", self.names.index(index))
             })
