@@ -11,6 +11,7 @@ use crate::erased::ErasedVec;
 use crate::error::{Error, Result};
 use crate::host_elements::HostElements;
 use crate::opencl::{Buffer, DeviceId, Session};
+use crate::process;
 
 /// What a device computes with.
 #[derive(Debug)]
@@ -36,12 +37,14 @@ impl OpenClDevice {
 
     /// Gives back what is kept for later calls, and says how many bytes.
     pub(crate) fn release_memory(&self) -> Result<usize> {
+        process::check()?;
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
         session.map_or(Ok(0), |session| session.release_memory())
     }
 
     /// The open device; the name is for messages.
     pub(crate) fn session(&self, name: &dyn std::fmt::Display) -> Result<Arc<Session>> {
+        process::check()?;
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         match session.as_ref() {
             Some(session) => Ok(Arc::clone(session)),

@@ -31,6 +31,7 @@ mod opencl;
 mod output;
 mod plan;
 mod pool;
+mod process;
 mod profile;
 mod program;
 mod restriction;

@@ -7,6 +7,7 @@ use ndarray::{Array as HostArray, ArrayBase, DataMut, Dimension};
 use crate::device_array::{DeviceArray, DeviceData, dimension, host_array};
 use crate::element::Element;
 use crate::entry::{Entry, GivePlace};
+use crate::erased::ErasedVec;
 use crate::error::{Error, Result};
 use crate::input::{Array, Item};
 use crate::plan::{DenseArray, internal};
@@ -124,6 +125,22 @@ impl<T: Entry, D: Dimension> Output for HostArray<T, D> {
     fn read(results: &mut Results) -> Result<Self> {
         let (shape, elements) = T::take(results)?;
         host_array(dimension(&shape)?, elements)
+    }
+}
+
+/// All results of a call, whatever they are: each with its shape and its elements in row-major order. For callers to whom only the
+/// description of a program says what it computes.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct Untyped(pub Vec<(Vec<usize>, ErasedVec)>);
+
+impl Output for Untyped {
+    fn read(results: &mut Results) -> Result<Self> {
+        let results = results.remaining.by_ref().map(|(array, data)| {
+            let count = array.shape.iter().product();
+            Ok((array.shape, ErasedVec::of(data.memory, array.element, count)?))
+        });
+        results.collect::<Result<_>>().map(Untyped)
     }
 }
 
