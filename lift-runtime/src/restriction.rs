@@ -2,6 +2,7 @@
 
 use crate::device::{Device, DeviceKind, chosen_by_variable};
 use crate::error::{Error, Result};
+use crate::opencl;
 
 /// The devices that a kernel may run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +36,7 @@ impl Restriction {
         allowed.into_iter().next().ok_or_else(|| Error::NoAllowedDevice {
             program: self.program.to_owned(),
             needed: self.needed().to_owned(),
+            hidden_by: opencl::hidden_by(),
         })
     }
 
