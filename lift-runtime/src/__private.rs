@@ -274,11 +274,12 @@ pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
 pub use crate::entry::Entry;
+pub use crate::erased::ErasedVec;
 pub use crate::host;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
 pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
-pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output};
+pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Untyped};
 pub use crate::program::{
     Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
     ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,

@@ -6,6 +6,7 @@
 use std::fmt::Debug;
 
 use crate::element::Element;
+use crate::sealed::Sealed;
 
 /// What an expression may take by value where nothing but the argument decides the type. This trait is sealed.
 #[diagnostic::on_unimplemented(
@@ -13,7 +14,7 @@ use crate::element::Element;
     label = "neither a number nor a truth value",
     note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`"
 )]
-pub trait ByValue: Copy + Debug + sealed::Sealed {
+pub trait ByValue: Copy + Debug + Sealed {
     /// The type on a device.
     type Element: Element;
 
@@ -24,14 +25,8 @@ pub trait ByValue: Copy + Debug + sealed::Sealed {
     fn element(self) -> Result<Self::Element, u64>;
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 macro_rules! elements {
     ($($ty:ty),*) => {$(
-        impl sealed::Sealed for $ty {}
-
         impl ByValue for $ty {
             type Element = $ty;
 
@@ -48,8 +43,6 @@ elements!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
 #[cfg(feature = "f16")]
 elements!(half::f16);
 
-impl sealed::Sealed for usize {}
-
 impl ByValue for usize {
     type Element = i64;
 
@@ -57,8 +50,6 @@ impl ByValue for usize {
         i64::try_from(self).map_err(|_| self as u64)
     }
 }
-
-impl sealed::Sealed for isize {}
 
 impl ByValue for isize {
     type Element = i64;

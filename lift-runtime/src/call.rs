@@ -1,5 +1,6 @@
 //! One call of a program: its arguments, and the ways to finish it.
 
+use crate::contents;
 use crate::by_value::ByValue;
 use crate::device::Device;
 use crate::device_array::DeviceData;
@@ -290,6 +291,19 @@ impl Given<'_> {
                 Some(element)
             }
             Given::Size(_) => None,
+        }
+    }
+
+    /// Checks that an array holds one element for each position.
+    pub(crate) fn check_contents(&self, name: &str) -> Result<()> {
+        match self {
+            Given::Host { element, lengths, elements } => {
+                contents::check(name, *element, lengths, elements.count(*element))
+            }
+            Given::Device { element, lengths, data } => {
+                contents::check(name, *element, lengths, data.memory.count(*element))
+            }
+            Given::Scalar { .. } | Given::Size(_) => Ok(()),
         }
     }
 

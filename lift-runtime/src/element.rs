@@ -33,7 +33,6 @@ pub trait Element:
     + PartialEq
     + Send
     + Sync
-    + sealed::Sealed
     + 'static
 {
     /// This type in the description of a program.
@@ -58,14 +57,8 @@ pub trait Element:
     fn read(count: usize, read: &mut ReadBytes<'_>) -> Result<Vec<Self>>;
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 macro_rules! plain_elements {
     ($($ty:ty => $scalar:ident, $name:literal;)*) => {$(
-        impl sealed::Sealed for $ty {}
-
         impl Element for $ty {
             const SCALAR: ScalarType = ScalarType::$scalar;
             const OPENCL_NAME: &'static str = $name;
@@ -108,8 +101,6 @@ plain_elements! {
 plain_elements! {
     half::f16 => F16, "half";
 }
-
-impl sealed::Sealed for bool {}
 
 impl Element for bool {
     const SCALAR: ScalarType = ScalarType::Bool;

@@ -211,6 +211,7 @@ fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<E
                         found: lengths.len(),
                     });
                 }
+                argument.check_contents(declared.name)?;
                 equations.extend(shape.iter().zip(lengths).enumerate().map(
                     |(dimension, (&size, &found))| Equation {
                         parameter,

@@ -3,10 +3,13 @@
 
 mod launch;
 mod leak;
+mod parts;
 mod target;
 
 pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
+#[allow(unused_imports, reason = "each test program uses its own part of this module")]
+pub(crate) use parts::{parts, taken_apart};
 pub(crate) use target::{LaunchSizes, Target};
 
 use lift_runtime::{Device, DeviceKind};
