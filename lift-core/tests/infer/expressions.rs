@@ -567,7 +567,8 @@ fn every_independent_mistake_is_reported_once() {
         &[
             (
                 "fn f<const N: usize>(a: [f32; N]) -> f32 { let x = nothing; foo(a) + bar(x) }",
-                "`nothing`: unknown name `nothing`\n`foo`: unknown function `foo`\n\
+                "`nothing`: unknown name `nothing`\n\
+                 help: an item sees its parameters and the other items; make it a parameter, or write the number\n`foo`: unknown function `foo`\n\
                  help: functions are those of the language, `|x| …`, and the items of this `lift!`\n\
                  `bar`: unknown function `bar`\nhelp: functions are those of the language, `|x| …`, and the items of this `lift!`",
             ),

@@ -236,6 +236,7 @@ impl<'a> Inference<'a> {
                 Some(written) => self.written_type(written, &types),
                 None => self.unknowns.fresh_of(Origin { parameter: Rc::from(name), depth: 0 }),
             };
+            self.parameters.insert(variable.clone());
             let value = self.variable(&variable, &ty, source);
             scope = scope.with(name, Binding::Value(value, None));
             slots.push(Slot::Value { variable, ty, source });

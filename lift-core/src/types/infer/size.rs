@@ -75,8 +75,25 @@ impl<'a> Inference<'a> {
             _ => {
                 let message =
                     format!("this is a value of type {}, and a size is needed here", self.show(&value.ty));
-                let help = "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust";
-                self.report(Diagnostic::new(value.source, message).with_help(help));
+                let help = match &value.kind {
+                    typed::ExprKind::Variable(variable)
+                        if self.parameters.contains(variable) && self.is_number(&value.ty) =>
+                    {
+                        let name = &variable.name;
+                        format!("make the parameter a size: `{name}: size`, which a call passes as a `usize`")
+                    }
+                    _ => "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust"
+                        .to_owned(),
+                };
+                let diagnostic = Diagnostic::new(value.source, message).with_help(help);
+                // A parameter needs one declaration, however often it is used.
+                let is_new = |earlier: &Diagnostic| {
+                    earlier.message != diagnostic.message || earlier.help != diagnostic.help
+                };
+                if self.diagnostics.iter().all(is_new) || !matches!(value.kind, typed::ExprKind::Variable(_))
+                {
+                    self.report(diagnostic);
+                }
                 None
             }
         }
