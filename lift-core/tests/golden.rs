@@ -179,6 +179,9 @@ golden! {
     pairs_at_the_boundary: "fn f<const N: usize>(p: [(f32, i32); N]) -> [(i32, f32); N] { p >> map(|(x, i)| (i + 1, x)) }";
     tuple_accumulator: "fn extremes<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| { let e = row >> reduce(|(lo, hi), x| (min(lo, x), max(hi, x)), (1e30, -1e30)); e.1 - e.0 }) }";
+    /// Two components are made of each other, which takes a variable; the others move in an order that takes none.
+    components_that_move: "fn f<const N: usize>(a: [u32; N]) -> (u32, u32, u32, u32) {
+        a >> reduceSeq(|s, x| (s.1, s.0 + s.1, x, s.2), (0, 1, 0, 0)) }";
     array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
         a >> mapGlb0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapSeq(add), [0, 0, 0, 0])) }";
     /// Both loads of a step stand before the computation of the step before it.

@@ -4,12 +4,12 @@ use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::source::Source;
 use lift_core::syntax::{Expr, ExprKind, Pattern, PatternKind};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::expand::{Context, Result};
 use crate::item::{Receiver, kernel_methods};
-use crate::signature::{Parameter, Signature};
+use crate::signature::{Parameter, Signature, open_type};
 use crate::{host, inline, program, unused};
 
 /// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} struct Compiled {…}; impl Compiled {…} Kernel { captured } }`
@@ -21,8 +21,10 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         signature.parameters.iter().partition(|parameter| parameters.contains(&parameter.source));
     reject_captured_arrays(&captured)?;
     let description = program::description(lift, compiled)?;
-    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
-    let (open, open_bounds) = signature.captured_generics(&taken);
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled, &signature));
+    let (captured_types, open_bounds) = signature.captured_generics(&taken);
+    let open: Vec<Ident> = captured_types.iter().map(|index| open_type(*index)).collect();
+    let elements = captured_types.iter().map(|index| signature.element_type(*index));
     let fields: Vec<TokenStream> = captured.iter().map(|parameter| field(&signature, parameter)).collect();
     let values: Vec<TokenStream> = captured
         .iter()
@@ -63,7 +65,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
             #lift::__private::Compiled::with_host(
                 &__LIFT_PROGRAM,
                 device,
-                &[#(<#open as #lift::__private::Element>::SCALAR),*],
+                &[#(<#elements as #lift::__private::Element>::SCALAR),*],
                 #kernels,
             )?
         },

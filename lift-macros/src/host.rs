@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::expand::{Context, Result};
-use crate::signature::open_type;
+use crate::signature::Signature;
 
 /// The functions, with the name by which they know the runtime; nothing where there are none.
 pub(crate) fn functions(context: &Context, compiled: &Compiled) -> Result<TokenStream> {
@@ -22,11 +22,11 @@ pub(crate) fn functions(context: &Context, compiled: &Compiled) -> Result<TokenS
 }
 
 /// The list of the kernels for the types of a call.
-pub(crate) fn kernels(compiled: &Compiled) -> TokenStream {
+pub(crate) fn kernels(compiled: &Compiled, signature: &Signature<'_>) -> TokenStream {
     let Some(host) = &compiled.host else { return quote!(&[]) };
     let kernels = host.entries.iter().map(|entry| {
         let name = Ident::new(entry, Span::call_site());
-        let types = (0..compiled.type_parameters).map(open_type);
+        let types = (0..compiled.type_parameters).map(|index| signature.element_type(index));
         let types = if compiled.type_parameters == 0 { TokenStream::new() } else { quote!(::<#(#types),*>) };
         quote!(#name #types)
     });

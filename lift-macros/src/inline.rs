@@ -5,7 +5,7 @@ use lift_core::syntax::Expr;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use crate::diagnostics::identifier;
+use crate::diagnostics::{self, identifier};
 use crate::expand::{Context, Result};
 use crate::signature::{Destination, Kind, Parameter, Signature};
 use crate::{host, program, unused};
@@ -15,7 +15,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
     let description = program::description(lift, compiled)?;
-    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled, &signature));
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
     // Not the names of the variables: no parameter can have that of a constant or a `static`.
     let names: Vec<Ident> = (0..taken.len())
@@ -29,8 +29,12 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let result = signature.host_result();
     let variables = taken.iter().map(|parameter| variable(context, parameter));
     let unused = unused::in_expression(expression, &context.sources);
+    let unneeded = diagnostics::mentioned(expression, &context.sources, |name, _| {
+        taken.iter().all(|parameter| parameter.text != name)
+    });
     Ok(quote!({
         #unused
+        #unneeded
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
         #functions
 

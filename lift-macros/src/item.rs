@@ -121,7 +121,7 @@ fn module(
     let name = module_name(rust);
     let about = format!("The kernel `{}`: its OpenCL C, and ways to run it on any device.", compiled.name);
     let description = program::description(lift, compiled)?;
-    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
+    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled, signature));
     let methods = methods(context, signature);
     let check = restriction(lift, compiled).map(|restriction| quote!(#restriction.check(device)?;));
     Ok(quote! {

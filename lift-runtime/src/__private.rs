@@ -18,7 +18,8 @@
 //! - **for each dimension that is a literal** a bound `A: HasSize<dimension, literal>`. Sizes that are
 //!   expressions need no bound, they are solved and checked at the call;
 //! - **for each scalar** a parameter of the scalar type itself, and `.scalar(x)`; for a size a `usize`, and
-//!   `.size(n)`.
+//!   `.size(n)`. An open type that only scalars have is `Tk: ByValue<Element: Number>`, and the element type
+//!   `<Tk as ByValue>::Element`.
 //!
 //! Tuples are taken apart: [`Program::parameters`] and [`Program::results`] hold their components, depth first, named `p.0`
 //! and so on. An array of tuples has one generic parameter all the same, `A: Input<(f32, i32), 1>`, and one `.array(a)`
@@ -268,6 +269,7 @@
 //! ```
 
 pub use crate::__variants as variants;
+pub use crate::by_value::ByValue;
 pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;

@@ -1,5 +1,7 @@
 //! One call of a program: its arguments, and the ways to finish it.
 
+use crate::contents;
+use crate::by_value::ByValue;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::element::Element;
@@ -180,9 +182,14 @@ impl<'a> Call<'a> {
     }
 
     /// The next argument is a scalar.
-    pub fn scalar<T: Element>(mut self, scalar: T) -> Call<'a> {
-        let bits = Bits::from_bytes(T::bytes(&[scalar]));
-        self.arguments.push(Given::Scalar { element: T::SCALAR, width: 1, bits });
+    pub fn scalar<T: ByValue>(mut self, scalar: T) -> Call<'a> {
+        self.arguments.push(match scalar.element() {
+            Ok(scalar) => {
+                let bits = Bits::from_bytes(T::Element::bytes(&[scalar]));
+                Given::Scalar { element: T::Element::SCALAR, width: 1, bits }
+            }
+            Err(too_large) => Given::Size(too_large),
+        });
         self
     }
 
@@ -272,6 +279,7 @@ pub(crate) enum Given<'a> {
         width: usize,
         bits: Bits,
     },
+    /// A size; for a scalar, a number that is larger than a size can be.
     Size(u64),
 }
 
@@ -283,6 +291,19 @@ impl Given<'_> {
                 Some(element)
             }
             Given::Size(_) => None,
+        }
+    }
+
+    /// Checks that an array holds one element for each position.
+    pub(crate) fn check_contents(&self, name: &str) -> Result<()> {
+        match self {
+            Given::Host { element, lengths, elements } => {
+                contents::check(name, *element, lengths, elements.count(*element))
+            }
+            Given::Device { element, lengths, data } => {
+                contents::check(name, *element, lengths, data.memory.count(*element))
+            }
+            Given::Scalar { .. } | Given::Size(_) => Ok(()),
         }
     }
 

@@ -38,6 +38,17 @@ pub enum Error {
          build it with the default features, or unset the variable"
     )]
     HostBackendMissing,
+    /// The environment variable `LIFT_HOST_INSTRUCTIONS` names no instruction set that this processor has.
+    #[error(
+        "`LIFT_HOST_INSTRUCTIONS={wanted}` names no instruction set of this processor: there {}",
+        chosen_from(.available)
+    )]
+    NoSuchInstructions {
+        /// The value of the variable.
+        wanted: String,
+        /// The names of the sets there are.
+        available: Vec<String>,
+    },
     /// A kernel may not run on this device.
     #[error("`{program}` is restricted to {needed}, but {}", computed_on(.device, .chosen, .program))]
     RestrictedKernel {
@@ -277,6 +288,12 @@ pub enum Error {
         /// The name of its status.
         status: String,
     },
+    /// The process was forked from one that had computed. Neither threads nor drivers live on in the child.
+    #[error(
+        "this process was forked from one that had used `lift`, whose threads and drivers do not exist here\nhelp: fork before the first use \
+         of `lift`, or start a program of its own (`std::process::Command`)"
+    )]
+    Forked,
     /// Generated code and this crate do not agree.
     #[error("internal error in `{program}`: {message}\nhelp: this is a bug of `lift`, please report it")]
     Internal {
@@ -386,6 +403,12 @@ fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
              `{program}::on(&device)?` takes no notice of it"
         ),
     }
+}
+
+/// "is only `compiled`", "are `compiled`, `avx2`".
+fn chosen_from(names: &[String]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("{} {}", if names.len() == 1 { "is only" } else { "are" }, quoted.join(", "))
 }
 
 fn listed(names: &[String]) -> String {

@@ -11,9 +11,11 @@
 #![deny(unsafe_code)]
 
 mod backend;
+mod by_value;
 mod cache;
 mod call;
 mod class;
+mod contents;
 mod device;
 mod device_array;
 mod disk_cache;
@@ -31,9 +33,11 @@ mod opencl;
 mod output;
 mod plan;
 mod pool;
+mod process;
 mod profile;
 mod program;
 mod restriction;
+mod sealed;
 mod shape;
 mod size;
 mod solve;

@@ -196,6 +196,9 @@ fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<E
                 let size = Size::Variable(slot);
                 equations.push(Equation { parameter, dimension: None, rank: 0, size, found });
             }
+            (ParameterType::Scalar(_), &Given::Size(found)) => {
+                return Err(solve::too_large(program, declared.name, found));
+            }
             (
                 ParameterType::Array { shape, .. },
                 Given::Host { lengths, .. } | Given::Device { lengths, .. },
@@ -208,6 +211,7 @@ fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<E
                         found: lengths.len(),
                     });
                 }
+                argument.check_contents(declared.name)?;
                 equations.extend(shape.iter().zip(lengths).enumerate().map(
                     |(dimension, (&size, &found))| Equation {
                         parameter,

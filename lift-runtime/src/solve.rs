@@ -67,14 +67,17 @@ fn natural(found: u64) -> i64 {
 /// be.
 fn natural_of(program: &'static Program, equation: &Equation) -> Result<i64> {
     let found = equation.found;
-    i64::try_from(found).map_err(|_| Error::Size {
+    let name = program.parameters.get(equation.parameter).map_or("", |parameter| parameter.name);
+    i64::try_from(found).map_err(|_| too_large(program, name, found))
+}
+
+/// The error of a number that is passed for a size and is larger than all of them.
+pub(crate) fn too_large(program: &'static Program, parameter: &str, found: u64) -> Error {
+    Error::Size {
         program: program.name.to_owned(),
-        size: program
-            .parameters
-            .get(equation.parameter)
-            .map_or_else(String::new, |parameter| parameter.name.to_owned()),
+        size: parameter.to_owned(),
         reason: format!("is {found}, but sizes are at most {}", i64::MAX),
-    })
+    }
 }
 
 impl Sizes {

@@ -119,8 +119,22 @@ fn the_host_is_chosen_by_its_name() {
 }
 
 #[test]
-fn an_opencl_device_comes_before_the_host() {
-    assert!(!default_device_with(None).contains("native Rust"), "{}", default_device_with(None));
+fn a_graphics_processor_or_accelerator_comes_before_the_host_and_the_host_before_other_processors() {
+    let devices = listed();
+    let of_kind = |kind| devices.iter().find(|device| device.kind() == kind);
+    let order = [DeviceKind::Gpu, DeviceKind::Accelerator, DeviceKind::Host, DeviceKind::Cpu];
+    let first = order.into_iter().find_map(of_kind).unwrap();
+    assert_eq!(default_device_with(None), format!("default {first}"));
+}
+
+#[test]
+fn pocl_is_found_by_its_name_although_its_platform_has_another_one() {
+    let platforms = doctor().platforms;
+    let Some(platform) = platforms.iter().find(|platform| platform.version.contains("PoCL")) else {
+        panic!("the tests need PoCL, which `scripts/install-packages.sh` installs");
+    };
+    let device = &platform.devices[0].name;
+    assert_eq!(default_device_with(Some("PoCL")), format!("default {device} ({})", platform.name));
 }
 
 #[test]

@@ -9,11 +9,25 @@ use crate::kernels::render;
 use crate::random::{self, Target, parts, taken_apart};
 use arguments::arguments;
 
-/// Runs a kernel at each of some sizes. Single precision numbers may differ by so much of the largest one of a result;
+/// Runs a kernel on samples at each of some sizes. Single precision numbers may differ by so much of the largest one of a result;
 /// where none may, the same kernel gives the same numbers whatever the order of its additions.
 pub(crate) fn compare(
     kernel: &Program,
     sizes: &[Vec<usize>],
+    tolerance: f32,
+    target: Target<'_>,
+) -> Result<(), String> {
+    compare_with(kernel, sizes, &arguments, tolerance, target)
+}
+
+/// Arguments of a kernel for sizes; none where a parameter is of a type that is not provided for.
+pub(crate) type MakeArguments<'a> = &'a dyn Fn(&Program, &[usize]) -> Option<Vec<Argument>>;
+
+/// The same on other arguments.
+pub(crate) fn compare_with(
+    kernel: &Program,
+    sizes: &[Vec<usize>],
+    arguments: MakeArguments<'_>,
     tolerance: f32,
     target: Target<'_>,
 ) -> Result<(), String> {

@@ -10,6 +10,9 @@ mod generator;
 #[path = "../kernels/papers.rs"]
 mod papers;
 mod programs;
+#[allow(dead_code, reason = "sizes and arguments are for the tests")]
+#[path = "../kernels/steps.rs"]
+mod steps;
 #[path = "../kernels/text.rs"]
 mod text;
 
@@ -40,9 +43,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         random.push(compiled::compiled(&program.text).ok().map(|(_, compiled)| compiled));
     }
     print(&mut file, "random", &random)?;
-    for (name, programs) in
-        [("papers", programs::papers()?), ("stencils", programs::stencils()?), ("open", programs::open()?)]
-    {
+    for (name, programs) in [
+        ("papers", programs::papers()?),
+        ("stencils", programs::stencils()?),
+        ("open", programs::open()?),
+        ("steps", programs::steps()?),
+    ] {
         let compiled = programs.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         print(&mut file, name, &compiled)?;
     }

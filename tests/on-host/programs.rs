@@ -4,6 +4,7 @@ use lift_core::typed::Program;
 
 use crate::generator::{Choices, RandomProgram, Style, group_program, random_program, repeated_program};
 use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
+use crate::steps;
 use crate::text::{blocks, kernels};
 
 /// The programs of the papers, a `lift!` each.
@@ -46,6 +47,11 @@ pub(crate) fn stencils() -> Result<Vec<Program>, String> {
 /// Those with open element types.
 pub(crate) fn open() -> Result<Vec<Program>, String> {
     collect(OPEN)
+}
+
+/// Those of which components of accumulators move.
+pub(crate) fn steps() -> Result<Vec<Program>, String> {
+    collect(steps::texts().iter().map(String::as_str))
 }
 
 fn collect<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Vec<Program>, String> {

@@ -12,7 +12,7 @@
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
 //! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `halves`, where they keep
 //!   arrays;
-//! - `write`: how the elements of a result reach their destination;
+//! - `write`: how the elements of a result reach their destination, and `assign`, how one element does;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
 //! - `guard`: one writer for what lies outside the parallel loops of a dimension;
@@ -37,6 +37,7 @@ use crate::view::Value;
 
 mod access;
 mod array;
+mod assign;
 mod boundary;
 mod complete;
 mod emit;

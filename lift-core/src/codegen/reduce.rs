@@ -108,10 +108,6 @@ impl Generator<'_> {
             let (environment, function) =
                 generator.bind_step(reduction, input, &accumulator, &index, environment)?;
             let next = generator.value(&function.body, &environment)?;
-            let next = match next {
-                Value::Tuple(_) => generator.keep(next, "next"),
-                Value::Scalar(_) | Value::Array(_) => next,
-            };
             generator.assign(&accumulator, next, input.source)
         };
         self.reduction_steps(reduction.kind, input, step)?;

@@ -9,7 +9,7 @@
 
 mod arguments;
 pub mod index;
-mod instructions;
+pub(crate) mod instructions;
 #[cfg(feature = "host")]
 mod parallel;
 mod shared;

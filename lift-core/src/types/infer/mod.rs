@@ -16,7 +16,7 @@
 //! states, `snapshot` for what is tried; `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
 //! ways in, `generalise` is the way out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
@@ -98,6 +98,8 @@ struct Inference<'a> {
     frames: Vec<Vec<(Variable, typed::Expr)>>,
     /// Rust variables; none where they cannot be used.
     captures: Option<Captures>,
+    /// Rust variables that were used as values before they were used as sizes.
+    late_sizes: BTreeSet<String>,
     /// The array that the next lambda gets the elements of, where it is a variable: its name and its length.
     mapped: Option<(Rc<str>, Nat)>,
     /// The arrays, by the variables that stand for their elements.
@@ -110,6 +112,8 @@ struct Inference<'a> {
     derived: Vec<derived::Derivation>,
     /// The items whose bodies are being inlined, with their calls, outermost first.
     inlined: Vec<(&'a str, Source)>,
+    /// How many functions around what is elaborated are applied no times: nothing is needed of sizes inside of one.
+    unreached: usize,
     /// How deeply the current expression is nested.
     depth: usize,
     /// Whether something did not parse: reported already.
@@ -129,12 +133,14 @@ impl<'a> Inference<'a> {
             last_id: next_id.saturating_add(NODE_LIMIT),
             frames: vec![Vec::new()],
             captures,
+            late_sizes: BTreeSet::new(),
             mapped: None,
             rows_of: BTreeMap::new(),
             items,
             tunables: Vec::new(),
             derived: Vec::new(),
             inlined: Vec::new(),
+            unreached: 0,
             depth: 0,
             poisoned: false,
             exhausted: false,

@@ -229,7 +229,7 @@ impl<'a> Inference<'a> {
         source: Source,
     ) -> Option<()> {
         let Positions { from, to, length } = positions;
-        if self.facts.is_at_most(to, from) == Some(true) {
+        if self.unreached > 0 || self.facts.is_at_most(to, from) == Some(true) {
             return Some(());
         }
         let mut facts = self.facts.clone();

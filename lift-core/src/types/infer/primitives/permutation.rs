@@ -69,6 +69,9 @@ impl<'a> Inference<'a> {
         call: &str,
         source: Source,
     ) -> Option<()> {
+        if self.unreached > 0 {
+            return Some(());
+        }
         match &function.kind {
             IndexFunctionKind::Reverse | IndexFunctionKind::Stride(_) | IndexFunctionKind::Rotate(_) => {
                 return Some(());
