@@ -14,6 +14,7 @@ mod arguments;
 mod choices;
 mod computations;
 mod conversions;
+mod groups;
 mod layouts;
 mod program;
 mod reductions;
@@ -27,5 +28,7 @@ mod types;
 
 pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
+#[allow(unused_imports, reason = "each test program uses its own part of the generator")]
+pub(crate) use groups::group_program;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;
