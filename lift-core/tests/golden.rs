@@ -257,6 +257,9 @@ golden! {
         a >> mapWrg0(mapLcl1(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
     waiting_in_rounds: "#[launch(local = (8, 4))] fn f<const N: usize>(a: [[[f32; 8]; 6]; N]) -> [[[f32; 8]; 6]; N] {
         a >> mapWrg0(mapLcl1(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
+    /// In each step all work-items leave the loop behind the barrier at once.
+    waiting_in_each_step: "#[launch(local = 3)] fn f<const N: usize>(a: [[[f32; 4]; 2]; N]) -> [[[f32; 4]; 2]; N] {
+        a >> mapWrg0(mapSeq(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
     /// The first kernel takes any launch, the second one has its own.
     any_launch_of_one_kernel: "#[launch(any)] #[launch(local = 32)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         let doubled = a >> toGlobal(mapGlb0(|x| x * 2)); doubled >> reverse >> mapGlb0(|x| x + 1) }";
