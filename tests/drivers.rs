@@ -126,6 +126,9 @@ macro_rules! programs {
 }
 
 programs! {
+    two_reductions_that_are_not_equally_long:
+        "fn k<const N: usize>(a: [f32; N]) -> (f32, f32) { (reduce(add, 0, a), a >> map(|x| x * x) >> reduce(add, 0)) }",
+        "1;255;300;1000";
     tiles_whose_rows_are_made_in_rounds:
         "#[launch(local = (3, 1))]
          fn p<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] where N % 2 == 0, M % 4 == 0 {
@@ -148,4 +151,16 @@ programs! {
          }",
         // Groups of 4x3, 2x1 and 1x2 work-items.
         "4,4;8,12", "0,9,201";
+    one_writer_in_a_loop_that_is_unrolled:
+        "fn p<const N: usize>(a: [f32; N]) -> [f32; 8] where N % 8 == 0, N >= 8 {
+             a >> split(N)
+               >> mapWrg0(|c| c >> split(8) >> reduceSeq(|acc, t| {
+                   let l = t >> toLocal(scanSeq(add, 0)) >> split(2) >> toLocal(mapLcl0(mapSeq(|x| x + 1))) >> join
+                     >> iterate(6, |t| t >> pad(1, 1, wrap) >> slide(3, 1) >> toLocal(mapLcl0(reduceSeq(max, 0))))
+                     >> toLocal(mapLcl0(id));
+                   zip(acc, l >> reverse) >> toLocal(mapLcl0(add))
+               }, toLocal(mapLcl0(id))(repeat(8, 0))))
+               >> join
+         }",
+        "8;16;40";
 }
