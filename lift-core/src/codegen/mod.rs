@@ -61,7 +61,7 @@ mod work;
 mod write;
 
 pub use iterate::steps_of_launches;
-pub(crate) use names::{END, Names};
+pub(crate) use names::{END, FIRST, Names};
 
 /// The outcome of a step of code generation; a failure is a message for the user.
 type Generated<T> = Result<T, Diagnostic>;

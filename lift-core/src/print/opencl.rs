@@ -10,7 +10,7 @@ use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use super::text::Strength;
-use crate::codegen::END;
+use crate::codegen::{END, FIRST};
 use crate::extent::Extents;
 use crate::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
@@ -408,19 +408,30 @@ impl Printer<'_> {
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        let (end, is_round) = match repetition.trip {
-            // All work-items go along until the first of them has no step any more.
-            Trip::Rounds => (String::new(), format!("{index} - {start} < {extent}")),
-            // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for loops of which all
-            // work-items execute as many steps, and lets those without a step have the steps of the others.
-            Trip::Any if repetition.extent.compares() => {
-                (format!(", {index}{END} = {extent}"), format!("{index} < {index}{END}"))
+        // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for loops of which all
+        // work-items execute as many steps, and lets those without a step have the steps of the others.
+        let (end, bound) = match repetition.trip {
+            Trip::Any | Trip::Rounds if repetition.extent.compares() => {
+                (format!(", {index}{END} = {extent}"), format!("{index}{END}"))
             }
-            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => {
-                (String::new(), format!("{index} < {extent}"))
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform | Trip::Rounds => {
+                (String::new(), extent)
             }
         };
-        self.line(format!("for (index_t {index} = {start}{end}; {is_round}; {index} += {step}) {{"));
+        // All work-items go along until the first of them has no step any more.
+        let goes_along = repetition.trip == Trip::Rounds;
+        let (counter, from) = match goes_along {
+            true => (format!("{index}{FIRST}"), "0".to_string()),
+            false => (index.to_string(), start.clone()),
+        };
+        self.line(format!(
+            "for (index_t {counter} = {from}{end}; {counter} < {bound}; {counter} += {step}) {{"
+        ));
+        if goes_along {
+            self.depth += 1;
+            self.line(format!("const index_t {index} = {counter} + {start};"));
+            self.depth -= 1;
+        }
         self.depth += 1;
         self.extents.declare_step(repetition, ranges);
         self.block(&repetition.body, &inside);
