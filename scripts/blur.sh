@@ -4,7 +4,7 @@
 #   scripts/blur.sh                     blurs examples/photograph.jpg
 #   scripts/blur.sh picture.jpg [to]    blurs a PNG or JPEG of yours
 #
-# It needs Rust and a C compiler, and installs nothing: on an OpenCL device where there is one, else on the host.
+# It needs Rust and a C compiler, and installs nothing: it computes on a GPU where there is one with OpenCL, else on the host.
 set -euo pipefail
 
 root="$(dirname "$(dirname "$(readlink -f "$0")")")"

@@ -11,6 +11,8 @@ use crate::erased::ErasedVec;
 use crate::error::{Error, Result};
 use crate::host_elements::HostElements;
 use crate::opencl::{Buffer, DeviceId, Session};
+use crate::process;
+use crate::program::ScalarType;
 
 /// What a device computes with.
 #[derive(Debug)]
@@ -36,12 +38,14 @@ impl OpenClDevice {
 
     /// Gives back what is kept for later calls, and says how many bytes.
     pub(crate) fn release_memory(&self) -> Result<usize> {
+        process::check()?;
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
         session.map_or(Ok(0), |session| session.release_memory())
     }
 
     /// The open device; the name is for messages.
     pub(crate) fn session(&self, name: &dyn std::fmt::Display) -> Result<Arc<Session>> {
+        process::check()?;
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         match session.as_ref() {
             Some(session) => Ok(Arc::clone(session)),
@@ -81,6 +85,20 @@ impl Memory {
                 HostElements::Borrowed(elements) => elements.to_vec()?,
                 HostElements::Owned(elements) => elements,
             }))),
+        }
+    }
+
+    /// How many elements of this type there are; `None` if they are of another one, as far as is known.
+    pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
+        match self {
+            Memory::OpenCl { buffer, .. } => {
+                let (bytes, size) = (buffer.bytes(), element.bytes()?);
+                (bytes % size == 0).then_some(bytes / size)
+            }
+            Memory::Host(elements) => {
+                let elements = elements.as_slice();
+                (elements.element() == element).then(|| elements.len())
+            }
         }
     }
 

@@ -15,6 +15,7 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::Array;
 use crate::opencl::{self, Found};
+use crate::process;
 
 /// The environment variable that names the default device.
 pub(crate) const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
@@ -34,6 +35,19 @@ pub enum DeviceKind {
     Accelerator,
     /// The host's processor, with kernels as native Rust: it needs no driver.
     Host,
+}
+
+impl DeviceKind {
+    /// Its place in the order in which a default device is looked for. Native Rust comes before OpenCL on the same processor: it needs no
+    /// compiler at the first call, and most programs are faster.
+    fn preference(self) -> usize {
+        match self {
+            DeviceKind::Gpu => 0,
+            DeviceKind::Accelerator => 1,
+            DeviceKind::Host => 2,
+            DeviceKind::Cpu => 3,
+        }
+    }
 }
 
 /// What a device has of what kernels need.
@@ -59,6 +73,8 @@ pub struct Device(Arc<Inner>);
 struct Inner {
     name: String,
     platform: String,
+    /// What the platform says of its version, in which PoCL gives its name.
+    platform_version: String,
     kind: DeviceKind,
     limits: Limits,
     backend: Backend,
@@ -68,6 +84,7 @@ impl Device {
     /// All devices: those of OpenCL, in the order of the platforms, then the host, unless `lift` is built without its feature
     /// `host`. An empty list is not an error.
     pub fn list() -> Result<Vec<Device>> {
+        process::check()?;
         static OPENCL: Mutex<Vec<Device>> = Mutex::new(Vec::new());
         let mut devices = OPENCL.lock().unwrap_or_else(PoisonError::into_inner);
         // A list without devices is not kept: a driver may start later than this program.
@@ -86,9 +103,11 @@ impl Device {
         Ok(devices.iter().cloned().chain(Device::host()).collect())
     }
 
-    /// The device that the environment variable `LIFT_DEVICE` names: `host`, or a part of a device's or its platform's
-    /// name in any case. If it is not set, the first GPU, else another OpenCL device, else the host.
+    /// The device that the environment variable `LIFT_DEVICE` names: `host`, or a part of the name of a device or of its platform, or
+    /// else of the version of the platform (`pocl`), in any case. If it is not set, the first GPU, else another accelerator, else the host,
+    /// else, where `lift` is built without its feature `host`, a processor with OpenCL.
     pub fn default_device() -> Result<Device> {
+        process::check()?;
         static LATEST: Mutex<Option<(Option<OsString>, Device)>> = Mutex::new(None);
         let wanted = env::var_os(DEVICE_VARIABLE);
         let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +128,8 @@ impl Device {
         let usable = platform.devices.into_iter().filter(|device| device.obstacle.is_none());
         usable.map(move |Found { id, name, kind, limits, .. }| {
             let backend = Backend::OpenCl(OpenClDevice::new(id));
-            Device(Arc::new(Inner { name, platform: platform.name.clone(), kind, limits, backend }))
+            let (platform, platform_version) = (platform.name.clone(), platform.version.clone());
+            Device(Arc::new(Inner { name, platform, platform_version, kind, limits, backend }))
         })
     }
 
@@ -120,6 +140,7 @@ impl Device {
             Device(Arc::new(Inner {
                 name: HOST_NAME.to_owned(),
                 platform: "native Rust".to_owned(),
+                platform_version: String::new(),
                 kind: DeviceKind::Host,
                 limits: Limits::of_the_host(),
                 backend: Backend::Host,
@@ -215,12 +236,14 @@ impl fmt::Debug for Device {
     }
 }
 
+/// The first of those that come first in the order of [`DeviceKind::preference`].
+pub(crate) fn preferred(devices: impl IntoIterator<Item = Device>) -> Option<Device> {
+    devices.into_iter().min_by_key(|device| device.kind().preference())
+}
+
 fn choose(wanted: Option<&str>) -> Result<Device> {
     let Some(wanted) = wanted else {
-        let devices = Device::list()?;
-        let first_gpu = devices.iter().find(|device| device.kind() == DeviceKind::Gpu);
-        let chosen = first_gpu.or(devices.first()).cloned();
-        return chosen.ok_or_else(|| Error::NoDevice { reason: opencl::absence() });
+        return preferred(Device::list()?).ok_or_else(|| Error::NoDevice { reason: opencl::absence() });
     };
     // No driver is asked for anything where none is needed.
     if wanted.eq_ignore_ascii_case(HOST_NAME) {
@@ -228,12 +251,14 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
     }
     let devices = Device::list()?;
     let part = wanted.to_lowercase();
-    let named = |device: &&Device| {
-        device.name().to_lowercase().contains(&part) || device.platform().to_lowercase().contains(&part)
-    };
-    devices.iter().find(named).cloned().ok_or_else(|| Error::DeviceNotFound {
+    let mentions = |text: &str| text.to_lowercase().contains(&part);
+    let by_name = |device: &&Device| mentions(device.name()) || mentions(device.platform());
+    let by_version = |device: &&Device| mentions(&device.0.platform_version);
+    let found = devices.iter().find(by_name).or_else(|| devices.iter().find(by_version));
+    found.cloned().ok_or_else(|| Error::DeviceNotFound {
         wanted: wanted.to_owned(),
         available: devices.iter().map(Device::to_string).collect(),
+        hidden_by: opencl::hidden_by(),
     })
 }
 

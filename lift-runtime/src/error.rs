@@ -25,12 +25,14 @@ pub enum Error {
         reason: String,
     },
     /// The environment variable `LIFT_DEVICE` names no device.
-    #[error("`LIFT_DEVICE={wanted}` names no device: {}", listed(.available))]
+    #[error("`LIFT_DEVICE={wanted}` names no device: {}{}", listed(.available), because(.hidden_by))]
     DeviceNotFound {
         /// The value of the variable.
         wanted: String,
         /// The names of the devices there are.
         available: Vec<String>,
+        /// Why there is none of OpenCL, where a variable of the environment is to blame.
+        hidden_by: Option<String>,
     },
     /// The environment variable `LIFT_DEVICE` asks for the host backend.
     #[error(
@@ -38,6 +40,17 @@ pub enum Error {
          build it with the default features, or unset the variable"
     )]
     HostBackendMissing,
+    /// The environment variable `LIFT_HOST_INSTRUCTIONS` names no instruction set that this processor has.
+    #[error(
+        "`LIFT_HOST_INSTRUCTIONS={wanted}` names no instruction set of this processor: there {}",
+        chosen_from(.available)
+    )]
+    NoSuchInstructions {
+        /// The value of the variable.
+        wanted: String,
+        /// The names of the sets there are.
+        available: Vec<String>,
+    },
     /// A kernel may not run on this device.
     #[error("`{program}` is restricted to {needed}, but {}", computed_on(.device, .chosen, .program))]
     RestrictedKernel {
@@ -52,13 +65,16 @@ pub enum Error {
     },
     /// A kernel may run on none of the devices that there are.
     #[error(
-        "`{program}` is restricted to {needed}, and there is none\nhelp: `lift::doctor()` says what there is to compute with"
+        "`{program}` is restricted to {needed}, and there is none{}\nhelp: `lift::doctor()` says what there is to compute with",
+        because(.hidden_by)
     )]
     NoAllowedDevice {
         /// The kernel.
         program: String,
         /// The devices that it may run on.
         needed: String,
+        /// Why there is none of OpenCL, where a variable of the environment is to blame.
+        hidden_by: Option<String>,
     },
     /// A program has no code for the host.
     #[error(
@@ -277,6 +293,12 @@ pub enum Error {
         /// The name of its status.
         status: String,
     },
+    /// The process was forked from one that had computed. Neither threads nor drivers live on in the child.
+    #[error(
+        "this process was forked from one that had used `lift`, whose threads and drivers do not exist here\nhelp: fork before the first use \
+         of `lift`, or start a program of its own (`std::process::Command`)"
+    )]
+    Forked,
     /// Generated code and this crate do not agree.
     #[error("internal error in `{program}`: {message}\nhelp: this is a bug of `lift`, please report it")]
     Internal {
@@ -386,6 +408,17 @@ fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
              `{program}::on(&device)?` takes no notice of it"
         ),
     }
+}
+
+/// "is only `compiled`", "are `compiled`, `avx2`".
+fn chosen_from(names: &[String]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("{} {}", if names.len() == 1 { "is only" } else { "are" }, quoted.join(", "))
+}
+
+/// A line about the variable that hides OpenCL devices.
+fn because(hidden_by: &Option<String>) -> String {
+    hidden_by.as_ref().map_or(String::new(), |reason| format!("\nnote: {reason}"))
 }
 
 fn listed(names: &[String]) -> String {

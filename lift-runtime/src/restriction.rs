@@ -1,7 +1,8 @@
 //! Kernels that are restricted to some devices, by `#[host]` or `#[opencl]`.
 
-use crate::device::{Device, DeviceKind, chosen_by_variable};
+use crate::device::{Device, DeviceKind, chosen_by_variable, preferred};
 use crate::error::{Error, Result};
+use crate::opencl;
 
 /// The devices that a kernel may run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,19 +23,18 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// The default device of the kernel: what the environment names, else the first device that it may run on. What the environment
+    /// The default device of the kernel: what the environment names, else the first device in the usual order that it may run on. What the environment
     /// names is never changed silently.
     pub fn default_device(self) -> Result<Device> {
         if let Some(name) = chosen_by_variable() {
             let device = Device::default_device()?;
             return if self.allows(&device) { Ok(device) } else { Err(self.refusal(&device, Some(name))) };
         }
-        let mut allowed: Vec<Device> =
-            Device::list()?.into_iter().filter(|device| self.allows(device)).collect();
-        allowed.sort_by_key(|device| device.kind() != DeviceKind::Gpu);
-        allowed.into_iter().next().ok_or_else(|| Error::NoAllowedDevice {
+        let allowed = Device::list()?.into_iter().filter(|device| self.allows(device));
+        preferred(allowed).ok_or_else(|| Error::NoAllowedDevice {
             program: self.program.to_owned(),
             needed: self.needed().to_owned(),
+            hidden_by: opencl::hidden_by(),
         })
     }
 

@@ -38,7 +38,10 @@ fn ask_from_several_threads_at_once() {
 
 /// What a process with this value of `LIFT_DEVICE` says about its default device.
 fn default_device_with(value: Option<&str>) -> String {
-    let mut command = Command::new(env::current_exe().unwrap());
+    default_device_of(Command::new(env::current_exe().unwrap()), value)
+}
+
+fn default_device_of(mut command: Command, value: Option<&str>) -> String {
     command.args(["--exact", "report_the_default_device", "--ignored", "--nocapture"]);
     match value {
         Some(value) => command.env("LIFT_DEVICE", value),
@@ -101,6 +104,16 @@ fn a_name_that_matches_nothing_is_an_error_that_lists_the_devices() {
 }
 
 #[test]
+fn a_variable_that_names_no_library_is_said_where_a_device_is_missing() {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.env("OPENCL_DYLIB_PATH", "libno-such-opencl.so.7");
+    let message = default_device_of(command, Some("no such device"));
+    let reason =
+        "`OPENCL_DYLIB_PATH=libno-such-opencl.so.7` names no OpenCL library; libno-such-opencl.so.7: ";
+    assert!(message.contains(reason), "{message}");
+}
+
+#[test]
 fn the_host_is_the_last_device_where_it_is_built_in() {
     let mut devices = listed();
     let last = devices.pop().unwrap();
@@ -119,8 +132,22 @@ fn the_host_is_chosen_by_its_name() {
 }
 
 #[test]
-fn an_opencl_device_comes_before_the_host() {
-    assert!(!default_device_with(None).contains("native Rust"), "{}", default_device_with(None));
+fn a_graphics_processor_or_accelerator_comes_before_the_host_and_the_host_before_other_processors() {
+    let devices = listed();
+    let of_kind = |kind| devices.iter().find(|device| device.kind() == kind);
+    let order = [DeviceKind::Gpu, DeviceKind::Accelerator, DeviceKind::Host, DeviceKind::Cpu];
+    let first = order.into_iter().find_map(of_kind).unwrap();
+    assert_eq!(default_device_with(None), format!("default {first}"));
+}
+
+#[test]
+fn pocl_is_found_by_its_name_although_its_platform_has_another_one() {
+    let platforms = doctor().platforms;
+    let Some(platform) = platforms.iter().find(|platform| platform.version.contains("PoCL")) else {
+        panic!("the tests need PoCL, which `scripts/install-packages.sh` installs");
+    };
+    let device = &platform.devices[0].name;
+    assert_eq!(default_device_with(Some("PoCL")), format!("default {device} ({})", platform.name));
 }
 
 #[test]

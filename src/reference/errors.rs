@@ -29,6 +29,7 @@
 //! | a constraint that these sizes do not meet | [`Obligation`](crate::Error::Obligation) |
 //! | a destination of the wrong shape | [`DestinationShape`](crate::Error::DestinationShape) |
 //! | no device, no device of this name | [`NoDevice`](crate::Error::NoDevice), [`DeviceNotFound`](crate::Error::DeviceNotFound), [`HostBackendMissing`](crate::Error::HostBackendMissing) |
+//! | no instructions of this name, a process that was forked after the first use | [`NoSuchInstructions`](crate::Error::NoSuchInstructions), [`Forked`](crate::Error::Forked) |
 //! | a kernel for OpenCL only on the host | [`NoHostCode`](crate::Error::NoHostCode) |
 //! | more memory or work-items than the device has | [`DeviceLimit`](crate::Error::DeviceLimit) |
 //! | sizes of a launch that a kernel does not allow, a kernel that a program does not have | [`Launch`](crate::Error::Launch), [`NoSuchKernel`](crate::Error::NoSuchKernel) |

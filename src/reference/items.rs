@@ -63,7 +63,7 @@
 //! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses. A program that runs as several kernels may have one for all, or one for each in the order in which they run: `#[launch()]` leaves its kernel to the compiler |
 //! | `#[launch(any)]` | a kernel | it is right for any launch, and has no `reqd_work_group_size`; see [below](#launches) |
 //! | `#[schedule(default)]` | a kernel | the strategy that lowers it; `default`, the only one so far, is also what a kernel without the attribute gets |
-//! | `#[opencl]`, `#[host]` | a kernel | it runs on OpenCL devices only, or on the host only: by default on the first device of that kind, and a call on another one is an [`Error::RestrictedKernel`](crate::Error::RestrictedKernel) |
+//! | `#[opencl]`, `#[host]` | a kernel | it runs on OpenCL devices only, or on the host only: by default on the first device of that kind in the usual order, and a call on another one is an [`Error::RestrictedKernel`](crate::Error::RestrictedKernel) |
 //!
 //! Documentation comments, visibility and all other attributes are passed on to the Rust function.
 //!

@@ -14,10 +14,12 @@ mod common;
 mod compare;
 #[path = "../random/compiled.rs"]
 mod compiled;
+mod edges;
 #[path = "../../lift-core/tests/support/mod.rs"]
 mod generator;
 #[path = "../kernels/mod.rs"]
 mod kernels;
+mod operators;
 #[path = "../kernels/papers.rs"]
 mod papers;
 mod programs;
@@ -26,6 +28,8 @@ mod programs;
 mod random;
 #[path = "../compare/sizes.rs"]
 mod sizes;
+#[path = "../kernels/steps.rs"]
+mod steps;
 
 #[allow(
     missing_docs,
@@ -42,7 +46,7 @@ use std::collections::BTreeSet;
 
 use assignments::{assignments, tolerance};
 use check::check;
-use compare::compare;
+use compare::{compare, compare_with};
 use compiled::may_be_rejected;
 use kernels::text;
 use lift_core::typed::Program;
@@ -110,6 +114,20 @@ fn random_programs_compute_on_the_host_what_they_mean() -> Result<(), String> {
 }
 
 #[test]
+fn operators_in_loops_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    let device = host()?;
+    let programs = programs::operators(functions::SEEDS)?;
+    assert_eq!(programs.len(), functions::operators::FUNCTIONS.len());
+    let mut wrong = Vec::new();
+    for ((program, typed), functions) in programs.iter().zip(functions::operators::FUNCTIONS) {
+        if let Err(error) = edges::check(program, typed, functions, &device) {
+            wrong.push(format!("{}\n{error}", program.text));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
+}
+
+#[test]
 fn the_programs_of_the_papers_compute_on_the_host_what_they_mean() -> Result<(), String> {
     let programs = programs::papers()?;
     assert!(programs.len() >= 37, "only {} programs", programs.len());
@@ -129,5 +147,12 @@ fn stencils_and_position_dependent_arrays_compute_on_the_host_what_they_mean() -
 fn programs_of_open_element_types_compute_on_the_host_what_they_mean() -> Result<(), String> {
     check_all(&programs::open()?, functions::open::FUNCTIONS, |program, number, target| {
         compare(program, &some_sizes(program, number)?, TOLERANCE, target)
+    })
+}
+
+#[test]
+fn components_of_accumulators_change_at_once_on_the_host() -> Result<(), String> {
+    check_all(&programs::steps()?, functions::steps::FUNCTIONS, |program, _, target| {
+        compare_with(program, &steps::sizes(program), &steps::arguments, 0.0, target)
     })
 }

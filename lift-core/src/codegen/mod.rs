@@ -12,7 +12,7 @@
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
 //! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `halves`, where they keep
 //!   arrays;
-//! - `write`: how the elements of a result reach their destination;
+//! - `write`: how the elements of a result reach their destination, and `assign`, how one element does;
 //! - `storage`: buffers for values that must be stored;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
 //! - `guard`: one writer for what lies outside the parallel loops of a dimension;
@@ -38,6 +38,7 @@ use named::NamedIndex;
 
 mod access;
 mod array;
+mod assign;
 mod boundary;
 mod complete;
 mod emit;
@@ -61,8 +62,8 @@ mod vector;
 mod work;
 mod write;
 
-pub(crate) use iterate::steps_of_launches;
-pub(crate) use names::{END, Names};
+pub use iterate::steps_of_launches;
+pub(crate) use names::{END, FIRST, Names};
 
 /// The outcome of a step of code generation; a failure is a message for the user.
 type Generated<T> = Result<T, Diagnostic>;

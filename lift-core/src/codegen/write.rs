@@ -317,7 +317,7 @@ impl Generator<'_> {
                     generator.copy(&element, &place, &array.element_at(&index), source)
                 })
             }
-            (Type::Tuple(types), Value::Tuple(values), Value::Tuple(places)) => {
+            (Type::Tuple(types), Value::Tuple(values), Value::Tuple(places)) if !ty.is_element() => {
                 let parts = types.iter().zip(values).zip(places);
                 parts.into_iter().try_for_each(|((ty, value), place)| self.copy(value, place, ty, source))
             }

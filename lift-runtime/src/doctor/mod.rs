@@ -14,11 +14,12 @@ use crate::opencl::{self, Found, Platform};
 use machine::Machine;
 
 /// The variables that change what is found, and what is done.
-const SETTINGS: [&str; 8] = [
+const SETTINGS: [&str; 9] = [
     crate::device::DEVICE_VARIABLE,
     crate::disk_cache::VARIABLE,
     crate::specialise::VARIABLE,
     crate::pool::VARIABLE,
+    host::instructions::VARIABLE,
     lift_opencl::PATH_VARIABLE,
     machine::VENDORS_VARIABLE,
     "OCL_ICD_FILENAMES",
@@ -120,7 +121,9 @@ pub fn doctor() -> Report {
         has_platform: !platforms.is_empty(),
         chosen_vendors: variable(machine::VENDORS_VARIABLE),
     };
-    let problems = errors.iter().map(ToString::to_string).chain(problems::of(&machine, &found)).collect();
+    let drivers = errors.iter().map(ToString::to_string).chain(problems::of(&machine, &found));
+    let instructions = host::threads().and_then(|_| host::instructions::chosen().err());
+    let problems = drivers.chain(instructions.map(|error| error.to_string())).collect();
     // One that is installed is not helped by another installation.
     let has_loader = loader.is_ok() || found.chosen_library.is_some() && machine.has_loader;
     let advice = advice::of(&machine, has_loader, &platforms);

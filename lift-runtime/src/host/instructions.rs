@@ -2,10 +2,16 @@
 //!
 //! A crate is compiled for the oldest processor of its target unless it says otherwise, for x86-64 with vectors of 16 bytes. The functions
 //! here are compiled for newer processors whatever the flags are, and what is inlined into them as well; which of them runs is
-//! decided by what the processor has.
+//! decided by what the processor has, or by the environment variable `LIFT_HOST_INSTRUCTIONS`, so that each can be tested on one machine.
 
+use std::env;
 use std::fmt;
 use std::sync::OnceLock;
+
+use crate::error::{Error, Result};
+
+/// The environment variable that names the instruction set: `compiled`, `avx2` or `avx512`. It is read once.
+pub(crate) const VARIABLE: &str = "LIFT_HOST_INSTRUCTIONS";
 
 /// The instruction sets that loops are compiled for, of which one runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,14 +39,57 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// The best instruction set that this processor has.
+impl InstructionSet {
+    /// Its name in [`VARIABLE`].
+    fn name(self) -> &'static str {
+        match self {
+            InstructionSet::Compiled => "compiled",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => "avx512",
+        }
+    }
+
+    /// Those that this processor has, the best one last.
+    pub(crate) fn available() -> &'static [InstructionSet] {
+        static DETECTED: OnceLock<Vec<InstructionSet>> = OnceLock::new();
+        DETECTED.get_or_init(detect)
+    }
+}
+
+/// The instruction set that loops run with: the one that [`VARIABLE`] names, or else the best one that this processor has.
+///
+/// # Errors
+/// If the variable names none that this processor has.
+pub(crate) fn chosen() -> Result<InstructionSet> {
+    static CHOSEN: OnceLock<Result<InstructionSet>> = OnceLock::new();
+    let choose = || {
+        let wanted = env::var_os(VARIABLE).map(|name| name.to_string_lossy().trim().to_lowercase());
+        named(wanted.as_deref().unwrap_or_default(), InstructionSet::available())
+    };
+    CHOSEN.get_or_init(choose).clone()
+}
+
+/// The instruction set of a name; the best one for an empty name.
+fn named(wanted: &str, available: &[InstructionSet]) -> Result<InstructionSet> {
+    let best = available.last().copied().unwrap_or(InstructionSet::Compiled);
+    if wanted.is_empty() {
+        return Ok(best);
+    }
+    available.iter().copied().find(|set| set.name() == wanted).ok_or_else(|| Error::NoSuchInstructions {
+        wanted: wanted.to_owned(),
+        available: available.iter().map(|set| set.name().to_owned()).collect(),
+    })
+}
+
+/// The instruction set of loops whose call was checked with [`chosen`].
 pub fn instruction_set() -> InstructionSet {
-    static DETECTED: OnceLock<InstructionSet> = OnceLock::new();
-    *DETECTED.get_or_init(detect)
+    chosen().unwrap_or(InstructionSet::Compiled)
 }
 
 #[cfg(target_arch = "x86_64")]
-fn detect() -> InstructionSet {
+fn detect() -> Vec<InstructionSet> {
     let avx2 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("fma")
         && is_x86_feature_detected!("bmi1")
@@ -54,22 +103,20 @@ fn detect() -> InstructionSet {
         && is_x86_feature_detected!("avx512cd")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl");
-    if avx512 {
-        InstructionSet::Avx512
-    } else if avx2 {
-        InstructionSet::Avx2
-    } else {
-        InstructionSet::Compiled
-    }
+    let newer = [(avx2, InstructionSet::Avx2), (avx512, InstructionSet::Avx512)];
+    let newer = newer.into_iter().filter(|(is_there, _)| *is_there).map(|(_, set)| set);
+    [InstructionSet::Compiled].into_iter().chain(newer).collect()
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn detect() -> InstructionSet {
-    InstructionSet::Compiled
+fn detect() -> Vec<InstructionSet> {
+    vec![InstructionSet::Compiled]
 }
 
+#[cfg(all(test, feature = "host"))]
+pub(crate) use compiled::on;
 #[cfg(feature = "host")]
-pub(super) use compiled::{Work, on_best};
+pub(crate) use compiled::{Work, on_chosen};
 
 /// Functions that are compiled for an instruction set, and what is inlined into them.
 #[cfg(feature = "host")]
@@ -77,22 +124,43 @@ mod compiled {
     use super::{InstructionSet, instruction_set};
 
     /// A piece of work, compiled for every instruction set. An implementation has to be `#[inline(always)]`.
-    pub(in super::super) trait Work {
+    pub(crate) trait Work {
         fn run(self);
     }
 
-    /// Does the work, compiled for the best instruction set of this processor.
+    /// Does the work, compiled for the instruction set that loops run with.
     #[inline]
-    pub(in super::super) fn on_best(work: impl Work) {
-        match instruction_set() {
+    pub(crate) fn on_chosen(work: impl Work) {
+        // SAFETY: the set is one of those that were detected.
+        #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
+        unsafe {
+            on_detected(instruction_set(), work);
+        }
+    }
+
+    /// Does the work, compiled for an instruction set that this processor must have.
+    #[cfg(test)]
+    pub(crate) fn on(set: InstructionSet, work: impl Work) {
+        assert!(InstructionSet::available().contains(&set), "this processor has no {set}");
+        // SAFETY: the set is one of those that were detected.
+        #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
+        unsafe {
+            on_detected(set, work);
+        }
+    }
+
+    /// # Safety
+    /// The set must be one of [`InstructionSet::available`].
+    #[inline]
+    #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
+    unsafe fn on_detected(set: InstructionSet, work: impl Work) {
+        match set {
             InstructionSet::Compiled => as_compiled(work),
+            // SAFETY: `detect` lists the set only where it found all the features that the function is compiled for.
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `detect` found all the features that the function is compiled for.
-            #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
             InstructionSet::Avx2 => unsafe { with_avx2(work) },
+            // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `detect` found all the features that the function is compiled for.
-            #[allow(unsafe_code, reason = "the features were detected, which rustc cannot know")]
             InstructionSet::Avx512 => unsafe { with_avx512(work) },
         }
     }
@@ -116,5 +184,29 @@ mod compiled {
     #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
     fn with_avx512(work: impl Work) {
         work.run();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_set_is_chosen_by_its_name() {
+        let sets = InstructionSet::available();
+        assert_eq!(sets[0], InstructionSet::Compiled);
+        for set in sets {
+            assert_eq!(named(set.name(), sets), Ok(*set));
+        }
+        assert_eq!(named("", sets), Ok(sets[sets.len() - 1]));
+    }
+
+    #[test]
+    fn one_that_the_processor_does_not_have_is_an_error() {
+        let error = named("avx1024", &[InstructionSet::Compiled]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`LIFT_HOST_INSTRUCTIONS=avx1024` names no instruction set of this processor: there is only `compiled`"
+        );
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::instructions::{Work, on_best};
+use super::instructions::{Work, on_chosen};
 
 /// The body of a parallel loop, which runs any part of its steps.
 ///
@@ -63,7 +63,7 @@ const STEPS_OF_A_LINE: isize = 64;
 /// Runs `body` on parts of `0..extent`, on several threads where that is worth it.
 #[inline]
 pub fn parallel(extent: isize, body: impl Body) {
-    let run = |steps: Range<isize>| on_best(Steps { body: &body, steps });
+    let run = |steps: Range<isize>| on_chosen(Steps { body: &body, steps });
     if rayon::current_num_threads() == 1 {
         return run(0..extent.max(0));
     }

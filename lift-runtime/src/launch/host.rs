@@ -15,14 +15,17 @@ use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::erased::{ErasedCells, ErasedVec};
 use crate::error::{Error, Result};
-use crate::host::{Arguments, Bound};
+use crate::host::{Arguments, Bound, instructions};
 use crate::output::Destination;
 use crate::plan::{DenseArray, Plan, internal};
+use crate::process;
 use crate::program::{Argument, Program, Step};
 use crate::steps::{self, Meaning};
 
-/// Whether there are functions of Rust for all kernels.
+/// Whether there are functions of Rust for all kernels, threads, and instructions for their loops.
 pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
+    process::check()?;
+    instructions::chosen()?;
     let Code { program, host, .. } = code;
     if host.is_empty() && !program.kernels.is_empty() {
         return Err(Error::NoHostCode { program: program.name.to_owned(), device: device.to_string() });

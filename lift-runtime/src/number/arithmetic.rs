@@ -1,6 +1,6 @@
 //! Arithmetic of numbers: every element type but `bool`.
 
-use super::Convert;
+use super::{Convert, extremes};
 
 /// A number, with the operators and functions that integers and floats have alike. Comparisons are Rust's own.
 pub trait Arithmetic: Convert + PartialOrd {
@@ -171,8 +171,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, f32::min, f32::max, f32::abs;
-    f64, f64::min, f64::max, f64::abs;
+    f32, extremes::single::min, extremes::single::max, f32::abs;
+    f64, extremes::double::min, extremes::double::max, f64::abs;
 }
 
 #[cfg(feature = "f16")]
@@ -180,16 +180,16 @@ use half::f16;
 
 #[cfg(feature = "f16")]
 mod half_precision {
-    use super::f16;
+    use super::{extremes, f16};
 
     /// The other one where one is NaN.
     pub(super) fn min(x: f16, y: f16) -> f16 {
-        f16::from_f32(f32::min(x.to_f32(), y.to_f32()))
+        f16::from_f32(extremes::single::min(x.to_f32(), y.to_f32()))
     }
 
     /// The other one where one is NaN.
     pub(super) fn max(x: f16, y: f16) -> f16 {
-        f16::from_f32(f32::max(x.to_f32(), y.to_f32()))
+        f16::from_f32(extremes::single::max(x.to_f32(), y.to_f32()))
     }
 
     pub(super) fn abs(x: f16) -> f16 {

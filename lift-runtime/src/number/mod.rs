@@ -9,6 +9,7 @@
 
 mod arithmetic;
 mod convert;
+mod extremes;
 mod floating;
 pub mod lanes;
 mod vectorized;

@@ -8,6 +8,7 @@ use ocl::core::{self, DeviceInfo, DeviceType, PlatformInfo, Status};
 use super::failure;
 use crate::device::{DeviceKind, Limits};
 use crate::error::Error;
+use crate::process;
 
 /// More than `ocl` would ask for; it trusts the driver not to report more than it asked for.
 const MOST_DEVICES: u32 = 1024;
@@ -41,6 +42,9 @@ pub(crate) struct Found {
 /// One thread at a time asks: PoCL 3.1 sets its devices up when it is first asked for them, and lets a second thread see them before it is done.
 pub(crate) fn platforms() -> (Vec<Platform>, Vec<Error>) {
     static ASKING: Mutex<()> = Mutex::new(());
+    if let Err(error) = process::check() {
+        return (Vec::new(), vec![error]);
+    }
     let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut problems = Vec::new();
     let ids = core::get_platform_ids().unwrap_or_else(|error| {
@@ -74,6 +78,11 @@ pub(crate) fn loader() -> Result<String, String> {
 /// Why there is no device, as far as the OpenCL library can tell.
 pub(crate) fn absence() -> String {
     loader().err().unwrap_or_else(|| "the OpenCL library is there, but no driver offers a device".to_owned())
+}
+
+/// The variable of the environment that hides every OpenCL device, because it names no library, in words.
+pub(crate) fn hidden_by() -> Option<String> {
+    lift_opencl::library_source().err().filter(|reason| reason.chosen.is_some()).map(ToString::to_string)
 }
 
 /// The device, its platform and the versions of both, as far as built programs depend on them.

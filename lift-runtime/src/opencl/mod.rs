@@ -24,6 +24,7 @@ mod discovery;
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -31,12 +32,13 @@ use ocl::core::{self, ArgVal, CommandExecutionStatus, CommandQueueProperties, Me
 
 use crate::error::{Error, Result};
 use crate::pool::{Block, Keeping, Pool};
+use crate::process;
 use crate::specialise::Timing;
 
 /// A device, as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
 
-pub(crate) use discovery::{Found, Platform, absence, loader, platforms};
+pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
 
 /// An open device: its context and its in-order, profiling queue.
 #[derive(Debug)]
@@ -170,6 +172,7 @@ impl Session {
 
     /// Copies a buffer to the host; the lengths must be equal. Returns when that is complete.
     pub(crate) fn read(&self, buffer: &Buffer, bytes: &mut [u8]) -> Result<()> {
+        process::check()?;
         self.check_length(buffer, bytes.len())?;
         self.read_from(buffer, 0, bytes)
     }
@@ -413,8 +416,19 @@ const COMPARED_AT_ONCE: usize = 4 << 20;
 const NO_EVENTS: Option<&core::Event> = None;
 const NO_NEW_EVENT: Option<&mut core::Event> = None;
 
+impl Buffer {
+    /// How many bytes it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if process::check().is_err() {
+            // Neither the pool nor the driver may be asked for anything but this, which waits for nothing.
+            return mem::forget(self.memory.clone());
+        }
         self.pool.put_back(Block { memory: self.memory.clone(), bytes: self.room });
     }
 }

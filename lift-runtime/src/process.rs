@@ -1,0 +1,31 @@
+//! The process that everything here belongs to.
+//!
+//! After `fork`, the child has a copy of the memory and one thread. The threads of the host and of OpenCL drivers do not exist there, and locks
+//! that they held are never released, so that whatever waits for them waits forever. Whatever may wait asks here first. What a process
+//! does that was forked before the first use is not affected: it makes threads and opens drivers of its own.
+
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::error::{Error, Result};
+
+/// Of the process that was the first to ask; 0 before that.
+static OWNER: AtomicU32 = AtomicU32::new(0);
+
+/// Whether threads, locks and drivers may be used: this process is the one that uses them first.
+///
+/// # Errors
+/// In a process that was forked from the one that did.
+pub(crate) fn check() -> Result<()> {
+    match OWNER.load(Ordering::Relaxed) {
+        0 => {
+            let first = OWNER.compare_exchange(0, process::id(), Ordering::Relaxed, Ordering::Relaxed);
+            first.map_or_else(belongs_to, |_| Ok(()))
+        }
+        owner => belongs_to(owner),
+    }
+}
+
+fn belongs_to(owner: u32) -> Result<()> {
+    if owner == process::id() { Ok(()) } else { Err(Error::Forked) }
+}
