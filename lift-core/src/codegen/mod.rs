@@ -35,6 +35,7 @@ use crate::source::Source;
 use crate::typed::{Pinning, Program, SizeVariable};
 use crate::view::Value;
 use named::NamedIndex;
+use rows::Branches;
 
 mod access;
 mod array;
@@ -170,6 +171,8 @@ struct Generator<'p> {
     shared: Vec<SharedElement>,
     /// The index formulas whose names are in scope.
     named: Vec<NamedIndex>,
+    /// The comparisons around it that tell the rows of arrays apart.
+    branches: Branches,
     /// How many blocks are open around it.
     open_blocks: usize,
     /// The loops around it, outermost first.
@@ -210,6 +213,7 @@ impl<'p> Generator<'p> {
             array_name: None,
             shared: Vec::new(),
             named: Vec::new(),
+            branches: Branches::none(),
             open_blocks: 0,
             around: Vec::new(),
             pipelined: BTreeSet::new(),

@@ -15,6 +15,38 @@ use crate::typed::Rows;
 use crate::types::ArrayType;
 use crate::view::{Value, View};
 
+/// The comparisons that tell rows apart in the code for one scalar, at most.
+const MOST_BRANCHES: i128 = 48;
+
+/// The same for one vector, all components together: what it reads is long already.
+const MOST_BRANCHES_OF_VECTORS: i128 = 14;
+
+/// The comparisons that tell rows apart in the code for one element.
+#[derive(Clone)]
+pub(super) struct Branches {
+    /// Whether there are any around.
+    is_open: bool,
+    /// How many there are.
+    taken: usize,
+    /// For how many components of vectors there is such code.
+    pub(super) lanes: usize,
+}
+
+impl Branches {
+    pub(super) fn none() -> Branches {
+        Branches { is_open: false, taken: 0, lanes: 1 }
+    }
+
+    /// Whether the rows of one more array may be told apart, for elements of so many components.
+    fn have_room_for(&self, rows: i128, lanes: usize) -> bool {
+        let branches = i128::try_from(self.taken).unwrap_or(i128::MAX).saturating_add(rows - 1);
+        match self.lanes.max(lanes) {
+            0 | 1 => branches <= MOST_BRANCHES,
+            lanes => branches.saturating_mul(lanes as i128) <= MOST_BRANCHES_OF_VECTORS,
+        }
+    }
+}
+
 impl Generator<'_> {
     /// The element at `index` of the rows of `input`, end to end.
     pub(super) fn joined(
@@ -34,7 +66,20 @@ impl Generator<'_> {
             return self.element_of_row(input, &outer, &inner, source);
         }
         match rows.count.as_constant().filter(|_| rows.are_few()) {
-            Some(count) => self.compared_rows(input, rows, 0, count, &index, source),
+            // Code for each row shows which one it is, but code for each row of each row of … has no end.
+            Some(count) if self.branches.have_room_for(count, lanes(input)) => {
+                let outside = self.branches.clone();
+                self.branches.is_open = true;
+                self.branches.lanes = outside.lanes.max(lanes(input));
+                let element = self.compared_rows(input, rows, 0, count, &index, source);
+                let taken = if outside.is_open { self.branches.taken } else { 0 };
+                self.branches = Branches { taken, ..outside };
+                element
+            }
+            Some(count) => {
+                let (row, position) = self.found_row(input, rows, count, &index);
+                self.element_of_row(input, &row, &position, source)
+            }
             None => Err(Diagnostic::new(
                 source,
                 "an element is read somewhere in joined rows of different lengths that are not stored, and no formula \
@@ -71,6 +116,23 @@ impl Generator<'_> {
         })
     }
 
+    /// The row of a position, and the place in it: comparisons choose between numbers.
+    fn found_row(&mut self, input: &View, rows: &Rows, count: i128, index: &Nat) -> (Nat, Nat) {
+        let last = Nat::constant(count - 1);
+        let (mut row, mut start) = (last.clone(), rows.start(&last));
+        for earlier in (0..count - 1).rev() {
+            let (own, next) = (Nat::constant(earlier), Nat::constant(earlier + 1));
+            let is_here = Condition::Less(index.clone(), rows.start(&next));
+            row = Nat::select(&is_here, &own, &row);
+            start = Nat::select(&is_here, &rows.start(&own), &start);
+        }
+        let row = self.ranges.simplify(&row);
+        let row = self.named_position(input, row, &rows.count);
+        let position = self.ranges.simplify(&(index - start));
+        let position = self.named_operand(input, &position);
+        (row, position)
+    }
+
     /// The element at `index` of the rows from `first` on: comparisons find the row.
     fn compared_rows(
         &mut self,
@@ -88,12 +150,23 @@ impl Generator<'_> {
             return self.element_of_row(input, &row, &inner, source);
         }
         let end = self.ranges.simplify(&rows.start(&Nat::constant(first + 1)));
+        let is_here = Condition::Less(index.clone(), end);
+        self.branches.taken += usize::from(self.ranges.decide(&is_here).is_none());
         self.choose_by(
-            &Condition::Less(index.clone(), end),
+            &is_here,
             |generator| generator.element_of_row(input, &row, &inner, source),
             |generator| generator.compared_rows(input, rows, first + 1, count, index, source),
             source,
         )
+    }
+}
+
+/// How many elements of it are read for one element of a view: as many as the widest vectors on the way have components.
+fn lanes(view: &View) -> usize {
+    match view {
+        View::Vectors { input, width } => usize::from(*width).max(lanes(input)),
+        View::Memory(..) | View::Shared { .. } => 1,
+        _ => view.inputs().into_iter().map(lanes).max().unwrap_or(1),
     }
 }
 

@@ -21,18 +21,29 @@ fn lengths(program: &RandomProgram) -> Result<[usize; 2], String> {
     Ok([compiled.source.len(), compiled.host.map_or(0, |host| host.text.len())])
 }
 
-/// A chain that doubled each index several times with each of its layouts.
-fn mirrored(times: usize) -> RandomProgram {
-    let unit = " >> pad(1, 2, mirror) >> reverse >> split(3) >> transpose >> join";
-    RandomProgram { text: format!("|a: [f32; 3 * M]| a{}", unit.repeat(times)), arguments: Vec::new() }
-}
+/// Chains that doubled each index with each of their layouts, or all code: a parameter, and what is repeated.
+const CHAINS: [(&str, &str); 5] = [
+    ("a: [f32; 3 * M]", " >> pad(1, 2, mirror) >> reverse >> split(3) >> transpose >> join"),
+    (
+        "a: [f32; N]",
+        " >> pad(2, 3, |i, n| if i < 0 { 0 } else { n - 1 }) >> gather(rotate(2)) >> pad(1, 1, wrap)",
+    ),
+    ("a: [[f32; N]; M]", " >> pad2(1, 2, mirror) >> map(reverse) >> transpose >> padConstant2(1, 0, 0.0)"),
+    ("a: [f32; N]", " >> pad(1, 1, clamp) >> slide(3, 1) >> map(reverse) >> map(at(0)) >> pad(2, 2, mirror)"),
+    ("a: [f32; 34]", " >> partition(4, |i| 10 - i) >> reverse >> join"),
+];
 
 #[test]
 fn the_code_of_a_chain_is_as_long_as_the_chain() {
-    let lengths_of = |times| lengths(&mirrored(times)).expect("it compiles");
-    let ([short, short_on_host], [long, long_on_host]) = (lengths_of(6), lengths_of(12));
-    assert!(long < 3 * short, "{short} and {long} bytes of OpenCL");
-    assert!(long_on_host < 3 * short_on_host, "{short_on_host} and {long_on_host} bytes of Rust");
+    for (parameter, unit) in CHAINS {
+        let lengths_of = |times| {
+            let text = format!("|{parameter}| a{}", unit.repeat(times));
+            lengths(&RandomProgram { text, arguments: Vec::new() }).expect("it compiles")
+        };
+        let ([short, short_on_host], [long, long_on_host]) = (lengths_of(6), lengths_of(12));
+        assert!(long < 3 * short, "{unit}: {short} and {long} bytes of OpenCL");
+        assert!(long_on_host < 3 * short_on_host, "{unit}: {short_on_host} and {long_on_host} bytes of Rust");
+    }
 }
 
 proptest! {
