@@ -13,7 +13,9 @@
 use std::rc::Rc;
 
 use crate::source::Source;
-use crate::typed::{Expr, ExprKind, Lambda, MapKind, NodeId, Parameter, ParameterType, Program, Variable};
+use crate::typed::{
+    Binding, Expr, ExprKind, Lambda, MapKind, NodeId, Parameter, ParameterType, Program, Variable,
+};
 use crate::types::{ArrayType, Type};
 
 /// The types that a value of this type is taken apart into; the type itself where it holds no tuple.
@@ -62,7 +64,7 @@ impl Builder {
 
     fn bind(&mut self, variable: Variable, value: Expr, body: Expr) -> Expr {
         let (ty, source) = (body.ty.clone(), body.source);
-        self.node(ExprKind::Let { variable, value: Box::new(value), body: Box::new(body) }, ty, source)
+        self.node(ExprKind::bound(vec![Binding { variable, value }], body), ty, source)
     }
 
     /// The value of a parameter, put together from new parameters for its components.
@@ -123,9 +125,7 @@ impl Builder {
             ExprKind::Tuple(parts) => {
                 ExprKind::Tuple(parts.into_iter().map(|part| self.result(part)).collect())
             }
-            ExprKind::Let { variable, value, body } => {
-                ExprKind::Let { variable, value, body: Box::new(self.result(*body)) }
-            }
+            ExprKind::Let { bindings, body } => ExprKind::bound(bindings, self.result(*body)),
             _ => {
                 let (ty, source) = (body.ty.clone(), body.source);
                 let variable = Variable { id: self.fresh(), name: "parts".into() };

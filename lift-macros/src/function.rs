@@ -11,7 +11,7 @@ use lift_core::primitive::builtin::{Builtin, Native};
 use lift_core::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
 use lift_core::source::Source;
 use lift_core::syntax::Item;
-use lift_core::typed::{Expr, ExprKind, Function, Lambda, Variable};
+use lift_core::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
 use lift_core::types::Type;
 use lift_parser::RustItem;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -111,12 +111,16 @@ impl Printer<'_> {
                 let position = Literal::usize_unsuffixed(*position);
                 Ok(quote!((#tuple.#position)))
             }
-            ExprKind::Let { variable, value, body } => {
-                let value = self.expr(value)?;
-                let name = local_name(variable);
-                self.names.insert(variable.clone(), name.clone());
+            ExprKind::Let { bindings, body } => {
+                let mut statements = TokenStream::new();
+                for Binding { variable, value } in bindings {
+                    let value = self.expr(value)?;
+                    let name = local_name(variable);
+                    statements.extend(quote!(let #name = #value;));
+                    self.names.insert(variable.clone(), name);
+                }
                 let body = self.expr(body)?;
-                Ok(quote!({ let #name = #value; #body }))
+                Ok(quote!({ #statements #body }))
             }
             ExprKind::Unary(operator, operand) => {
                 let scalar = self.scalar(operand)?;

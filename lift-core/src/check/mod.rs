@@ -3,7 +3,10 @@
 //! Input: a lowered program. One function per rule; each gives one message at the offending map.
 //! - a dimension of a level nests at most once;
 //! - `mapLcl` stands inside a `mapWrg`, `mapWrg` and `mapGlb` inside no other level;
-//! - an element is a scalar, a vector or a tuple when it reaches memory.
+//! - an element is a scalar, a vector or a tuple when it reaches memory;
+//! - an element is not read through too many arrays that are not stored (`depth`).
+
+mod depth;
 
 use crate::diagnostic::Diagnostic;
 use crate::typed::{Expr, ExprKind, MapKind, Program};
@@ -12,6 +15,7 @@ use crate::typed::{Expr, ExprKind, MapKind, Program};
 pub fn check(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     check_nesting(&program.body, &mut Vec::new(), &mut diagnostics);
+    diagnostics.extend(depth::too_deep(program));
     diagnostics
 }
 

@@ -10,58 +10,35 @@ use crate::kernel::{Expression, Statement, Variable};
 use crate::nat::{Condition, Nat};
 use crate::scalar::Literal;
 use crate::source::Source;
-use crate::typed::{Boundary, Layout};
+use crate::typed::{Boundary, Lambda, Layout};
 use crate::types::{ArrayType, Type};
-use crate::view::{Storage, Value, View};
+use crate::view::{Environment, Storage, Value, View};
 
 impl Generator<'_> {
     /// The element at `index` of a view. Delayed computations emit their code here.
+    ///
+    /// Views nest: what each form needs is in a function of its own, so that a level takes little of the stack.
     pub(super) fn access(&mut self, view: &View, index: &Nat, source: Source) -> Generated<Value> {
-        let index = &self.named_for(view, index);
+        let (mut view, mut index) = (view, self.named_for(view, index));
+        while let Some((input, position)) = self.position_elsewhere(view, &index) {
+            index = self.named_for(input, &position);
+            view = input;
+        }
+        let index = &index;
         match view {
-            View::Memory(storage, array) => {
-                let element = self.closed(storage.element(array, index), array);
-                Ok(value_in(&element, &array.element_at(index)))
-            }
-            View::Shifted { input, offset } => {
-                let position = self.ranges.simplify(&(offset + index));
-                self.access(input, &position, source)
-            }
-            View::Rows { input, stride } => {
-                Ok(Value::Array(View::Shifted { input: input.clone(), offset: stride * index }))
-            }
-            View::Partitioned { input, rows } => {
-                let offset = self.ranges.simplify(&rows.start(index));
-                Ok(Value::Array(View::Shifted { input: input.clone(), offset }))
+            View::Memory(storage, array) => Ok(self.element_in_memory(storage, array, index)),
+            View::Rows { .. } | View::Partitioned { .. } | View::Transposed(_) => {
+                self.row(view, index, source).map(Value::Array)
             }
             View::Vectors { input, width } => self.vector_at(input, *width, index, source),
             View::Components { input, width } => self.component_at(input, *width, index, source),
             View::Joined { input, rows } => self.joined(input, rows, index, source),
-            View::Transposed(input) => Ok(Value::Array(View::Column(input.clone(), index.clone()))),
             View::Column(input, column) => {
                 let row = self.access_array(input, index, source)?;
                 self.access(&row, column, source)
             }
-            View::Reordered(input, function) => {
-                let position = self.ranges.simplify(&function.apply(index));
-                self.access(input, &position, source)
-            }
-            View::Padded { input, length, left, boundary } => {
-                let position = self.padded_position(input, &(index - left), length, boundary);
-                self.access(input, &position, source)
-            }
-            View::PaddedConstant { input, length, left, value } => {
-                let position = self.ranges.simplify(&(index - left));
-                let inside = inside(&position, length);
-                let (input, value) = (input.clone(), value.clone());
-                self.guarded(&inside, &value, source, |generator| generator.access(&input, &position, source))
-            }
-            View::Guarded { condition, input, otherwise } => {
-                let input = input.clone();
-                let otherwise = self.access(otherwise, index, source)?;
-                self.guarded(condition, &otherwise, source, |generator| {
-                    generator.access(&input, index, source)
-                })
+            View::PaddedConstant { .. } | View::Guarded { .. } | View::Selected(..) => {
+                self.chosen(view, index, source)
             }
             View::Generated { function, environment } => {
                 let function = self.at_index(function, index, source)?;
@@ -71,33 +48,102 @@ impl Generator<'_> {
             View::Shared { id, name, input } => self.shared_element(*id, name, input, index, source),
             View::Constant(value) => Ok(value.as_ref().clone()),
             View::Zipped(parts) => {
-                let values = parts
-                    .iter()
-                    .map(|part| self.access(part, index, source))
-                    .collect::<Generated<Vec<Value>>>()?;
-                Ok(Value::Tuple(values))
+                let values = parts.iter().map(|part| self.access(part, index, source));
+                values.collect::<Generated<Vec<Value>>>().map(Value::Tuple)
             }
-            View::Component(input, position) => match self.access(input, index, source)? {
-                Value::Tuple(parts) => component(parts, *position, source),
-                Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), *position))),
-                Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
-            },
+            View::Component(input, position) => self.component_at_index(input, *position, index, source),
             View::Mapped { function, environment, input } => {
                 let element = self.access(input, index, source)?;
-                let function = self.positioned(function, index)?;
-                let environment = self.bind(&function, vec![element], environment, source)?;
-                self.value(&function.body, &environment)
+                self.applied(function, element, environment, index, source)
             }
-            View::Selected(condition, then, otherwise) => {
-                let (then, otherwise) = (then.clone(), otherwise.clone());
-                self.choose(
-                    condition.as_ref().clone(),
-                    |generator| generator.access(&then, index, source),
-                    |generator| generator.access(&otherwise, index, source),
-                    source,
-                )
+            View::Shifted { .. } | View::Reordered(..) | View::Padded { .. } => {
+                Err(Diagnostic::internal(source, "an element that lies elsewhere"))
             }
         }
+    }
+
+    /// The view in which an element is found, and where, if this view only says that.
+    fn position_elsewhere<'v>(&mut self, view: &'v View, index: &Nat) -> Option<(&'v View, Nat)> {
+        match view {
+            View::Shifted { input, offset } => Some((input, self.ranges.simplify(&(offset + index)))),
+            View::Reordered(input, function) => Some((input, self.ranges.simplify(&function.apply(index)))),
+            View::Padded { input, length, left, boundary } => {
+                Some((input, self.padded_position(input, &(index - left), length, boundary)))
+            }
+            _ => None,
+        }
+    }
+
+    fn element_in_memory(&self, storage: &Storage, array: &ArrayType, index: &Nat) -> Value {
+        let element = self.closed(storage.element(array, index), array);
+        value_in(&element, &array.element_at(index))
+    }
+
+    /// The row at `index` of a view of rows.
+    fn row(&self, view: &View, index: &Nat, source: Source) -> Generated<View> {
+        match view {
+            View::Rows { input, stride } => {
+                Ok(View::Shifted { input: input.clone(), offset: stride * index })
+            }
+            View::Partitioned { input, rows } => {
+                let offset = self.ranges.simplify(&rows.start(index));
+                Ok(View::Shifted { input: input.clone(), offset })
+            }
+            View::Transposed(input) => Ok(View::Column(input.clone(), index.clone())),
+            _ => Err(Diagnostic::internal(source, "a row of something else than rows")),
+        }
+    }
+
+    /// The element at `index` of one of several views.
+    fn chosen(&mut self, view: &View, index: &Nat, source: Source) -> Generated<Value> {
+        match view {
+            View::PaddedConstant { input, length, left, value } => {
+                let position = self.ranges.simplify(&(index - left));
+                let inside = inside(&position, length);
+                self.guarded(&inside, value, source, |generator| generator.access(input, &position, source))
+            }
+            View::Guarded { condition, input, otherwise } => {
+                let otherwise = self.access(otherwise, index, source)?;
+                self.guarded(condition, &otherwise, source, |generator| {
+                    generator.access(input, index, source)
+                })
+            }
+            View::Selected(condition, then, otherwise) => self.choose(
+                condition.as_ref().clone(),
+                |generator| generator.access(then, index, source),
+                |generator| generator.access(otherwise, index, source),
+                source,
+            ),
+            _ => Err(Diagnostic::internal(source, "a choice between views was expected")),
+        }
+    }
+
+    fn component_at_index(
+        &mut self,
+        input: &View,
+        position: usize,
+        index: &Nat,
+        source: Source,
+    ) -> Generated<Value> {
+        match self.access(input, index, source)? {
+            Value::Tuple(parts) => component(parts, position, source),
+            Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), position))),
+            Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
+        }
+    }
+
+    /// What a delayed map makes of an element.
+    fn applied(
+        &mut self,
+        function: &Lambda,
+        element: Value,
+        environment: &Environment,
+        index: &Nat,
+        source: Source,
+    ) -> Generated<Value> {
+        let function = self.positioned(function, index)?;
+        let environment = self.bind(&function, vec![element], environment, source)?;
+        self.value(&function.body, &environment)
     }
 
     /// The storage of an element with its offset in simplest form: of a number, whose row and column may be quotient and remainder

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::launch::is_natural;
+use super::value::occurrences;
 use super::{Around, Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
@@ -10,7 +11,7 @@ use crate::memory::{Gap, computed_by, gaps, space_of, stated_space};
 use crate::nat::{Condition, Nat, Var};
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{AddressSpace, Expr, ExprKind, MapKind, Variable};
+use crate::typed::{AddressSpace, Binding, Expr, ExprKind, MapKind, Variable};
 use crate::types::{ArrayType, Type};
 use crate::view::{Environment, Storage, Value, View};
 
@@ -278,19 +279,27 @@ impl Generator<'_> {
         Ok(Storage::Buffer(buffer, Nat::zero()))
     }
 
-    /// The value of a `let`; an array that is stored is called after its variable.
-    pub(super) fn bound_value(
+    /// What variables mean in the body of `let`s; an array that is stored is called after its variable.
+    pub(super) fn bound(
         &mut self,
-        variable: &Variable,
-        value: &Expr,
+        bindings: &[Binding],
         body: &Expr,
         environment: &Environment,
-    ) -> Generated<Value> {
-        if is_stored_at_once(value) {
-            self.array_name = Some(variable.name.clone());
+    ) -> Generated<Environment> {
+        let mut environment = environment.clone();
+        for (position, Binding { variable, value }) in bindings.iter().enumerate() {
+            if is_stored_at_once(value) {
+                self.array_name = Some(variable.name.clone());
+            }
+            let value = self.value(value, &environment)?;
+            let reads = |variable: &Variable| {
+                let later = bindings.iter().skip(position + 1).map(|binding| &binding.value).chain([body]);
+                later.map(|part| occurrences(variable, part)).sum()
+            };
+            let value = self.keep_for(value, variable, reads);
+            environment = environment.with(variable, value);
         }
-        let value = self.value(value, environment)?;
-        Ok(self.keep_for(value, variable, body))
+        Ok(environment)
     }
 
     /// Keeps scalars in variables, so that they are computed once; views stay views.

@@ -23,52 +23,30 @@ type Branch = (Vec<Statement>, Value);
 
 impl Generator<'_> {
     /// The value of an expression; emits what has to happen first.
+    ///
+    /// Expressions nest: what each form needs is in a function of its own, so that a level takes little of the stack.
     pub(super) fn value(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
         let source = expr.source;
         match &expr.kind {
-            ExprKind::Literal(literal) => {
-                Ok(scalar(Expression::Literal(literal.clone(), scalar_type(expr)?)))
-            }
+            ExprKind::Literal(_)
+            | ExprKind::Size(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Broadcast(_) => self.computed(expr, environment).map(Value::Scalar),
             ExprKind::Variable(variable) => environment
                 .get(variable)
                 .cloned()
                 .ok_or_else(|| Diagnostic::internal(source, &format!("`{}` is not bound", variable.name))),
-            ExprKind::Size(nat) => {
-                Ok(scalar(Expression::Index(self.ranges.simplify(nat), scalar_type(expr)?)))
+            ExprKind::Tuple(parts) => self.values(parts, environment).map(Value::Tuple),
+            ExprKind::Component(input, position) => {
+                self.component_of_value(input, *position, environment, source)
             }
-            ExprKind::Tuple(parts) => Ok(Value::Tuple(self.values(parts, environment)?)),
-            ExprKind::Component(input, position) => match self.value(input, environment)? {
-                Value::Tuple(parts) => component(parts, *position, source),
-                Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), *position))),
-                Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
-            },
             ExprKind::ArrayLiteral(elements) => self.array_literal(expr, elements, environment),
-            ExprKind::Let { variable, value, body } => {
-                let value = self.bound_value(variable, value, body, environment)?;
-                self.value(body, &environment.with(variable, value))
-            }
-            ExprKind::Unary(operator, operand) => {
-                Ok(scalar(Expression::Unary(*operator, Box::new(self.scalar(operand, environment)?))))
-            }
-            ExprKind::Binary(operator, left, right) => {
-                let left = self.scalar(left, environment)?;
-                let right = self.scalar(right, environment)?;
-                let (left, right) = same_width(left, right);
-                Ok(scalar(self.binary(*operator, left, right)))
-            }
-            ExprKind::Builtin(builtin, arguments) => {
-                let arguments = all_of_one_width(*builtin, self.scalars(arguments, environment)?);
-                Ok(scalar(Expression::Builtin(*builtin, arguments)))
-            }
-            ExprKind::Cast(ty, operand) => {
-                Ok(scalar(Expression::Cast(*ty, Box::new(self.scalar(operand, environment)?))))
-            }
-            ExprKind::Broadcast(operand) => {
-                let operand = self.scalar(operand, environment)?;
-                match expr.ty {
-                    Type::Vector(_, width) => Ok(scalar(Expression::Broadcast(Box::new(operand), width))),
-                    _ => Err(Diagnostic::internal(source, "a broadcast that is no vector")),
-                }
+            ExprKind::Let { bindings, body } => {
+                let environment = self.bound(bindings, body, environment)?;
+                self.value(body, &environment)
             }
             ExprKind::Lanewise(function, arguments) => self.lanewise(expr, function, arguments, environment),
             ExprKind::Function(function, arguments) => {
@@ -76,67 +54,136 @@ impl Generator<'_> {
                 self.call(*function, arguments, &expr.ty, source)
             }
             ExprKind::If(condition, then, otherwise) => {
-                let condition = self.scalar(condition, environment)?;
-                self.choose(
-                    condition,
-                    |generator| generator.value(then, environment),
-                    |generator| generator.value(otherwise, environment),
-                    source,
-                )
-            }
-            ExprKind::Map(MapKind::Unspecified, function, input) => {
-                let input = Rc::new(self.view(input, environment)?);
-                let function = Rc::new(function.clone());
-                Ok(Value::Array(View::Mapped { function, environment: environment.clone(), input }))
-            }
-            ExprKind::Map(..) | ExprKind::Scan(..) => self.materialise(expr, environment),
-            ExprKind::Reduce(kind, function, initial, input) => {
-                self.reduce(&Reduction { kind: *kind, function, initial, input }, expr, environment)
-            }
-            ExprKind::Zip(parts) => {
-                let views = parts
-                    .iter()
-                    .map(|part| self.view(part, environment))
-                    .collect::<Generated<Vec<View>>>()?;
-                Ok(Value::Array(View::Zipped(views)))
+                self.conditional([condition, then, otherwise], environment, source)
             }
             ExprKind::Layout(Layout::Scatter(function), input) if !is_readable(function, input) => {
                 self.materialise(expr, environment)
             }
-            ExprKind::Layout(layout, input) => {
-                let view = self.view(input, environment)?;
-                // The components of one vector are taken one after the other.
-                let view = match layout {
-                    Layout::AsScalar if view.is_computed() => self.share(view, &"vector".into()),
-                    _ => view,
-                };
-                Ok(Value::Array(layout_view(layout, view, &input.ty, source)?))
-            }
-            ExprKind::PadConstant { left, right: _, value, input } => {
-                let Some(array) = array_of(&input.ty) else {
-                    return Err(Diagnostic::internal(source, "`padConstant` of a scalar"));
-                };
-                let value = Rc::new(self.value(value, environment)?);
-                let view = Rc::new(self.view(input, environment)?);
-                let (length, left) = (array.length.clone(), left.clone());
-                Ok(Value::Array(View::PaddedConstant { input: view, length, left, value }))
+            ExprKind::Map(MapKind::Unspecified, ..)
+            | ExprKind::Zip(_)
+            | ExprKind::Layout(..)
+            | ExprKind::PadConstant { .. }
+            | ExprKind::Generate(..)
+            | ExprKind::Repeat(..) => self.delayed(expr, environment).map(Value::Array),
+            ExprKind::Map(..) | ExprKind::Scan(..) => self.materialise(expr, environment),
+            ExprKind::Reduce(kind, function, initial, input) => {
+                self.reduce(&Reduction { kind: *kind, function, initial, input }, expr, environment)
             }
             ExprKind::Store(space, value) => self.materialise_in(*space, value, environment),
             ExprKind::Concat(parts) => self.concat(parts, environment, source),
             ExprKind::At(position, input) => self.at(position, input, environment, source),
-            ExprKind::Generate(_, function) => {
-                let function = Rc::new(function.clone());
-                Ok(Value::Array(View::Generated { function, environment: environment.clone() }))
-            }
-            ExprKind::Repeat(_, value) => {
-                let value = self.value(value, environment)?;
-                Ok(Value::Array(View::Constant(Rc::new(self.keep(value, "repeated")))))
-            }
             ExprKind::Unzip(input) => self.unzip(input, environment, source),
             ExprKind::Iterate(count, function, input) => {
                 self.iterated(&Iteration { count, function, input }, expr, environment)
             }
         }
+    }
+
+    /// The scalar or vector that an operator or a built-in function computes, or that is written down.
+    fn computed(&mut self, expr: &Expr, environment: &Environment) -> Generated<Expression> {
+        match &expr.kind {
+            ExprKind::Literal(literal) => Ok(Expression::Literal(literal.clone(), scalar_type(expr)?)),
+            ExprKind::Size(nat) => Ok(Expression::Index(self.ranges.simplify(nat), scalar_type(expr)?)),
+            ExprKind::Unary(operator, operand) => {
+                Ok(Expression::Unary(*operator, Box::new(self.scalar(operand, environment)?)))
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let left = self.scalar(left, environment)?;
+                let right = self.scalar(right, environment)?;
+                let (left, right) = same_width(left, right);
+                Ok(self.binary(*operator, left, right))
+            }
+            ExprKind::Builtin(builtin, arguments) => {
+                let arguments = all_of_one_width(*builtin, self.scalars(arguments, environment)?);
+                Ok(Expression::Builtin(*builtin, arguments))
+            }
+            ExprKind::Cast(ty, operand) => {
+                Ok(Expression::Cast(*ty, Box::new(self.scalar(operand, environment)?)))
+            }
+            ExprKind::Broadcast(operand) => {
+                let operand = self.scalar(operand, environment)?;
+                match expr.ty {
+                    Type::Vector(_, width) => Ok(Expression::Broadcast(Box::new(operand), width)),
+                    _ => Err(Diagnostic::internal(expr.source, "a broadcast that is no vector")),
+                }
+            }
+            _ => Err(Diagnostic::internal(expr.source, "a scalar was expected")),
+        }
+    }
+
+    /// An array that is not stored: a view of others.
+    fn delayed(&mut self, expr: &Expr, environment: &Environment) -> Generated<View> {
+        match &expr.kind {
+            ExprKind::Map(_, function, input) => {
+                let input = Rc::new(self.view(input, environment)?);
+                let function = Rc::new(function.clone());
+                Ok(View::Mapped { function, environment: environment.clone(), input })
+            }
+            ExprKind::Zip(parts) => {
+                let views = parts.iter().map(|part| self.view(part, environment));
+                views.collect::<Generated<Vec<View>>>().map(View::Zipped)
+            }
+            ExprKind::Layout(layout, input) => {
+                let view = self.view(input, environment)?;
+                self.through_layout(layout, view, input)
+            }
+            ExprKind::PadConstant { left, right: _, value, input } => {
+                let Some(array) = array_of(&input.ty) else {
+                    return Err(Diagnostic::internal(expr.source, "`padConstant` of a scalar"));
+                };
+                let value = Rc::new(self.value(value, environment)?);
+                let view = Rc::new(self.view(input, environment)?);
+                let (length, left) = (array.length.clone(), left.clone());
+                Ok(View::PaddedConstant { input: view, length, left, value })
+            }
+            ExprKind::Generate(_, function) => {
+                let function = Rc::new(function.clone());
+                Ok(View::Generated { function, environment: environment.clone() })
+            }
+            ExprKind::Repeat(_, value) => {
+                let value = self.value(value, environment)?;
+                Ok(View::Constant(Rc::new(self.keep(value, "repeated"))))
+            }
+            _ => Err(Diagnostic::internal(expr.source, "an array was expected")),
+        }
+    }
+
+    fn through_layout(&mut self, layout: &Layout, view: View, input: &Expr) -> Generated<View> {
+        // The components of one vector are taken one after the other.
+        let view = match layout {
+            Layout::AsScalar if view.is_computed() => self.share(view, &"vector".into()),
+            _ => view,
+        };
+        layout_view(layout, view, &input.ty, input.source)
+    }
+
+    fn component_of_value(
+        &mut self,
+        input: &Expr,
+        position: usize,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Value> {
+        match self.value(input, environment)? {
+            Value::Tuple(parts) => component(parts, position, source),
+            Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), position))),
+            Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        [condition, then, otherwise]: [&Expr; 3],
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Value> {
+        let condition = self.scalar(condition, environment)?;
+        self.choose(
+            condition,
+            |generator| generator.value(then, environment),
+            |generator| generator.value(otherwise, environment),
+            source,
+        )
     }
 
     /// The value of an expression that is a scalar.
@@ -183,7 +230,7 @@ impl Generator<'_> {
             let value = match value {
                 Value::Scalar(_) | Value::Tuple(_) if !is_computed(&value) => value,
                 value if occurrences(variable, &function.body) > 1 => {
-                    self.keep_for(value, variable, &function.body)
+                    self.keep_for(value, variable, |variable| occurrences(variable, &function.body))
                 }
                 value => value,
             };
@@ -192,11 +239,16 @@ impl Generator<'_> {
         Ok(inner)
     }
 
-    /// Keeps a value that a body reads under a name: a scalar in a variable; an array that is computed where it is read, and is
-    /// read more than once, so that each element is computed once.
-    pub(super) fn keep_for(&mut self, value: Value, variable: &Variable, body: &Expr) -> Value {
+    /// Keeps a value that is read under a name: a scalar in a variable; an array that is computed where it is read, and is read more
+    /// than once, so that each element is computed once.
+    pub(super) fn keep_for(
+        &mut self,
+        value: Value,
+        variable: &Variable,
+        reads: impl FnOnce(&Variable) -> usize,
+    ) -> Value {
         match self.keep(value, &variable.name) {
-            Value::Array(view) if view.is_computed() && occurrences(variable, body) > 1 => {
+            Value::Array(view) if view.is_computed() && reads(variable) > 1 => {
                 Value::Array(self.share(view, &variable.name))
             }
             kept => kept,
@@ -396,7 +448,7 @@ fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
 }
 
 /// How often a variable is read; a part of it counts as it does.
-fn occurrences(variable: &Variable, expr: &Expr) -> usize {
+pub(super) fn occurrences(variable: &Variable, expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Variable(read) => usize::from(read.id == variable.id),
         _ => expr.children().into_iter().map(|child| occurrences(variable, child)).sum(),

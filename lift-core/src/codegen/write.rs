@@ -58,9 +58,9 @@ impl Generator<'_> {
                 let through = layout_view(&inverse, view.clone(), &expr.ty, source)?;
                 self.write(input, environment, &Value::Array(through))
             }
-            ExprKind::Let { variable, value, body } => {
-                let value = self.bound_value(variable, value, body, environment)?;
-                self.write(body, &environment.with(variable, value), destination)
+            ExprKind::Let { bindings, body } => {
+                let environment = self.bound(bindings, body, environment)?;
+                self.write(body, &environment, destination)
             }
             ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
                 let view = destination_view(destination, source)?.clone();

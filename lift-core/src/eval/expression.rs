@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
 use crate::source::Source;
-use crate::typed::{Expr, ExprKind, Function, Lambda, Variable};
+use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
 use crate::types::Type;
 
 /// An evaluation in progress.
@@ -47,10 +47,7 @@ impl Evaluator<'_> {
             ExprKind::Tuple(components) => self.evaluate_all(components).map(Value::Tuple),
             ExprKind::Component(tuple, position) => self.component(tuple, *position),
             ExprKind::ArrayLiteral(elements) => self.evaluate_all(elements).map(Value::Array),
-            ExprKind::Let { variable, value, body } => {
-                let value = self.evaluate(value)?;
-                self.with_variable(variable, value, |evaluator| evaluator.evaluate(body))
-            }
+            ExprKind::Let { bindings, body } => self.evaluate_bound(bindings, body),
             ExprKind::Unary(operator, operand) => {
                 let operand = self.evaluate(operand)?;
                 scalar::unary(*operator, operand)
@@ -189,16 +186,26 @@ impl Evaluator<'_> {
         .ok_or_else(|| malformed(tuple.source, "a tuple without that component"))
     }
 
-    /// Evaluates with one more variable in scope.
-    fn with_variable(
-        &mut self,
-        variable: &Variable,
-        value: Value,
-        evaluate: impl FnOnce(&mut Self) -> Result<Value, EvalError>,
-    ) -> Result<Value, EvalError> {
-        let previous = self.environment.bind(variable, value);
-        let result = evaluate(self);
-        self.environment.restore(variable, previous);
+    /// Evaluates the values of `let`s in order, and then the body.
+    fn evaluate_bound(&mut self, bindings: &[Binding], body: &Expr) -> Result<Value, EvalError> {
+        let mut previous = Vec::new();
+        let mut failed = None;
+        for Binding { variable, value } in bindings {
+            match self.evaluate(value) {
+                Ok(value) => previous.push((variable, self.environment.bind(variable, value))),
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            }
+        }
+        let result = match failed {
+            None => self.evaluate(body),
+            Some(error) => Err(error),
+        };
+        for (variable, previous) in previous.into_iter().rev() {
+            self.environment.restore(variable, previous);
+        }
         result
     }
 

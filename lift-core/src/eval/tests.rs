@@ -10,9 +10,9 @@ use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
 use crate::typed::{
-    AddressSpace, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Laws, Layout,
-    MapKind, NodeId, Obligation, Parameter, ParameterType, Position, ReduceKind, Requirement, ScanKind,
-    SizeVariable, Strategy, Variable,
+    AddressSpace, Binding, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda,
+    Laws, Layout, MapKind, NodeId, Obligation, Parameter, ParameterType, Position, ReduceKind, Requirement,
+    ScanKind, SizeVariable, Strategy, Variable,
 };
 use crate::types::{ArrayType, Type};
 
@@ -368,8 +368,8 @@ fn only_the_taken_branch_is_evaluated() {
 fn let_binds_a_value_in_its_body_only() {
     let square = binary(BinaryOperator::Multiply, read(1, I32), read(1, I32));
     let bound = |body| {
-        let (value, body) = (Box::new(integer(7)), Box::new(body));
-        expr(I32, ExprKind::Let { variable: variable(1, "x"), value, body })
+        let binding = Binding { variable: variable(1, "x"), value: integer(7) };
+        expr(I32, ExprKind::bound(vec![binding], body))
     };
     assert_eq!(value_of(bound(square)), Ok(49.into()));
     let escaped = binary(BinaryOperator::Add, bound(integer(1)), read(1, I32));

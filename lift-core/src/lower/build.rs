@@ -4,7 +4,8 @@ use crate::nat::{Nat, Var};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
 use crate::typed::{
-    AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind, Variable,
+    AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind,
+    Variable,
 };
 use crate::types::Type;
 
@@ -45,7 +46,16 @@ impl Builder {
     /// `{ let variable = value; body }`
     pub(super) fn bind(&mut self, variable: Variable, value: Expr, body: Expr) -> Expr {
         let (ty, source) = (body.ty.clone(), body.source);
-        self.expr(ExprKind::Let { variable, value: Box::new(value), body: Box::new(body) }, ty, source)
+        self.expr(ExprKind::bound(vec![Binding { variable, value }], body), ty, source)
+    }
+
+    /// The same for any number of variables.
+    pub(super) fn bind_all(&mut self, bindings: Vec<Binding>, body: Expr) -> Expr {
+        if bindings.is_empty() {
+            return body;
+        }
+        let (ty, source) = (body.ty.clone(), body.source);
+        self.expr(ExprKind::bound(bindings, body), ty, source)
     }
 
     /// The element of an array at a position inside it.

@@ -27,7 +27,7 @@ use crate::memory::computed_by;
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
 use crate::typed::{
-    Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Strategy, Variable,
+    Binding, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, NodeId, Program, Strategy, Variable,
 };
 use crate::types::Type;
 
@@ -158,7 +158,7 @@ fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> u
     match &expr.kind {
         _ if moves_blocks(expr, open_ranks) => 1,
         ExprKind::Map(_, _, input) if level > 0 && stores(input) => 0,
-        ExprKind::Let { value, .. } if level > 0 && takes_a_loop(value) => 0,
+        ExprKind::Let { bindings, .. } if level > 0 && bind_loops(bindings) => 0,
         ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1, open_ranks),
         ExprKind::Let { body, .. } => producing_depth(body, level, open_ranks),
@@ -202,6 +202,11 @@ fn takes_a_loop(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(..))
         || is_producer(expr)
         || expr.children().into_iter().any(takes_a_loop)
+}
+
+/// Whether the value of one of these `let`s takes a loop to compute.
+fn bind_loops(bindings: &[Binding]) -> bool {
+    bindings.iter().any(|binding| takes_a_loop(&binding.value))
 }
 
 /// Whether reading an element stores arrays on the way: a delayed map makes them, and whoever reads the element does it.
@@ -266,13 +271,13 @@ impl Lowering<'_> {
                 let kind = if *kind == MapKind::Unspecified { MapKind::Sequential } else { *kind };
                 ExprKind::Map(kind, Lambda { body, ..function.clone() }, input.clone())
             }
-            (ExprKind::Let { variable, value, body }, _) => {
-                let body = if level > 0 && takes_a_loop(value) {
+            (ExprKind::Let { bindings, body }, _) => {
+                let body = if level > 0 && bind_loops(bindings) {
                     self.sequentially(|lowering| lowering.produce(body, level))
                 } else {
                     self.produce(body, level)
                 };
-                ExprKind::Let { variable: variable.clone(), value: value.clone(), body: Box::new(body) }
+                ExprKind::bound(bindings.clone(), body)
             }
             (ExprKind::Unzip(input), _) => ExprKind::Unzip(Box::new(self.produce(input, level))),
             (ExprKind::Tuple(parts), _) => {

@@ -14,7 +14,7 @@ use super::build::{Builder, ceiling, length_of};
 use super::operator::Operator;
 use crate::nat::{Nat, Var};
 use crate::scalar::Literal;
-use crate::typed::{AddressSpace, Expr, ExprKind, Function, Layout, MapKind, ReduceKind};
+use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Layout, MapKind, ReduceKind};
 
 /// Work-groups of the first kernel at most: enough for the largest devices, few enough for one group to add up their results.
 const GROUPS: i128 = 512;
@@ -139,12 +139,12 @@ impl Division<'_, '_> {
             let partial = self.partial_results(&elements, most);
             let variable = self.build.variable("partial");
             elements = self.build.read(&variable, &partial.ty, partial.source);
-            bound.push((variable, partial));
+            bound.push(Binding { variable, value: partial });
         }
         let total = self.sequentially(initial.clone(), elements);
         let total = self.build.array_of_one(total);
         let total = self.build.stored(AddressSpace::Global, total);
-        bound.into_iter().rev().fold(total, |body, (variable, value)| self.build.bind(variable, value, body))
+        self.build.bind_all(bound, total)
     }
 
     /// At most this many partial results, each of every `most`-th element.

@@ -3,7 +3,9 @@
 //! A high-level map that is only consumed is delayed: whoever reads an element computes it. That saves the array, and costs nothing where
 //! every element is read once. Where elements are read again and again, and each takes a loop, the array should be stored.
 
-use crate::typed::{Expr, ExprKind, Lambda, Layout, Variable};
+use std::collections::BTreeMap;
+
+use crate::typed::{Binding, Expr, ExprKind, Lambda, Layout, Variable};
 use crate::types::Type;
 
 /// A number of repetitions.
@@ -54,48 +56,77 @@ pub(super) fn work(expr: &Expr) -> Times {
 
 /// How often the elements of an array that a function takes are read, each time that the function is applied.
 pub(super) fn reads_of_parameters(function: &Lambda) -> Times {
-    let arrays = function.parameters.iter().filter(|(_, ty)| !ty.is_element());
-    arrays
-        .map(|(variable, _)| reads_of(variable, &function.body))
-        .max()
-        .unwrap_or(Times::ONCE)
-        .max(Times::ONCE)
+    Reads::of(&function.body).of_parameters(function)
 }
 
-/// How often the elements of an array are read.
-pub(super) fn reads_of(variable: &Variable, expr: &Expr) -> Times {
-    match &expr.kind {
-        ExprKind::Variable(read) if read.id == variable.id => Times::ONCE,
-        ExprKind::Layout(layout, input) => reads_of(variable, input).each(overlap(layout)),
-        ExprKind::Let { variable: bound, value, body } => {
-            let through = match reads_of(variable, value) {
-                Times::NEVER => Times::NEVER,
-                through if value.ty.is_element() => through,
-                through => through.each(reads_of(bound, body)),
-            };
-            through.and(reads_of(variable, body))
-        }
-        ExprKind::Map(_, function, input)
-        | ExprKind::Reduce(_, function, _, input)
-        | ExprKind::Scan(_, function, _, input)
-        | ExprKind::Iterate(_, function, input) => {
-            let initial = match &expr.kind {
-                ExprKind::Reduce(_, _, initial, _) | ExprKind::Scan(_, _, initial, _) => {
-                    reads_of(variable, initial)
+/// How often the value of each of these `let`s is computed where an element of it is needed.
+pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr) -> Vec<Times> {
+    let mut later = Reads::of(body);
+    let mut times: Vec<Times> = bindings.iter().rev().map(|binding| later.add_bound(binding)).collect();
+    times.reverse();
+    times
+}
+
+/// How often the elements of arrays are read, by the variables that stand for the arrays.
+#[derive(Default)]
+struct Reads(BTreeMap<u32, Times>);
+
+impl Reads {
+    /// The reads of an expression.
+    fn of(expr: &Expr) -> Reads {
+        let mut reads = Reads::default();
+        match &expr.kind {
+            ExprKind::Variable(read) => {
+                reads.0.insert(read.id, Times::ONCE);
+            }
+            ExprKind::Layout(layout, input) => reads.add(&Reads::of(input), overlap(layout)),
+            ExprKind::Let { bindings, body } => {
+                reads = Reads::of(body);
+                bindings.iter().rev().for_each(|binding| {
+                    reads.add_bound(binding);
+                });
+            }
+            ExprKind::Map(_, function, input)
+            | ExprKind::Reduce(_, function, _, input)
+            | ExprKind::Scan(_, function, _, input)
+            | ExprKind::Iterate(_, function, input) => {
+                let inside = Reads::of(&function.body);
+                reads.add(&Reads::of(input), inside.of_parameters(function));
+                if let ExprKind::Reduce(_, _, initial, _) | ExprKind::Scan(_, _, initial, _) = &expr.kind {
+                    reads.add(&Reads::of(initial), Times::ONCE);
                 }
-                _ => Times::NEVER,
-            };
-            // Bodies are looked at only where it matters: once more for each function around them, not twice as often.
-            let through = match reads_of(variable, input) {
-                Times::NEVER => Times::NEVER,
-                through => through.each(reads_of_parameters(function)),
-            };
-            through.and(initial).and(reads_of(variable, &function.body).each(Times::Many))
+                reads.add(&inside, Times::Many);
+            }
+            ExprKind::Generate(_, function) => reads.add(&Reads::of(&function.body), Times::Many),
+            _ => {
+                expr.children().into_iter().for_each(|child| reads.add(&Reads::of(child), Times::ONCE));
+            }
         }
-        ExprKind::Generate(_, function) => reads_of(variable, &function.body).each(Times::Many),
-        _ => {
-            expr.children().into_iter().map(|child| reads_of(variable, child)).fold(Times::NEVER, Times::and)
+        reads
+    }
+
+    fn of_variable(&self, variable: &Variable) -> Times {
+        self.0.get(&variable.id).copied().unwrap_or(Times::NEVER)
+    }
+
+    fn of_parameters(&self, function: &Lambda) -> Times {
+        let arrays = function.parameters.iter().filter(|(_, ty)| !ty.is_element());
+        arrays.map(|(variable, _)| self.of_variable(variable)).max().unwrap_or(Times::ONCE).max(Times::ONCE)
+    }
+
+    fn add(&mut self, other: &Reads, times: Times) {
+        for (variable, reads) in &other.0 {
+            let own = self.0.entry(*variable).or_insert(Times::NEVER);
+            *own = own.and(reads.each(times));
         }
+    }
+
+    /// Adds the reads of a value that is bound before the rest. Returns how often it is computed.
+    fn add_bound(&mut self, binding: &Binding) -> Times {
+        let Binding { variable, value } = binding;
+        let times = if value.ty.is_element() { Times::ONCE } else { self.of_variable(variable) };
+        self.add(&Reads::of(value), times);
+        times
     }
 }
 

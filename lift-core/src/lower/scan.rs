@@ -20,7 +20,7 @@ use super::build::{Builder, ceiling, length_of};
 use super::operator::Operator;
 use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
 use crate::nat::{Nat, Var};
-use crate::typed::{AddressSpace, Expr, ExprKind, Function, Lambda, MapKind, ScanKind, Variable};
+use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Lambda, MapKind, ScanKind};
 use crate::types::Type;
 
 /// Work-items of a group at most.
@@ -77,7 +77,7 @@ fn bytes(element: &Type) -> i128 {
 /// A scan that kernels of its own compute.
 pub(super) struct DividedScan {
     /// What must be complete before: arrays for the device, in the order in which they are computed.
-    pub(super) stages: Vec<(Variable, Expr)>,
+    pub(super) stages: Vec<Binding>,
     /// The prefixes, written by the last kernel.
     pub(super) prefixes: Expr,
 }
@@ -121,7 +121,7 @@ pub(super) fn divide(
         _ => {
             let variable = build.variable("elements");
             let read = build.read(&variable, &input.ty, input.source);
-            stages.push((variable, input.as_ref().clone()));
+            stages.push(Binding { variable, value: input.as_ref().clone() });
             read
         }
     };
@@ -149,7 +149,7 @@ struct Division<'d, 'e> {
     then: Vec<Lambda>,
     build: &'d mut Builder,
     /// What the work-items of a group have computed, in order.
-    stages: Vec<(Variable, Expr)>,
+    stages: Vec<Binding>,
 }
 
 impl Division<'_, '_> {
@@ -351,21 +351,21 @@ impl Division<'_, '_> {
     fn keep(&mut self, name: &str, value: Expr) -> Expr {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty, value.source);
-        self.stages.push((variable, value));
+        self.stages.push(Binding { variable, value });
         read
     }
 
     /// The body of a group: what its work-items have computed, and at last this.
     fn finish(&mut self, last: Expr) -> Expr {
         let stages = std::mem::take(&mut self.stages);
-        stages.into_iter().rev().fold(last, |body, (variable, value)| self.build.bind(variable, value, body))
+        self.build.bind_all(stages, last)
     }
 
     /// An array that a kernel of its own leaves for the next one.
-    fn stage(&mut self, name: &str, value: Expr, stages: &mut Vec<(Variable, Expr)>) -> Expr {
+    fn stage(&mut self, name: &str, value: Expr, stages: &mut Vec<Binding>) -> Expr {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty, value.source);
-        stages.push((variable, value));
+        stages.push(Binding { variable, value });
         read
     }
 }

@@ -14,13 +14,13 @@ use std::collections::BTreeSet;
 
 use super::build::Builder;
 use super::reduction::divide;
-use super::repetition::{Times, overlap, reads_of, reads_of_parameters, work};
+use super::repetition::{Times, overlap, reads_of_parameters, times_of_bound, work};
 use super::scan::{self, is_divisible};
 use super::{
     FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, rearranged, takes_a_loop, uses_hierarchy,
 };
 use crate::nat::{Nat, Substitution, Var};
-use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind, Variable};
+use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind};
 use crate::types::Type;
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
@@ -50,7 +50,7 @@ fn stores_any_length(expr: &Expr) -> bool {
 }
 
 /// What has a stage of its own: a variable for it, a single value as an array of one element, and how to compute it.
-type Lifted = Vec<(Variable, Expr)>;
+type Lifted = Vec<Binding>;
 
 /// Where an expression stands.
 #[derive(Clone)]
@@ -92,17 +92,7 @@ impl Stages<'_> {
     fn whole(&mut self, expr: &Expr) -> Expr {
         let mut lifted = Lifted::new();
         let staged = match &expr.kind {
-            ExprKind::Let { variable, value, body } => {
-                let times = times_of_bound(variable, value, body);
-                let mut value = self.bound(times, value, &mut lifted);
-                let body = self.whole(body);
-                if self.is_for_other_kernels(&value, &body) {
-                    let complete = self.complete(&value, &mut lifted);
-                    let array = self.stage("computed", complete, &mut lifted);
-                    value = self.build.at(&array, Nat::zero());
-                }
-                self.build.bind(variable.clone(), value, body)
-            }
+            ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, &mut lifted),
             ExprKind::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.whole(part)).collect();
                 Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
@@ -117,15 +107,39 @@ impl Stages<'_> {
             ExprKind::Iterate(..) => self.applied_by_device(expr, &mut lifted),
             _ => self.lift(expr, &Inside::of_nothing(Times::ONCE, true), &mut lifted),
         };
-        lifted
-            .into_iter()
-            .rev()
-            .fold(staged, |body, (variable, value)| self.build.bind(variable, value, body))
+        self.build.bind_all(lifted, staged)
     }
 
-    /// Whether a value that takes a loop, although a short one, is needed after another kernel: a variable ends with its kernel.
-    fn is_for_other_kernels(&self, value: &Expr, body: &Expr) -> bool {
-        !self.taken_at_its_word && value.ty.is_element() && takes_a_loop(value) && ends_kernels(body)
+    /// The body of a `let` that stands inside no function; what it gives names to is lifted.
+    fn bound_to_whole(&mut self, bindings: &[Binding], body: &Expr, lifted: &mut Lifted) -> Expr {
+        let mut values = Vec::new();
+        for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body)) {
+            let mut stages = Lifted::new();
+            let value = self.bound(times, &binding.value, &mut stages);
+            values.push((stages, value));
+        }
+        let body = self.whole(body);
+        let mut other_kernels_follow = ends_kernels(&body);
+        for (stages, value) in values.iter_mut().rev() {
+            if other_kernels_follow && self.is_for_other_kernels(value) {
+                let complete = self.complete(value, stages);
+                let array = self.stage("computed", complete, stages);
+                *value = self.build.at(&array, Nat::zero());
+            }
+            let parts = stages.iter().map(|stage| &stage.value).chain([&*value]);
+            other_kernels_follow |= parts.into_iter().any(ends_kernels);
+        }
+        for (binding, (stages, value)) in bindings.iter().zip(values) {
+            lifted.extend(stages);
+            lifted.push(binding.with_value(value));
+        }
+        body
+    }
+
+    /// Whether a value that takes a loop, although a short one, is stored for the kernels after this one: a variable ends
+    /// with its kernel.
+    fn is_for_other_kernels(&self, value: &Expr) -> bool {
+        !self.taken_at_its_word && value.ty.is_element() && takes_a_loop(value)
     }
 
     /// What a `let` gives a name that stands inside no function.
@@ -233,31 +247,67 @@ impl Stages<'_> {
         {
             return self.applied_by_device(expr, lifted);
         }
-        if let ExprKind::Let { variable, value, body } = &expr.kind {
-            if inside.is_in_no_function() && self.holds_divisible_scan(body) {
-                let complete = self.bound(times_of_bound(variable, value, body), value, lifted);
-                lifted.push((variable.clone(), complete));
-                return self.lift(body, inside, lifted);
+        match &expr.kind {
+            ExprKind::Let { bindings, body } => {
+                let (kept, body) = self.lift_bound(bindings, body, inside, lifted);
+                Expr {
+                    id: expr.id,
+                    ty: expr.ty.clone(),
+                    source: expr.source,
+                    kind: ExprKind::bound(kept, body),
+                }
             }
-            let inner = Inside {
-                times: inside.times.each(times_of_bound(variable, value, body)),
-                is_produced: false,
-                ..inside.clone()
-            };
-            if self.is_worth_storing(value, &inner) && is_closed(value, inside) {
-                let complete = self.complete_array(value, lifted);
-                lifted.push((variable.clone(), complete));
-                return self.lift(body, inside, lifted);
-            }
+            _ => self.lift_inside(expr, inside, lifted),
         }
-        self.lift_inside(expr, inside, lifted)
+    }
+
+    /// The same for `let`s: those that keep their place, and their body.
+    fn lift_bound(
+        &mut self,
+        bindings: &[Binding],
+        body: &Expr,
+        inside: &Inside,
+        lifted: &mut Lifted,
+    ) -> (Vec<Binding>, Expr) {
+        let last_scan = match self.holds_divisible_scan(body) {
+            true => bindings.len(),
+            false => {
+                let values = bindings.iter().map(|binding| &binding.value);
+                values
+                    .rev()
+                    .position(|value| self.holds_divisible_scan(value))
+                    .map_or(0, |behind| bindings.len() - 1 - behind)
+            }
+        };
+        let mut inside = inside.clone();
+        let mut kept = Vec::new();
+        for (position, (binding, times)) in bindings.iter().zip(times_of_bound(bindings, body)).enumerate() {
+            let value = &binding.value;
+            if inside.is_in_no_function() && position < last_scan {
+                let complete = self.bound(times, value, lifted);
+                lifted.push(binding.with_value(complete));
+                continue;
+            }
+            let inner = Inside { times: inside.times.each(times), is_produced: false, ..inside.clone() };
+            if self.is_worth_storing(value, &inner) && is_closed(value, &inside) {
+                let complete = self.complete_array(value, lifted);
+                lifted.push(binding.with_value(complete));
+                continue;
+            }
+            inside.variables.insert(binding.variable.id);
+            let place =
+                Inside { variables: inside.variables.clone(), destination: Destination::Whole, ..inner };
+            kept.push(binding.with_value(self.lift(value, &place, lifted)));
+        }
+        let body = self.lift(body, &inside, lifted);
+        (kept, body)
     }
 
     /// A complete value, read from where its stage leaves it.
     fn stage(&mut self, name: &str, complete: Expr, lifted: &mut Lifted) -> Expr {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &complete.ty, complete.source);
-        lifted.push((variable, complete));
+        lifted.push(Binding { variable, value: complete });
         read
     }
 
@@ -340,12 +390,7 @@ fn ends_kernels(expr: &Expr) -> bool {
     }
 }
 
-/// How often the elements of an array are computed that a `let` gives a name.
-fn times_of_bound(variable: &Variable, value: &Expr, body: &Expr) -> Times {
-    if value.ty.is_element() { Times::ONCE } else { reads_of(variable, body) }
-}
-
-/// Where a part of an expression stands.
+/// Where a part of an expression stands that is no `let`.
 fn place_of(child: &Expr, parent: &Expr, inside: &Inside) -> Inside {
     let mut inner = Inside {
         is_produced: inside.is_produced && is_written_for(child, parent),
@@ -359,10 +404,6 @@ fn place_of(child: &Expr, parent: &Expr, inside: &Inside) -> Inside {
         | ExprKind::Scan(_, function, _, _)
         | ExprKind::Iterate(_, function, _)
         | ExprKind::Lanewise(function, _) => Some(function),
-        ExprKind::Let { variable, .. } => {
-            inner.variables.insert(variable.id);
-            None
-        }
         _ => None,
     };
     if let Some(function) = function {
@@ -378,9 +419,6 @@ fn place_of(child: &Expr, parent: &Expr, inside: &Inside) -> Inside {
         | ExprKind::Iterate(_, function, _) => reads_of_parameters(function),
         // One work-item takes all elements in order, and should not compute them as well.
         ExprKind::Scan(..) => Times::Many,
-        ExprKind::Let { variable, value, body } if std::ptr::eq(child, value.as_ref()) => {
-            times_of_bound(variable, value, body)
-        }
         ExprKind::Layout(layout, _) => overlap(layout),
         _ => Times::ONCE,
     };
@@ -401,7 +439,6 @@ fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destinatio
 /// Whether a part of an expression whose value is written is written itself.
 fn is_written_for(child: &Expr, parent: &Expr) -> bool {
     match &parent.kind {
-        ExprKind::Let { body, .. } => std::ptr::eq(child, body.as_ref()),
         ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
         _ => rearranged(parent).is_some_and(|input| std::ptr::eq(child, input)),
     }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::nat::Nat;
-use crate::typed::{Expr, ExprKind, Layout};
+use crate::typed::{Binding, Expr, ExprKind, Layout};
 use crate::types::Type;
 
 /// Scalars of room after every array of a dimension, outermost first; dimensions that are missing have none.
@@ -45,9 +45,12 @@ fn room(expr: &Expr, variables: &BTreeMap<u32, Room>) -> Room {
     match &expr.kind {
         ExprKind::Variable(variable) => variables.get(&variable.id).cloned().unwrap_or_default(),
         ExprKind::Store(_, value) => room(value, variables),
-        ExprKind::Let { variable, value, body } => {
+        ExprKind::Let { bindings, body } => {
             let mut inner = variables.clone();
-            inner.insert(variable.id, room(value, variables));
+            for Binding { variable, value } in bindings {
+                let room = room(value, &inner);
+                inner.insert(variable.id, room);
+            }
             room(body, &inner)
         }
         ExprKind::Map(_, function, input) => {

@@ -1,6 +1,6 @@
 //! The parts of typed expressions: those that make up a value, and expressions with their parts changed.
 
-use super::{Expr, ExprKind, Lambda, Position, Variable};
+use super::{Binding, Expr, ExprKind, Lambda, Position, Variable};
 
 impl Expr {
     /// The expressions whose elements are the elements of this value, which this one only selects, rearranges, stores or puts
@@ -64,7 +64,29 @@ impl Lambda {
     }
 }
 
+impl Binding {
+    /// The same variable with another value.
+    #[must_use]
+    pub fn with_value(&self, value: Expr) -> Binding {
+        Binding { variable: self.variable.clone(), value }
+    }
+}
+
 impl ExprKind {
+    /// A body with `let`s before it.
+    pub fn bound(mut bindings: Vec<Binding>, body: Expr) -> ExprKind {
+        if bindings.is_empty() {
+            return body.kind;
+        }
+        match body.kind {
+            ExprKind::Let { bindings: inner, body } => {
+                bindings.extend(inner);
+                ExprKind::Let { bindings, body }
+            }
+            _ => ExprKind::Let { bindings, body: Box::new(body) },
+        }
+    }
+
     fn with_children(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> ExprKind {
         let mut one = |expr: &Expr| Box::new(change(expr));
         match self {
@@ -72,8 +94,10 @@ impl ExprKind {
             ExprKind::Tuple(parts) => ExprKind::Tuple(parts.iter().map(change).collect()),
             ExprKind::Component(input, position) => ExprKind::Component(one(input), *position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(elements.iter().map(change).collect()),
-            ExprKind::Let { variable, value, body } => {
-                ExprKind::Let { variable: variable.clone(), value: one(value), body: one(body) }
+            ExprKind::Let { bindings, body } => {
+                let bound = |binding: &Binding| binding.with_value(change(&binding.value));
+                let bindings = bindings.iter().map(bound).collect();
+                ExprKind::bound(bindings, change(body))
             }
             ExprKind::Unary(operator, operand) => ExprKind::Unary(*operator, one(operand)),
             ExprKind::Binary(operator, left, right) => ExprKind::Binary(*operator, one(left), one(right)),

@@ -55,6 +55,15 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
+/// A variable of a `let`, and what it is bound to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binding {
+    /// The variable.
+    pub variable: Variable,
+    /// Its value.
+    pub value: Expr,
+}
+
 /// The forms of a typed expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
@@ -70,13 +79,12 @@ pub enum ExprKind {
     Component(Box<Expr>, usize),
     /// `[a, b, c]`: a small constant array.
     ArrayLiteral(Vec<Expr>),
-    /// `{ let variable = value; body }`: `value` is computed at most once.
+    /// `{ let variable = value; …; body }`: each value is computed at most once. A list and no nest, so that a tree is no higher for many
+    /// of them; [`ExprKind::bound`] makes it.
     Let {
-        /// What is bound.
-        variable: Variable,
-        /// To what.
-        value: Box<Expr>,
-        /// Where.
+        /// What is bound, in order: a value may mention the variables before it.
+        bindings: Vec<Binding>,
+        /// Where; it is no `Let` itself.
         body: Box<Expr>,
     },
     /// An operator on a scalar or, element by element, on a vector.
@@ -382,7 +390,9 @@ impl Expr {
             ExprKind::Lanewise(function, arguments) => {
                 arguments.iter().chain([function.body.as_ref()]).collect()
             }
-            ExprKind::Let { value, body, .. } => vec![value, body],
+            ExprKind::Let { bindings, body } => {
+                bindings.iter().map(|binding| &binding.value).chain([body.as_ref()]).collect()
+            }
             ExprKind::Binary(_, left, right) => vec![left, right],
             ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
             ExprKind::Map(_, function, input) => vec![input, &function.body],

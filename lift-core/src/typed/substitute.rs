@@ -1,6 +1,6 @@
 //! Sizes replaced in typed expressions: how the position of a `generate` or the step of an `iterate` gets its value.
 
-use super::{Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
+use super::{Binding, Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
 use crate::nat::Substitution;
 
 impl Expr {
@@ -38,8 +38,9 @@ impl ExprKind {
             ExprKind::Tuple(parts) => ExprKind::Tuple(all(parts)),
             ExprKind::Component(input, position) => ExprKind::Component(one(input), *position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(all(elements)),
-            ExprKind::Let { variable, value, body } => {
-                ExprKind::Let { variable: variable.clone(), value: one(value), body: one(body) }
+            ExprKind::Let { bindings, body } => {
+                let bound = |binding: &Binding| binding.with_value(binding.value.substitute(sizes));
+                ExprKind::Let { bindings: bindings.iter().map(bound).collect(), body: one(body) }
             }
             ExprKind::Unary(operator, operand) => ExprKind::Unary(*operator, one(operand)),
             ExprKind::Binary(operator, left, right) => ExprKind::Binary(*operator, one(left), one(right)),

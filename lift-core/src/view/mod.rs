@@ -169,6 +169,16 @@ struct Frame {
     parent: Environment,
 }
 
+impl Drop for Environment {
+    /// One variable after the other: an environment is a list, which may be long.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut frame) = next.and_then(Rc::into_inner) {
+            next = frame.parent.0.take();
+        }
+    }
+}
+
 impl Environment {
     /// The environment in which `variable` means `value`.
     #[must_use]

@@ -128,8 +128,10 @@ fn show(expr: &Expr) -> String {
         ExprKind::Tuple(parts) => format!("({})", list(parts)),
         ExprKind::Component(tuple, position) => format!("{}.{position}", show(tuple)),
         ExprKind::ArrayLiteral(parts) => format!("[{}]", list(parts)),
-        ExprKind::Let { variable, value, body } => {
-            format!("let {} = {}; {}", variable.name, show(value), show(body))
+        ExprKind::Let { bindings, body } => {
+            let bound =
+                bindings.iter().map(|own| format!("let {} = {}; ", own.variable.name, show(&own.value)));
+            bound.collect::<String>() + &show(body)
         }
         ExprKind::Unary(operator, operand) => format!("{operator:?}({})", show(operand)),
         ExprKind::Binary(operator, left, right) => {
@@ -278,11 +280,14 @@ impl Checker<'_> {
                 }
                 self.lambda(lambda);
             }
-            ExprKind::Let { variable, value, body } => {
-                self.expr(value);
-                self.bound.push(variable.id);
+            ExprKind::Let { bindings, body } => {
+                let outside = self.bound.len();
+                for binding in bindings {
+                    self.expr(&binding.value);
+                    self.bound.push(binding.variable.id);
+                }
                 self.expr(body);
-                self.bound.pop();
+                self.bound.truncate(outside);
             }
             ExprKind::Binary(_, left, right) => {
                 assert_eq!(left.ty, right.ty, "operands have one type");

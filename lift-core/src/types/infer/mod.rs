@@ -96,7 +96,7 @@ struct Inference<'a> {
     /// Where ids end: [`NODE_LIMIT`] after the first.
     last_id: u32,
     /// `let`s on their way to the expression that closes the frame.
-    frames: Vec<Vec<(Variable, typed::Expr)>>,
+    frames: Vec<Vec<typed::Binding>>,
     /// Rust variables; none where they cannot be used.
     captures: Option<Captures>,
     /// The names in the types of the parameters of the item, each of which a call can tell.
@@ -281,11 +281,11 @@ impl<'a> Inference<'a> {
 
     fn close_frame(&mut self, body: typed::Expr) -> typed::Expr {
         let bound = self.frames.pop().unwrap_or_default();
-        bound.into_iter().rev().fold(body, |body, (variable, value)| {
-            let (ty, source) = (body.ty.clone(), body.source);
-            let kind = typed::ExprKind::Let { variable, value: Box::new(value), body: Box::new(body) };
-            self.node(kind, ty, source)
-        })
+        if bound.is_empty() {
+            return body;
+        }
+        let (ty, source) = (body.ty.clone(), body.source);
+        self.node(typed::ExprKind::bound(bound, body), ty, source)
     }
 
     /// An atomic expression with this value: bound by a `let` where it is none yet.
@@ -296,7 +296,7 @@ impl<'a> Inference<'a> {
         let variable = self.fresh_variable(name);
         let (ty, source) = (value.ty.clone(), value.source);
         if let Some(frame) = self.frames.last_mut() {
-            frame.push((variable.clone(), value));
+            frame.push(typed::Binding { variable: variable.clone(), value });
         }
         self.variable(&variable, &ty, source)
     }

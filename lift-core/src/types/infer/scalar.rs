@@ -572,9 +572,7 @@ pub(super) fn is_size(value: &typed::Expr) -> bool {
 /// A size as an integer of a type.
 fn retyped(value: typed::Expr, ty: &Type) -> typed::Expr {
     let kind = match value.kind {
-        ExprKind::Let { variable, value, body } => {
-            ExprKind::Let { variable, value, body: Box::new(retyped(*body, ty)) }
-        }
+        ExprKind::Let { bindings, body } => ExprKind::Let { bindings, body: Box::new(retyped(*body, ty)) },
         other => other,
     };
     typed::Expr { ty: ty.clone(), kind, ..value }

@@ -8,8 +8,8 @@ use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::source::Source;
 use crate::typed::{
-    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind, Parameter,
-    ParameterType, Position, ReduceKind, Rows, Variable,
+    Binding, Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind,
+    Parameter, ParameterType, Position, ReduceKind, Rows, Variable,
 };
 use crate::types::Type;
 use crate::types::infer::Inference;
@@ -113,17 +113,22 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Expr { ty, kind, ..expr }
     }
 
-    /// A `let`, unless nothing uses it: only the type of an array may matter, as in `len(a)`.
-    fn binding(&mut self, variable: Variable, value: Expr, body: Expr) -> ExprKind {
-        let body = self.boxed(body);
-        if self.used.contains(&variable) {
-            return ExprKind::Let { variable, value: self.boxed(value), body };
+    /// `let`s, without those that nothing uses: only the type of an array may matter, as in `len(a)`.
+    fn bound(&mut self, bindings: Vec<Binding>, body: Expr) -> ExprKind {
+        let body = self.expr(body);
+        let mut used = Vec::new();
+        for Binding { variable, value } in bindings.into_iter().rev() {
+            if self.used.contains(&variable) {
+                used.push(Binding { variable, value: self.expr(value) });
+                continue;
+            }
+            // For the mistakes in it.
+            let used = self.used.clone();
+            self.expr(value);
+            self.used = used;
         }
-        // For the mistakes in it.
-        let used = self.used.clone();
-        self.expr(value);
-        self.used = used;
-        body.kind
+        used.reverse();
+        ExprKind::bound(used, body)
     }
 
     fn boxed(&mut self, expr: Expr) -> Box<Expr> {
@@ -152,7 +157,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
             ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(*tuple), position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
-            ExprKind::Let { variable, value, body } => self.binding(variable, *value, *body),
+            ExprKind::Let { bindings, body } => self.bound(bindings, *body),
             ExprKind::Unary(operator, operand) => {
                 let operand = self.boxed(*operand);
                 self.check_sign(operator, &operand.ty, source);
@@ -384,8 +389,9 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
         ExprKind::Lanewise(function, arguments) => ExprKind::Lanewise(lambda(function), all(arguments)),
         ExprKind::Layout(layout, part) => ExprKind::Layout(layout, one(part)),
         ExprKind::Store(space, part) => ExprKind::Store(space, one(part)),
-        ExprKind::Let { variable, value, body } => {
-            ExprKind::Let { variable, value: one(value), body: one(body) }
+        ExprKind::Let { bindings, body } => {
+            let bound = |Binding { variable, value }| Binding { variable, value: *one(Box::new(value)) };
+            ExprKind::Let { bindings: bindings.into_iter().map(bound).collect(), body: one(body) }
         }
         ExprKind::Binary(operator, left, right) => ExprKind::Binary(operator, one(left), one(right)),
         ExprKind::If(condition, then, otherwise) => ExprKind::If(one(condition), one(then), one(otherwise)),

@@ -158,10 +158,10 @@ impl<'a> Inference<'a> {
                 };
                 typed::Expr { ty, kind: ExprKind::Tuple(parts), ..value }
             }
-            ExprKind::Let { variable, value: bound, body } => {
+            ExprKind::Let { bindings, body } => {
                 let body = self.as_stored(*body);
                 let ty = body.ty.clone();
-                let kind = ExprKind::Let { variable, value: bound, body: Box::new(body) };
+                let kind = ExprKind::Let { bindings, body: Box::new(body) };
                 typed::Expr { ty, kind, ..value }
             }
             _ => value,
