@@ -210,6 +210,10 @@ impl ExpressionPrinter<'_> {
             NumberHelper::Min => self.call(if ty.is_float() { "fmin" } else { "min" }, arguments),
             NumberHelper::Max => self.call(if ty.is_float() { "fmax" } else { "max" }, arguments),
             NumberHelper::Abs if ty.is_float() => self.call("fabs", arguments),
+            NumberHelper::Abs if wraps(ty) => {
+                let arguments: Vec<&Expression> = arguments.iter().collect();
+                self.helper(Helper::Number(number, ty), &arguments)
+            }
             // OpenCL gives the unsigned type.
             NumberHelper::Abs => {
                 let magnitude = self.call("abs", arguments).at(Strength::Atom);
