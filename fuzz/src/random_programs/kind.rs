@@ -1,6 +1,6 @@
 //! The kinds of random programs.
 
-use crate::generator::{Choices, RandomProgram, Style, random_program, repeated_program};
+use crate::generator::{Choices, RandomProgram, Style, group_program, random_program, repeated_program};
 use crate::random::LaunchSizes;
 
 /// What programs are made of, and how they are launched.
@@ -8,6 +8,7 @@ use crate::random::LaunchSizes;
 pub(crate) enum Kind {
     HighLevel,
     LowLevel,
+    Groups,
     Repeated,
     AnyLaunch,
 }
@@ -18,7 +19,8 @@ pub(crate) fn choices(seed: u64) -> Vec<u32> {
 }
 
 impl Kind {
-    const ALL: [Kind; 4] = [Kind::HighLevel, Kind::LowLevel, Kind::Repeated, Kind::AnyLaunch];
+    const ALL: [Kind; 5] =
+        [Kind::HighLevel, Kind::LowLevel, Kind::Groups, Kind::Repeated, Kind::AnyLaunch];
 
     pub(crate) fn named(name: &str) -> Result<Kind, String> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
@@ -30,6 +32,7 @@ impl Kind {
         match self {
             Kind::HighLevel => "high-level",
             Kind::LowLevel => "low-level",
+            Kind::Groups => "groups",
             Kind::Repeated => "repeated",
             Kind::AnyLaunch => "any-launch",
         }
@@ -40,18 +43,20 @@ impl Kind {
         match self {
             Kind::HighLevel => random_program(&mut stream, Style::HighLevel),
             Kind::LowLevel => random_program(&mut stream, Style::LowLevel),
+            Kind::Groups => group_program(&mut stream),
             Kind::Repeated => repeated_program(&mut stream),
-            Kind::AnyLaunch => {
-                let style = if stream.one_in(2) { Style::LowLevel } else { Style::HighLevel };
-                random_program(&mut stream, style)
-            }
+            Kind::AnyLaunch => match stream.below(3) {
+                0 => random_program(&mut stream, Style::HighLevel),
+                1 => random_program(&mut stream, Style::LowLevel),
+                _ => group_program(&mut stream),
+            },
         }
     }
 
     /// How many work-items there are, which follows from the same choices.
     pub(crate) fn launches(self, choices: &[u32]) -> LaunchSizes {
         match self {
-            Kind::HighLevel | Kind::LowLevel | Kind::Repeated => LaunchSizes::Usual,
+            Kind::HighLevel | Kind::LowLevel | Kind::Groups | Kind::Repeated => LaunchSizes::Usual,
             Kind::AnyLaunch => {
                 let number = choices.iter().fold(0u32, |number, choice| number.rotate_left(5) ^ choice);
                 LaunchSizes::Drawn(number >> 1)

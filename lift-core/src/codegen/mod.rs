@@ -60,8 +60,8 @@ mod vector;
 mod work;
 mod write;
 
-pub(crate) use iterate::steps_of_launches;
-pub(crate) use names::{END, Names};
+pub use iterate::steps_of_launches;
+pub(crate) use names::{END, FIRST, Names};
 
 /// The outcome of a step of code generation; a failure is a message for the user.
 type Generated<T> = Result<T, Diagnostic>;

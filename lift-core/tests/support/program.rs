@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use lift_core::eval::{Argument, Value};
+use lift_core::eval::Argument;
 
+use super::arguments::{INPUT, argument};
 use super::choices::Choices;
 use super::layouts::{LARGEST, Wanted, layout, one_element};
 use super::scalars::Variable;
@@ -26,8 +27,6 @@ const MOST_PARAMETERS: usize = 4;
 pub(super) const MOST_REGISTERS: usize = 64;
 /// No more steps than these are written out.
 pub(super) const MOST_UNROLLED: usize = 8;
-/// Inputs are integers of at most this magnitude.
-const INPUT: f64 = 6.0;
 
 /// A program with arguments for it.
 #[derive(Clone)]
@@ -104,30 +103,6 @@ pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgr
     RandomProgram { text, arguments: arguments.collect() }
 }
 
-/// Numbers that look random, for a type.
-fn argument(ty: &Type, salt: usize) -> Argument {
-    fn value(ty: &Type, state: &mut usize) -> Value {
-        match ty {
-            Type::Array(element, length) => {
-                Value::Array((0..length.value()).map(|_| value(element, state)).collect())
-            }
-            Type::Tuple(components) => Value::Tuple(components.iter().map(|ty| value(ty, state)).collect()),
-            Type::Vector(scalar, width) => {
-                Value::Vector((0..*width).map(|_| value(&Type::Scalar(*scalar), state)).collect())
-            }
-            Type::Scalar(scalar) => {
-                *state = (*state * 1_103_515_245 + 12_345) % (1 << 31);
-                let number = (*state >> 16) as i32 % (2 * INPUT as i32 + 1) - INPUT as i32;
-                match scalar.element {
-                    Element::I32 => Value::from(number),
-                    Element::F32 => Value::from(number as f32),
-                }
-            }
-        }
-    }
-    Argument::Value(value(ty, &mut (salt + 1)))
-}
-
 impl Generator<'_> {
     pub(super) fn fresh(&mut self, prefix: &str) -> String {
         self.names += 1;
@@ -156,8 +131,13 @@ impl Generator<'_> {
     }
 
     pub(super) fn element(&mut self) -> Type {
-        let element = self.choices.pick(&[Element::F32, Element::I32]);
-        Type::Scalar(Scalar::new(element, INPUT))
+        let element = match self.choices.below(8) {
+            0..4 => self.choices.pick(&[Element::F32, Element::I32]),
+            4..7 => self.choices.pick(&Element::NUMBERS),
+            _ => self.choices.pick(&[Element::Bool, Element::U8, Element::I16]),
+        };
+        let bound = if self.choices.one_in(6) { f64::INFINITY } else { INPUT };
+        Type::Scalar(Scalar::new(element, bound))
     }
 
     fn new_parameter(&mut self, ty: Type) -> Variable {
@@ -169,7 +149,7 @@ impl Generator<'_> {
 
     fn new_array(&mut self, rank: usize) -> Variable {
         let mut ty = self.element();
-        if let Some(scalar) = ty.as_scalar()
+        if let Some(scalar) = ty.as_scalar().filter(|scalar| scalar.element != Element::Bool)
             && self.choices.one_in(8)
         {
             ty = Type::Vector(scalar, self.choices.pick(&[2, 4, 8, 16]));
