@@ -182,6 +182,9 @@ golden! {
     /// Two components are made of each other, which takes a variable; the others move in an order that takes none.
     components_that_move: "fn f<const N: usize>(a: [u32; N]) -> (u32, u32, u32, u32) {
         a >> reduceSeq(|s, x| (s.1, s.0 + s.1, x, s.2), (0, 1, 0, 0)) }";
+    /// Choices and operators are narrow in C where they are narrow here, once for each.
+    narrow_numbers: "fn f<const N: usize>(a: [u8; N], b: [i16; N]) -> ([u8; N], [i16; N]) {
+        (zip(a, b) >> map(|x, y| min(if y < 0 { 1 } else if y > 9 { x } else { x / 2 }, x)), b >> map(|y| if y < 3 { y } else { -y })) }";
     array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
         a >> mapGlb0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapSeq(add), [0, 0, 0, 0])) }";
     /// Both loads of a step stand before the computation of the step before it.
