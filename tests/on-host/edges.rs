@@ -146,8 +146,8 @@ fn check_for<T: Number>(
         let given: Vec<_> = arguments.iter().cloned().map(Argument::Value).collect();
         let expected = evaluate(typed, &given).map_err(|error| error.to_string())?;
         let arrays = arguments.iter().map(array::<T>).collect::<Option<Vec<_>>>().ok_or("other numbers")?;
-        let call = Call::new(generated(launched, functions));
-        let call = arrays.iter().fold(call, |call, array| call.array(array));
+        let call =
+            arrays.iter().fold(Call::new(generated(launched, functions)), |call, array| call.array(array));
         let found: (Vec<usize>, Vec<Value>) =
             if expected.flatten().iter().all(|value| matches!(value, Value::Bool(_))) {
                 let found: ArrayD<bool> = call.run(device).map_err(|error| error.to_string())?;
