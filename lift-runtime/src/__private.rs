@@ -38,7 +38,7 @@
 //! | method | returns | `R` |
 //! | --- | --- | --- |
 //! | `.run::<R>(&device)` | `Result<R>` | `Array1<T>` …, a scalar, a tuple of these |
-//! | `.run_into(&device, out)` | `Result<()>` | `out`: `&mut O` with `O: ArrayMut + Input<T, RANK>`, or a tuple of these |
+//! | `.run_into(&device, out)` | `Result<()>` | `out`: `&mut O` with `O: Place<T, RANK>`, or a tuple of these |
 //! | `.enqueue::<R>(&device)` | `Result<R>` | `DeviceArray<T, Ix1>` …, `Ix0` for a scalar, a tuple of these |
 //! | `.profile::<R>(&device)` | `Result<(R, Profile)>` | as for `run` |
 //!
@@ -180,7 +180,7 @@
 //!         where
 //!             A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
 //!             B: p::Input<f32, 2> + ?Sized,
-//!             O: p::ArrayMut + p::Input<f32, 2> + p::SameSizeAs<0, A, 0> + p::SameSizeAs<1, B, 1> + ?Sized,
+//!             O: p::Place<f32, 2> + p::SameSizeAs<0, A, 0> + p::SameSizeAs<1, B, 1> + ?Sized,
 //!         {
 //!             call(a, b).run_into(self.0.device(), out)
 //!         }
@@ -292,7 +292,7 @@ pub use crate::host;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
 pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
-pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Untyped};
+pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
     Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
     ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
