@@ -66,13 +66,22 @@ fn compile_error(error: &Diagnostic, sources: &Sources) -> TokenStream {
 
 /// The free variables that may be Rust's, each once, where nothing is wrong with them.
 fn echo(expression: &Expr, errors: &[Diagnostic], sources: &Sources) -> TokenStream {
+    let wrong: BTreeSet<Source> = errors.iter().map(|error| error.source).collect();
+    mentioned(expression, sources, |_, source| !wrong.contains(&source))
+}
+
+/// The free variables of an expression that may be Rust's, in a closure that is never called.
+pub(crate) fn mentioned(
+    expression: &Expr,
+    sources: &Sources,
+    is_meant: impl Fn(&str, Source) -> bool,
+) -> TokenStream {
     let mut names = Names { bound: Vec::new(), free: Vec::new(), seen: BTreeSet::new() };
     names.expression(expression);
-    let wrong: BTreeSet<Source> = errors.iter().map(|error| error.source).collect();
     let names: Vec<Ident> = names
         .free
         .into_iter()
-        .filter(|(_, source)| !wrong.contains(source))
+        .filter(|(name, source)| is_meant(name, *source))
         .map(|(name, source)| identifier(&name, sources.range(source).first))
         .collect();
     if names.is_empty() { TokenStream::new() } else { quote!(let _ = || { #(let _ = &#names;)* };) }

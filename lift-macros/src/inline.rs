@@ -5,7 +5,7 @@ use lift_core::syntax::Expr;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use crate::diagnostics::identifier;
+use crate::diagnostics::{self, identifier};
 use crate::expand::{Context, Result};
 use crate::signature::{Destination, Kind, Parameter, Signature};
 use crate::{host, program, unused};
@@ -15,7 +15,8 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
     let description = program::description(lift, compiled)?;
-    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled));
+    let functions = host::functions(context, compiled)?;
+    let generated = host::generated(context, &quote!(__LIFT_PROGRAM), &host::kernels(compiled, &signature));
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
     // Not the names of the variables: no parameter can have that of a constant or a `static`.
     let names: Vec<Ident> = (0..taken.len())
@@ -29,13 +30,17 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let result = signature.host_result();
     let variables = taken.iter().map(|parameter| variable(context, parameter));
     let unused = unused::in_expression(expression, &context.sources);
+    let unneeded = diagnostics::mentioned(expression, &context.sources, |name, _| {
+        taken.iter().all(|parameter| parameter.text != name)
+    });
     Ok(quote!({
         #unused
+        #unneeded
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
         #functions
 
         fn __lift_call<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
-            #lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass.run(&#lift::Device::default_device()?)
+            #lift::__private::Call::new(#generated)#pass.run(&#lift::Device::default_device()?)
         }
 
         __lift_call(#(#variables),*)

@@ -41,7 +41,7 @@ pub(crate) struct Parameter {
 }
 
 /// The constants of the module beside a function.
-const MODULE_CONSTANTS: [&str; 3] = ["SOURCE", "PROGRAM", "HOST"];
+const MODULE_CONSTANTS: [&str; 3] = ["SOURCE", "PROGRAM", "GENERATED"];
 
 /// What a parameter is.
 pub(crate) enum Kind {
@@ -121,7 +121,7 @@ impl<'a> Signature<'a> {
     /// The generic parameters, without angles, for a callable that takes the given parameters.
     pub(crate) fn generics<'s>(&'s self, taken: &[&'s Parameter], destination: Destination) -> TokenStream {
         let lift = &self.context.lift;
-        let open = self.open_generics(taken);
+        let open = self.generics_left_open(taken);
         let arrays = self.arrays(taken, destination).into_iter().map(|data| {
             let (generic, span) = (&data.generic, data.span);
             let lift = located(lift, span);
@@ -142,8 +142,14 @@ impl<'a> Signature<'a> {
         quote!(#(#open,)* #(#arrays,)*)
     }
 
+    /// All open element types: their names, and each with its bound.
+    pub(crate) fn open_generics(&self) -> (Vec<Ident>, Vec<TokenStream>) {
+        let all: Vec<&Parameter> = self.parameters.iter().collect();
+        (self.type_parameters.keys().map(|index| open_type(*index)).collect(), self.generics_left_open(&all))
+    }
+
     /// The element types that the taken parameters leave open.
-    fn open_generics(&self, taken: &[&Parameter]) -> Vec<TokenStream> {
+    fn generics_left_open(&self, taken: &[&Parameter]) -> Vec<TokenStream> {
         let lift = &self.context.lift;
         self.type_parameters
             .iter()
@@ -153,10 +159,36 @@ impl<'a> Signature<'a> {
             })
             .map(|(index, class)| {
                 let name = open_type(*index);
-                let class = class_trait(*class);
-                quote!(#name: #lift::__private::#class)
+                let bound = self.class_bound(*index, *class);
+                quote!(#name: #lift::__private::#bound)
             })
             .collect()
+    }
+
+    /// What an open type must offer. One that no array has is that of what is passed by value.
+    fn class_bound(&self, index: usize, class: ScalarClass) -> TokenStream {
+        let (lift, class) = (&self.context.lift, class_trait(class));
+        match self.is_by_value(index) {
+            true => quote!(ByValue<Element: #lift::__private::#class>),
+            false => quote!(#class),
+        }
+    }
+
+    /// Whether only numbers that are passed by value have an open type.
+    fn is_by_value(&self, index: usize) -> bool {
+        let has_it = |scalar: &ScalarType| matches!(scalar, ScalarType::Parameter(parameter) if parameter.index == index);
+        let in_data = self.parameters.iter().flat_map(|parameter| parameter.kind.data_types());
+        let in_result = self.result.dense().into_iter().flat_map(|result| result.entry.scalars());
+        !in_data.chain(in_result).any(|scalar| has_it(&scalar))
+    }
+
+    /// The element type on a device that an open type stands for.
+    pub(crate) fn element_type(&self, index: usize) -> TokenStream {
+        let (lift, name) = (&self.context.lift, open_type(index));
+        match self.is_by_value(index) {
+            true => quote!(<#name as #lift::__private::ByValue>::Element),
+            false => quote!(#name),
+        }
     }
 
     /// The open types of the scalars that are not taken.
@@ -172,16 +204,16 @@ impl<'a> Signature<'a> {
             .collect()
     }
 
-    /// The open types of captured scalars: their names, and each with its bound.
-    pub(crate) fn captured_generics(&self, taken: &[&Parameter]) -> (Vec<Ident>, Vec<TokenStream>) {
+    /// The open types of captured scalars: their places among the open types, and the name of each with its bound.
+    pub(crate) fn captured_generics(&self, taken: &[&Parameter]) -> (Vec<usize>, Vec<TokenStream>) {
         let lift = &self.context.lift;
         let captured = self.captured_types(taken);
         self.type_parameters
             .iter()
             .filter(|(index, _)| captured.contains(index))
             .map(|(index, class)| {
-                let (name, class) = (open_type(*index), class_trait(*class));
-                (name.clone(), quote!(#name: #lift::__private::#class))
+                let (name, bound) = (open_type(*index), self.class_bound(*index, *class));
+                (*index, quote!(#name: #lift::__private::#bound))
             })
             .unzip()
     }
@@ -350,6 +382,16 @@ impl Kind {
             Kind::Scalar(scalar) | Kind::Vector(scalar, _) => vec![*scalar],
             Kind::Array { .. } | Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::values).collect(),
+        }
+    }
+
+    /// The types of the numbers in it that are not passed as scalars: in arrays and in vectors.
+    fn data_types(&self) -> Vec<ScalarType> {
+        match self {
+            Kind::Array { array, .. } => array.entry.scalars(),
+            Kind::Vector(lane, _) => vec![*lane],
+            Kind::Scalar(_) | Kind::Size => Vec::new(),
+            Kind::Tuple(parts) => parts.iter().flat_map(Kind::data_types).collect(),
         }
     }
 

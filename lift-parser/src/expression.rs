@@ -328,6 +328,9 @@ impl Parser {
             return self.literal(input);
         }
         if input.peek(Ident) {
+            if let Some(reported) = self.foreign_constant(input) {
+                return Err(reported);
+            }
             let name = self.identifier(input, "an expression")?;
             return Ok(self.expr(ExprKind::Name(name.name), name.source));
         }
@@ -349,8 +352,19 @@ impl Parser {
             Some(("there are no references to follow", "write the name alone"))
         } else if input.peek(Token![move]) {
             Some(("`move` means nothing here", "write `|x| …`"))
-        } else if input.peek(Token![for]) || input.peek(Token![while]) || input.peek(Token![loop]) {
+        } else if input.peek(Token![for]) {
             Some(("there are no loops", "use `map` or `reduce`"))
+        } else if input.peek(Token![while]) || input.peek(Token![loop]) {
+            Some((
+                "there are no loops",
+                "`iterate(n, f, xs)` applies a function `n` times to an array, and `reduceSeq(|s, x| if c(s) { f(s) } else { s }, z, xs)` keeps \
+                 what it has once `c` is false; how many steps there are never depends on data",
+            ))
+        } else if input.peek(Token![self]) {
+            Some((
+                "there is no `self` here",
+                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a parameter",
+            ))
         } else if input.peek(Token![match]) {
             Some(("there is no `match`", "use `if … { … } else { … }`"))
         } else if input.peek(Token![return]) {
@@ -482,15 +496,23 @@ impl Parser {
     fn block_content(&mut self, content: ParseStream) -> Result<(Vec<Binding>, Expr)> {
         let before = self.errors.len();
         let mut bindings = Vec::new();
+        let mut unknown_names = None;
         while content.peek(Token![let]) {
             match self.binding(content) {
                 Ok(binding) => bindings.push(binding),
                 Err(reported) => {
-                    // Nothing is known of the names that it binds: they would be taken for variables of Rust's.
-                    self.skip_all(content);
-                    return Err(reported);
+                    self.skip_statement(content);
+                    unknown_names = Some(reported);
                 }
             }
+        }
+        if let Some(reported) = unknown_names {
+            // Nothing is known of the names that it binds: they would be taken for variables of Rust's. The rest is looked at for
+            // its own mistakes.
+            if !content.is_empty() {
+                let _ = self.whole_expression(content);
+            }
+            return Err(reported);
         }
         if content.is_empty() {
             if self.errors.len() == before {

@@ -4,7 +4,7 @@ use proc_macro2::{Punct, Spacing};
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token, token};
 
-use crate::state::Parser;
+use crate::state::{Parser, Reported};
 
 /// A bitwise operator between two operands. A shift to the right is composition; inference says what it is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,12 +80,85 @@ impl Parser {
         self.error_with_help(source, message, operator.instead(number));
     }
 
+    /// Reports a constant of Rust's such as `f32::MAX` or `std::f32::consts::PI`, where one is next, and takes it.
+    pub(crate) fn foreign_constant(&mut self, input: ParseStream) -> Option<Reported> {
+        let ahead = input.fork();
+        let mut segments = vec![ahead.call(Ident::parse).ok()?.to_string()];
+        while ahead.peek(Token![::]) && ahead.peek3(Ident) {
+            ahead.parse::<Token![::]>().ok()?;
+            segments.push(ahead.call(Ident::parse).ok()?.to_string());
+        }
+        let [.., ty, name] = segments.as_slice() else { return None };
+        let value = constant(ty, name)?;
+        let path = segments.join("::");
+        let start = self.start(input);
+        // A segment is one token, and `::` is two.
+        self.advance_by(input, 3 * segments.len() - 2);
+        let source = self.source_from(start);
+        let message = format!("there are no paths here, and so no `{path}`");
+        Some(self.error_with_help(source, message, format!("write `{value}`")))
+    }
+
     /// Reports `**`, which is next, and takes it.
     pub(crate) fn no_power_operator(&mut self, input: ParseStream) {
         let start = self.start(input);
         self.advance_by(input, 2);
         let source = self.source_from(start);
         self.error_with_help(source, "there is no operator `**`", "write `x * x` or `pow(x, y)`");
+    }
+}
+
+/// The constants of Rust's that are written as a number or a quotient, by the ends of their paths.
+fn constant(ty: &str, name: &str) -> Option<String> {
+    let limits = |least: i128, greatest: u128| match name {
+        "MIN" => Some(least.to_string()),
+        "MAX" => Some(greatest.to_string()),
+        _ => None,
+    };
+    let float = |greatest: String, epsilon: String, least: String| match name {
+        "MIN" => Some(format!("-{greatest}")),
+        "MAX" => Some(greatest),
+        "EPSILON" => Some(epsilon),
+        "MIN_POSITIVE" => Some(least),
+        "INFINITY" => Some("1.0 / 0.0".to_owned()),
+        "NEG_INFINITY" => Some("-1.0 / 0.0".to_owned()),
+        "NAN" => Some("0.0 / 0.0".to_owned()),
+        _ => None,
+    };
+    match ty {
+        "i8" => limits(i8::MIN.into(), i8::MAX as u128),
+        "u8" => limits(0, u8::MAX.into()),
+        "i16" => limits(i16::MIN.into(), i16::MAX as u128),
+        "u16" => limits(0, u16::MAX.into()),
+        "i32" => limits(i32::MIN.into(), i32::MAX as u128),
+        "u32" => limits(0, u32::MAX.into()),
+        "i64" => limits(i64::MIN.into(), i64::MAX as u128),
+        "u64" => limits(0, u64::MAX.into()),
+        "f32" => float(
+            format!("{:e}", f32::MAX),
+            format!("{:e}", f32::EPSILON),
+            format!("{:e}", f32::MIN_POSITIVE),
+        ),
+        "f64" => float(
+            format!("{:e}", f64::MAX),
+            format!("{:e}", f64::EPSILON),
+            format!("{:e}", f64::MIN_POSITIVE),
+        ),
+        "consts" => {
+            let value = match name {
+                "PI" => std::f64::consts::PI,
+                "TAU" => std::f64::consts::TAU,
+                "E" => std::f64::consts::E,
+                "FRAC_PI_2" => std::f64::consts::FRAC_PI_2,
+                "FRAC_PI_4" => std::f64::consts::FRAC_PI_4,
+                "SQRT_2" => std::f64::consts::SQRT_2,
+                "LN_2" => std::f64::consts::LN_2,
+                "LN_10" => std::f64::consts::LN_10,
+                _ => return None,
+            };
+            Some(value.to_string())
+        }
+        _ => None,
     }
 }
 

@@ -42,11 +42,13 @@ impl Parser {
     pub(crate) fn items(&mut self, input: ParseStream, rust: &mut Vec<RustItem>) -> Vec<Item> {
         let mut items = Vec::new();
         while !input.is_empty() {
-            if let Ok((item, rust_item)) = self.item(input) {
-                items.push(item);
-                rust.push(rust_item);
-            } else {
-                self.skip_to_item(input);
+            match self.item(input) {
+                Ok(Some((item, rust_item))) => {
+                    items.push(item);
+                    rust.push(rust_item);
+                }
+                Ok(None) => {}
+                Err(_) => self.skip_to_item(input),
             }
         }
         items
@@ -63,17 +65,38 @@ impl Parser {
         }
     }
 
-    fn item(&mut self, input: ParseStream) -> Result<(Item, RustItem)> {
+    /// An item; none where its head is wrong, and its body was looked at for other mistakes.
+    fn item(&mut self, input: ParseStream) -> Result<Option<(Item, RustItem)>> {
         let (attributes, rust_attributes) = self.attributes(input)?;
         let visibility = self.visibility(input)?;
         self.keyword_fn(input)?;
         let (name, name_token) = self.named(input, "the function's name")?;
-        let (generics, generic_tokens) = self.generics(input)?;
+        // What is wrong with the head of a function does not hide what is wrong with its body.
+        let mut wrong_head = None;
+        let (generics, generic_tokens) = self.generics(input).unwrap_or_else(|reported| {
+            wrong_head = Some(reported);
+            self.skip_generics(input);
+            Default::default()
+        });
         let (parameters, parameter_tokens) = self.parameters(input)?;
-        let result = self.result(input, name.source)?;
-        let conditions = self.conditions(input)?;
+        let result = self.result(input, name.source).unwrap_or_else(|reported| {
+            wrong_head = Some(reported);
+            self.broken_type(name.source)
+        });
+        let conditions = self.conditions(input).unwrap_or_else(|reported| {
+            wrong_head = Some(reported);
+            Vec::new()
+        });
+        if wrong_head.is_some() {
+            while !(input.is_empty() || input.peek(token::Brace) || starts_item(input)) {
+                self.advance(input);
+            }
+        }
         if !input.peek(token::Brace) {
-            return Err(self.unexpected(input, "the function's body"));
+            return Err(match wrong_head {
+                Some(reported) => reported,
+                None => self.unexpected(input, "the function's body"),
+            });
         }
         let body_start = self.start(input);
         let body = match self.block(input) {
@@ -83,6 +106,9 @@ impl Parser {
                 self.broken(source)
             }
         };
+        if wrong_head.is_some() {
+            return Ok(None);
+        }
         let rust = RustItem {
             visibility,
             attributes: rust_attributes,
@@ -90,7 +116,7 @@ impl Parser {
             generics: generic_tokens,
             parameters: parameter_tokens,
         };
-        Ok((Item { name, generics, parameters, result, conditions, attributes, body }, rust))
+        Ok(Some((Item { name, generics, parameters, result, conditions, attributes, body }, rust)))
     }
 
     /// A name, for the compiler and for rustc.
@@ -160,6 +186,13 @@ impl Parser {
         }
         self.expect(input, Token![>], "`,` or `>`")?;
         Ok((names, tokens))
+    }
+
+    /// Skips what did not parse of `<…>`.
+    fn skip_generics(&mut self, input: ParseStream) {
+        while !(input.is_empty() || input.peek(token::Paren) || input.peek(token::Brace)) {
+            self.advance(input);
+        }
     }
 
     fn parameters(&mut self, input: ParseStream) -> Result<(Vec<Parameter>, Vec<Ident>)> {

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::host_elements::HostElements;
 use crate::opencl::{Buffer, DeviceId, Session};
 use crate::process;
+use crate::program::ScalarType;
 
 /// What a device computes with.
 #[derive(Debug)]
@@ -84,6 +85,20 @@ impl Memory {
                 HostElements::Borrowed(elements) => elements.to_vec()?,
                 HostElements::Owned(elements) => elements,
             }))),
+        }
+    }
+
+    /// How many elements of this type there are; `None` if they are of another one, as far as is known.
+    pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
+        match self {
+            Memory::OpenCl { buffer, .. } => {
+                let (bytes, size) = (buffer.bytes(), element.bytes()?);
+                (bytes % size == 0).then_some(bytes / size)
+            }
+            Memory::Host(elements) => {
+                let elements = elements.as_slice();
+                (elements.element() == element).then(|| elements.len())
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::backend::Memory;
+use crate::contents;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -41,9 +42,10 @@ impl<T: Element, D: Dimension> DeviceArray<T, D> {
     {
         let mut only = None;
         array.parts(&mut |part| only = Some(part));
-        let Some(Part { lengths, source, .. }) = only else {
+        let Some(Part { element, lengths, source }) = only else {
             return Err(disagreement("the array has no elements at all".to_owned()));
         };
+        contents::check("the array", element, &lengths, source.count(element))?;
         let data = match source {
             Source::Host(elements) => DeviceData {
                 device: device.clone(),

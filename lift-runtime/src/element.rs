@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::by_value::ByValue;
 use crate::erased::{Erase, zeros};
 use crate::error::Result;
 use crate::input::{Item, SameType};
@@ -24,13 +25,14 @@ pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
 pub trait Element:
     Item<Element = Self>
     + SameType<Self>
+    + ByValue<Element = Self>
     + Erase
     + Copy
     + Debug
     + Default
+    + PartialEq
     + Send
     + Sync
-    + sealed::Sealed
     + 'static
 {
     /// This type in the description of a program.
@@ -55,14 +57,8 @@ pub trait Element:
     fn read(count: usize, read: &mut ReadBytes<'_>) -> Result<Vec<Self>>;
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 macro_rules! plain_elements {
     ($($ty:ty => $scalar:ident, $name:literal;)*) => {$(
-        impl sealed::Sealed for $ty {}
-
         impl Element for $ty {
             const SCALAR: ScalarType = ScalarType::$scalar;
             const OPENCL_NAME: &'static str = $name;
@@ -105,8 +101,6 @@ plain_elements! {
 plain_elements! {
     half::f16 => F16, "half";
 }
-
-impl sealed::Sealed for bool {}
 
 impl Element for bool {
     const SCALAR: ScalarType = ScalarType::Bool;

@@ -28,7 +28,7 @@ use crate::program::ScalarType;
     label = "not an element type",
     note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, `half::f16` with the feature `f16`, and tuples of these"
 )]
-pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + sealed::Sealed + 'static {
+pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + 'static {
     /// How many arrays hold the entries of one array on a device.
     #[doc(hidden)]
     const COMPONENTS: usize;
@@ -62,12 +62,6 @@ pub(crate) type GivePlace<'g, 'a> = dyn FnMut(Option<ErasedCells<'a>>) + 'g;
 #[doc(hidden)]
 pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostElements<'a>) + 'g;
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-impl<T: Element> sealed::Sealed for T {}
-
 impl<T: Element> Entry for T {
     const COMPONENTS: usize = 1;
 
@@ -94,8 +88,6 @@ impl<T: Element> Entry for T {
 
 macro_rules! vectors {
     ($($width:literal),*) => {$(
-        impl<T: Element> sealed::Sealed for [T; $width] {}
-
         impl<T: Element> Entry for [T; $width] {
             const COMPONENTS: usize = 1;
 
@@ -133,8 +125,6 @@ vectors!(2, 4, 8, 16);
 
 macro_rules! tuples {
     ($(($($part:ident $given:ident $parts:ident $position:tt),*))*) => {$(
-        impl<$($part: Entry),*> sealed::Sealed for ($($part,)*) {}
-
         impl<$($part: Entry),*> Entry for ($($part,)*) {
             const COMPONENTS: usize = 0 $(+ $part::COMPONENTS)*;
 

@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 
+use crate::backend::Memory;
 use crate::error::{Error, Result};
 use crate::program::ScalarType;
 
@@ -144,6 +145,17 @@ macro_rules! erased {
                     other => {
                         let message = format!("elements of type {} have no memory", other.rust_name());
                         return Err(Error::Internal { program: "the host".to_owned(), message });
+                    }
+                })
+            }
+
+            /// So many elements that a device holds.
+            pub(crate) fn of(memory: Memory, element: ScalarType, count: usize) -> Result<ErasedVec> {
+                Ok(match element {
+                    $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(memory.into_vec(count)?),)*
+                    other => {
+                        let message = format!("elements of type {} have no memory", other.rust_name());
+                        return Err(Error::Internal { program: "a result".to_owned(), message });
                     }
                 })
             }

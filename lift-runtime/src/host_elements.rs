@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::element::Element;
 use crate::erased::{ErasedSlice, ErasedVec};
+use crate::program::ScalarType;
 
 /// The elements of host data, in row-major order.
 #[doc(hidden)]
@@ -28,6 +29,12 @@ impl<'a> HostElements<'a> {
             HostElements::Borrowed(elements) => *elements,
             HostElements::Owned(elements) => elements.as_slice(),
         }
+    }
+
+    /// How many elements of this type there are; `None` if they are of another one.
+    pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
+        let elements = self.as_slice();
+        (elements.element() == element).then(|| elements.len())
     }
 
     /// How many bytes they take.

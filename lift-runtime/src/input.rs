@@ -14,6 +14,7 @@ use crate::element::Element;
 use crate::entry::Entry;
 use crate::host_elements::HostElements;
 use crate::program::ScalarType;
+use crate::sealed::Sealed;
 
 /// One component of the elements of an argument: all of them, unless they are tuples.
 #[doc(hidden)]
@@ -37,20 +38,30 @@ pub enum Source<'a> {
     Device(&'a DeviceData),
 }
 
+impl Source<'_> {
+    /// How many elements of this type there are; `None` if they are of another one.
+    pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
+        match self {
+            Source::Host(elements) => elements.count(element),
+            Source::Device(data) => data.memory.count(element),
+        }
+    }
+}
+
 /// Host data or a device array: anything that can be passed as an array.
 ///
 /// These are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with fixed inner sizes
 /// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`], and references to all of them. A
 /// scalar counts as an array without dimensions. Elements may be tuples (`Vec<(f32, i32)>`), and a tuple of arrays
 /// with the same number of dimensions counts as the array of tuples that has these components: this is how device
-/// arrays are passed as one.
+/// arrays are passed as one. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed as an array",
     label = "not an array that a device can take",
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
             every `ndarray` array or view, and `DeviceArray`"
 )]
-pub trait Array {
+pub trait Array: Sealed {
     /// The type of one element.
     type Element: Entry;
     /// The number of dimensions, as a type of `ndarray`.
@@ -98,13 +109,14 @@ pub trait Array {
 pub trait Input<T: Entry, const RANK: usize>: Array {}
 
 /// What a sequence consists of: an element, a tuple of elements, or an array of items with a size that is fixed by its type.
+/// This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a row of an array on a device",
     label = "neither an element nor an array of fixed size",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
 )]
-pub trait Item: Sized {
+pub trait Item: Sealed + Sized {
     /// The type of one element.
     type Element: Entry;
     /// The number of dimensions inside one item, as a type of `ndarray`.
@@ -380,4 +392,80 @@ side_by_side! {
     (A T, B U 1, C V 2, D W 3, E X 4, F Y 5)
     (A T, B U 1, C V 2, D W 3, E X 4, F Y 5, G Z 6)
     (A T, B U 1, C V 2, D W 3, E X 4, F Y 5, G Z 6, H S 7)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::Call;
+    use crate::device::Device;
+    use crate::error::{Error, Result};
+    use crate::generated::Generated;
+    use crate::program::{ArrayType, Parameter, ParameterType, Program, Size, SizeVariable};
+
+    /// Says that it is a row of two million elements. No other crate can write this.
+    #[derive(Clone, Copy)]
+    struct Lying(f32);
+
+    impl Sealed for Lying {}
+
+    impl Item for Lying {
+        type Element = f32;
+        type Dimension = Ix1;
+
+        fn append_lengths(lengths: &mut Vec<usize>) {
+            lengths.push(2_000_000);
+        }
+
+        fn elements(items: &[Self]) -> &[f32] {
+            items.first().map_or(&[], |lying| std::slice::from_ref(&lying.0))
+        }
+
+        fn elements_mut(_: &mut [Self]) -> &mut [f32] {
+            &mut []
+        }
+    }
+
+    static ROWS: Program = Program {
+        name: "rows",
+        source: "",
+        type_parameters: 0,
+        sizes: &[SizeVariable { name: "N", minimum: 0 }, SizeVariable { name: "M", minimum: 0 }],
+        parameters: &[Parameter {
+            name: "a",
+            ty: ParameterType::Array {
+                element: ScalarType::F32,
+                shape: &[Size::Variable(0), Size::Variable(1)],
+            },
+        }],
+        results: &[ArrayType { element: ScalarType::F32, shape: &[Size::Variable(1)] }],
+        obligations: &[],
+        temporaries: &[],
+        extents: &[],
+        kernels: &[],
+        steps: &[],
+    };
+
+    fn refused<T: std::fmt::Debug>(result: Result<T>, of: &str) {
+        let Err(Error::Internal { program, message }) = result else { panic!("{result:?}") };
+        assert_eq!(program, of);
+        assert_eq!(message, "its lengths are [1, 2000000], and it has 1 elements of type `f32`");
+    }
+
+    #[test]
+    fn an_array_with_fewer_elements_than_its_lengths_say_is_uploaded_nowhere() {
+        for device in Device::list().expect("devices can be listed") {
+            refused(device.upload(&[Lying(1.0)]), "the array");
+        }
+    }
+
+    #[test]
+    fn an_array_with_fewer_elements_than_its_lengths_say_reaches_no_kernel() {
+        for device in Device::list().expect("devices can be listed") {
+            // SAFETY: the program has no kernels.
+            #[allow(unsafe_code, reason = "the program is written by hand")]
+            let rows = unsafe { Generated::new(&ROWS, &[]) };
+            refused(Call::new(rows).array(&[Lying(1.0)]).run::<ndarray::Array1<f32>>(&device), "a");
+        }
+    }
 }

@@ -11,9 +11,11 @@
 #![deny(unsafe_code)]
 
 mod backend;
+mod by_value;
 mod cache;
 mod call;
 mod class;
+mod contents;
 mod device;
 mod device_array;
 mod disk_cache;
@@ -22,7 +24,9 @@ mod element;
 mod entry;
 mod erased;
 mod error;
+mod generated;
 mod host_elements;
+mod index_width;
 mod input;
 mod launch;
 mod launch_sizes;
@@ -35,6 +39,7 @@ mod process;
 mod profile;
 mod program;
 mod restriction;
+mod sealed;
 mod shape;
 mod size;
 mod solve;

@@ -7,10 +7,12 @@ use ndarray::{Array as HostArray, ArrayBase, DataMut, Dimension};
 use crate::device_array::{DeviceArray, DeviceData, dimension, host_array};
 use crate::element::Element;
 use crate::entry::{Entry, GivePlace};
+use crate::erased::ErasedVec;
 use crate::error::{Error, Result};
 use crate::input::{Array, Item};
 use crate::plan::{DenseArray, internal};
 use crate::program::Program;
+use crate::sealed::Sealed;
 
 /// The results of a call, to be taken in order.
 #[doc(hidden)]
@@ -87,7 +89,8 @@ impl Results {
 }
 
 /// A result as host data: a scalar, an owned `ndarray` array, or a tuple of these. The elements of an array may be tuples.
-pub trait Output: Sized {
+/// This trait is sealed.
+pub trait Output: Sealed + Sized {
     /// Copies the next results to the host.
     #[doc(hidden)]
     fn read(results: &mut Results) -> Result<Self>;
@@ -127,8 +130,27 @@ impl<T: Entry, D: Dimension> Output for HostArray<T, D> {
     }
 }
 
+/// All results of a call, whatever they are: each with its shape and its elements in row-major order. For callers to whom only the
+/// description of a program says what it computes.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct Untyped(pub Vec<(Vec<usize>, ErasedVec)>);
+
+impl Sealed for Untyped {}
+
+impl Output for Untyped {
+    fn read(results: &mut Results) -> Result<Self> {
+        let results = results.remaining.by_ref().map(|(array, data)| {
+            let count = array.shape.iter().product();
+            Ok((array.shape, ErasedVec::of(data.memory, array.element, count)?))
+        });
+        results.collect::<Result<_>>().map(Untyped)
+    }
+}
+
 /// A result that stays on the device: a [`DeviceArray`] or a tuple of these. An array of tuples is a tuple of arrays there.
-pub trait DeviceOutput: Sized {
+/// This trait is sealed.
+pub trait DeviceOutput: Sealed + Sized {
     /// Takes the next results.
     #[doc(hidden)]
     fn take(results: &mut Results) -> Result<Self>;
@@ -142,7 +164,7 @@ impl<T: Element, D: Dimension> DeviceOutput for DeviceArray<T, D> {
 }
 
 /// Host memory that a result can be written to: a scalar, `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with
-/// fixed inner sizes, and every mutable `ndarray` array or view. Its shape stays as it is.
+/// fixed inner sizes, and every mutable `ndarray` array or view. Its shape stays as it is. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "a result cannot be written into `{Self}`",
     label = "not a mutable array of the host",
@@ -232,7 +254,8 @@ impl<T: Entry, S: DataMut<Elem = T>, D: Dimension> ArrayMut for ArrayBase<S, D> 
 }
 
 /// Where `run_into` writes: a mutable reference to a scalar or an array, or a tuple of these.
-pub trait Destination {
+/// This trait is sealed.
+pub trait Destination: Sealed {
     /// Compares its shape with that of the next results.
     #[doc(hidden)]
     fn check(&self, program: &'static Program, shapes: &mut dyn Iterator<Item = &[usize]>) -> Result<()>;

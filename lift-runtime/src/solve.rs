@@ -67,14 +67,17 @@ fn natural(found: u64) -> i64 {
 /// be.
 fn natural_of(program: &'static Program, equation: &Equation) -> Result<i64> {
     let found = equation.found;
-    i64::try_from(found).map_err(|_| Error::Size {
+    let name = program.parameters.get(equation.parameter).map_or("", |parameter| parameter.name);
+    i64::try_from(found).map_err(|_| too_large(program, name, found))
+}
+
+/// The error of a number that is passed for a size and is larger than all of them.
+pub(crate) fn too_large(program: &'static Program, parameter: &str, found: u64) -> Error {
+    Error::Size {
         program: program.name.to_owned(),
-        size: program
-            .parameters
-            .get(equation.parameter)
-            .map_or_else(String::new, |parameter| parameter.name.to_owned()),
+        size: parameter.to_owned(),
         reason: format!("is {found}, but sizes are at most {}", i64::MAX),
-    })
+    }
 }
 
 impl Sizes {
@@ -104,6 +107,32 @@ impl Sizes {
     pub(crate) fn count(&mut self, size: &Size) -> Result<usize> {
         let value = self.value(size)?;
         usize::try_from(value).map_err(|_| self.undefined(size, &format!("is {value}")))
+    }
+
+    /// The largest of these extents, for which a size of 0 counts as 1: parts of a product are no larger than the product then.
+    ///
+    /// # Errors
+    /// The first one that is larger than `most`.
+    pub(crate) fn largest_extent(&self, extents: &[Size], most: i64) -> Result<i64> {
+        let mut environment = self.environment.clone();
+        for slot in 0..self.program.sizes.len() {
+            environment.set(slot, environment.get(slot).map(|value| value.max(1)));
+        }
+        let mut largest = 0;
+        for extent in extents {
+            match environment.evaluate(extent) {
+                Ok(value) if value <= most => largest = value.max(largest),
+                Ok(_) | Err(NoValue::Overflow) => {
+                    let reason = "is computed for an index and is too large for 64 bits";
+                    return Err(self.undefined(extent, reason));
+                }
+                Err(reason) => {
+                    let culprit = environment.culprit(extent);
+                    return Err(self.undefined(culprit, reason.reason(culprit)));
+                }
+            }
+        }
+        Ok(largest)
     }
 
     /// The value of a size variable.

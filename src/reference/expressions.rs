@@ -43,14 +43,20 @@
 //!
 //! ## Names
 //!
-//! A free variable of an inline expression is the Rust variable of that name: arrays are borrowed, numbers are copied, a
-//! `usize` where a [size](super::sizes) is needed is one. The names of lambdas and `let`s hide all others. A Rust variable with
+//! A free variable of an inline expression is the Rust variable of that name: arrays are borrowed, numbers are copied. One that
+//! stands where a [size](super::sizes) is needed, or as the position of `at`, is a `usize`, and a size in all its uses, whatever
+//! their order; a number `i` of another type is a position as `i as i64`. A `usize` that is only computed with, as in
+//! `x * n as f32`, is an `i64`. The names of lambdas and `let`s hide all others. A Rust variable with
 //! the name of a primitive or a built-in function cannot be used: rename it.
 //!
 //! ## Literals and operators
 //!
 //! A literal takes its type from where it stands; an integer may be a float: `1 / 2` is 0.5 where floats are computed. A suffix
-//! fixes the type. The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
+//! fixes the type. Where nothing gives it one, an integer is an `i32` if only integers surround it, and an `f32` otherwise: what counts
+//! is the smallest expression with the literal, those that must have its type, and another number whose type is known. So the table in
+//! `map(|i| at(i, [10, 20, 30]), xs)` has `i32`s. The elements of an argument of any type count as floats, unless they must be integers.
+//!
+//! The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
 //! `== != < <= > >=`, and `&& || !` on `bool`. Integers wrap; a division by zero gives some number, and stops nothing. `as`
 //! converts between numbers, and from `bool`; floats become integers as in Rust: rounded towards zero, and the nearest where
 //! they do not fit.

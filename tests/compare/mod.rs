@@ -2,20 +2,32 @@
 
 pub(crate) mod arguments;
 
-use lift_core::boundary::components;
 use lift_core::eval::{Argument, Value, evaluate};
-use lift_core::typed::{ParameterType, Program};
-use lift_core::types::Type;
+use lift_core::typed::Program;
 
 use crate::kernels::render;
-use crate::random::{self, Target};
+use crate::random::{self, Target, parts, taken_apart};
 use arguments::arguments;
 
-/// Runs a kernel at each of some sizes. Single precision numbers may differ by so much of the largest one of a result;
+/// Runs a kernel on samples at each of some sizes. Single precision numbers may differ by so much of the largest one of a result;
 /// where none may, the same kernel gives the same numbers whatever the order of its additions.
 pub(crate) fn compare(
     kernel: &Program,
     sizes: &[Vec<usize>],
+    tolerance: f32,
+    target: Target<'_>,
+) -> Result<(), String> {
+    compare_with(kernel, sizes, &arguments, tolerance, target)
+}
+
+/// Arguments of a kernel for sizes; none where a parameter is of a type that is not provided for.
+pub(crate) type MakeArguments<'a> = &'a dyn Fn(&Program, &[usize]) -> Option<Vec<Argument>>;
+
+/// The same on other arguments.
+pub(crate) fn compare_with(
+    kernel: &Program,
+    sizes: &[Vec<usize>],
+    arguments: MakeArguments<'_>,
     tolerance: f32,
     target: Target<'_>,
 ) -> Result<(), String> {
@@ -62,32 +74,4 @@ fn difference(expected: &Value, found: &random::Found, kernel: &Program, toleran
     };
     let position = scalars.iter().zip(&found.scalars).position(|pair| !agree(pair))?;
     Some(format!("element {position}: {:?} instead of {:?}", found.scalars[position], scalars[position]))
-}
-
-/// The arguments of the program that is launched: tuples are taken apart.
-fn taken_apart(kernel: &Program, arguments: &[Argument]) -> Vec<Argument> {
-    let pairs = kernel.parameters.iter().zip(arguments);
-    let parts = pairs.flat_map(|(parameter, argument)| match (&parameter.ty, argument) {
-        (ParameterType::Value(ty), Argument::Value(value)) => {
-            parts(value, ty).into_iter().map(Argument::Value).collect()
-        }
-        _ => vec![argument.clone()],
-    });
-    parts.collect()
-}
-
-/// The values that cross the boundary of a program for a value of a type: the components of tuples, in order.
-fn parts(value: &Value, ty: &Type) -> Vec<Value> {
-    match (value, ty) {
-        (Value::Tuple(values), Type::Tuple(types)) => {
-            values.iter().zip(types).flat_map(|(value, ty)| parts(value, ty)).collect()
-        }
-        (Value::Array(elements), Type::Array(array)) if matches!(ty.innermost(), Type::Tuple(_)) => {
-            let rows: Vec<_> = elements.iter().map(|element| parts(element, &array.element)).collect();
-            (0..components(ty).len())
-                .map(|part| Value::Array(rows.iter().map(|row| row[part].clone()).collect()))
-                .collect()
-        }
-        _ => vec![value.clone()],
-    }
 }

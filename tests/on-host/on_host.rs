@@ -28,6 +28,8 @@ mod programs;
 mod random;
 #[path = "../compare/sizes.rs"]
 mod sizes;
+#[path = "../kernels/steps.rs"]
+mod steps;
 
 #[allow(
     missing_docs,
@@ -44,7 +46,7 @@ use std::collections::BTreeSet;
 
 use assignments::{assignments, tolerance};
 use check::check;
-use compare::compare;
+use compare::{compare, compare_with};
 use compiled::may_be_rejected;
 use kernels::text;
 use lift_core::typed::Program;
@@ -145,5 +147,12 @@ fn stencils_and_position_dependent_arrays_compute_on_the_host_what_they_mean() -
 fn programs_of_open_element_types_compute_on_the_host_what_they_mean() -> Result<(), String> {
     check_all(&programs::open()?, functions::open::FUNCTIONS, |program, number, target| {
         compare(program, &some_sizes(program, number)?, TOLERANCE, target)
+    })
+}
+
+#[test]
+fn components_of_accumulators_change_at_once_on_the_host() -> Result<(), String> {
+    check_all(&programs::steps()?, functions::steps::FUNCTIONS, |program, _, target| {
+        compare_with(program, &steps::sizes(program), &steps::arguments, 0.0, target)
     })
 }

@@ -2,9 +2,12 @@
 
 use lift_core::eval::{Argument, Value};
 use lift_core::scalar;
-use lift_runtime::__private::{Call, Compiled, Distribution, Launches, ParameterType, Program, ScalarType};
+use lift_runtime::__private::{
+    Call, Compiled, Distribution, ErasedVec, Generated, Launches, ParameterType, Program, ScalarType,
+    Untyped, host,
+};
+use lift_runtime::Element;
 use lift_runtime::ndarray::{ArrayD, IxDyn};
-use lift_runtime::{Device, Element, Entry, Error};
 
 use super::{LaunchSizes, Target};
 
@@ -18,10 +21,31 @@ pub(crate) struct Found {
 /// An argument as the runtime takes it.
 enum HostData {
     Size(usize),
-    I32(ArrayD<i32>),
-    U32(ArrayD<u32>),
-    U64(ArrayD<u64>),
-    F32(ArrayD<f32>),
+    Elements(Box<dyn Elements>),
+}
+
+/// An array of any element type.
+trait Elements {
+    fn pass_array<'a>(&'a self, call: Call<'a>) -> Call<'a>;
+
+    /// Passes the only element.
+    fn pass_scalar<'a>(&'a self, call: Call<'a>) -> Call<'a>;
+}
+
+impl<T: Element> Elements for ArrayD<T> {
+    fn pass_array<'a>(&'a self, call: Call<'a>) -> Call<'a> {
+        call.array(self)
+    }
+
+    fn pass_scalar<'a>(&'a self, call: Call<'a>) -> Call<'a> {
+        call.scalar(self.first().copied().unwrap_or_default())
+    }
+}
+
+/// A compiled program with its functions for the host, as the macro would hand them over.
+pub(crate) fn generated<'a>(program: &'static Program, functions: &'a [host::Kernel]) -> Generated<'a> {
+    // SAFETY: both are what the compiler printed for one program.
+    unsafe { Generated::new(program, functions) }
 }
 
 /// Runs a program on the arguments of its parameters, each of which is taken apart into its components.
@@ -30,48 +54,30 @@ pub(crate) fn run(
     arguments: &[Argument],
     target: Target<'_>,
 ) -> Result<Vec<Found>, String> {
-    let device = target.device;
     let given = program.parameters.iter().zip(arguments);
     let data = given
         .map(|(parameter, argument)| host_data(argument, &parameter.ty))
         .collect::<Result<Vec<_>, _>>()?;
     let new_call = match target.launches {
-        LaunchSizes::Usual => Call::new(program).host(target.functions),
+        LaunchSizes::Usual => Call::new(generated(program, target.functions)),
         LaunchSizes::Drawn(number) => with_launches(program, number, target)?.call(),
     };
     let call = data.iter().zip(program.parameters).fold(new_call, |call, (data, parameter)| {
         let by_value = matches!(parameter.ty, ParameterType::Scalar(_));
         match data {
             HostData::Size(size) => call.size(*size),
-            HostData::I32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-            HostData::U32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-            HostData::U64(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-            HostData::F32(scalar) if by_value => call.scalar(scalar.first().copied().unwrap_or_default()),
-            HostData::I32(array) => call.array(array),
-            HostData::U32(array) => call.array(array),
-            HostData::U64(array) => call.array(array),
-            HostData::F32(array) => call.array(array),
+            HostData::Elements(elements) if by_value => elements.pass_scalar(call),
+            HostData::Elements(elements) => elements.pass_array(call),
         }
     });
-    let elements: Vec<ScalarType> =
-        program.results.iter().map(|result| fixed(result.element, program, &data)).collect();
-    match elements.as_slice() {
-        [ScalarType::Bool] => one(call, device, Value::Bool),
-        [ScalarType::I32] => one(call, device, from_i32),
-        [ScalarType::U32] => one(call, device, from_u32),
-        [ScalarType::F32] => one(call, device, Value::F32),
-        [ScalarType::I32, ScalarType::I32] => two(call, device, from_i32),
-        [ScalarType::U32, ScalarType::U32] => two(call, device, from_u32),
-        [ScalarType::F32, ScalarType::F32] => two(call, device, Value::F32),
-        [ScalarType::F32, ScalarType::F32, ScalarType::F32] => three(call, device, Value::F32),
-        others => return Err(format!("results of {others:?}")),
-    }
-    .map_err(|error: Error| error.to_string())
+    let Untyped(results) = call.run(target.device).map_err(|error| error.to_string())?;
+    Ok(results.into_iter().map(|(shape, elements)| Found { shape, scalars: values(elements) }).collect())
 }
 
 /// A program of which every kernel has a launch that a number leads to.
 fn with_launches(program: &'static Program, number: u32, target: Target<'_>) -> Result<Compiled, String> {
-    let mut compiled = Compiled::new(program, target.device).map_err(|error| error.to_string())?;
+    let code = generated(program, &[]);
+    let mut compiled = Compiled::new(code, target.device, &[]).map_err(|error| error.to_string())?;
     for (position, kernel) in (0..).zip(program.kernels) {
         let Launches::Any(work) = kernel.launches else { continue };
         let (global, local) = drawn(work, number + position);
@@ -114,53 +120,28 @@ pub(crate) fn drawn(work: [Distribution; 3], number: u32) -> (Vec<usize>, Vec<us
     (global, local)
 }
 
-/// An element type, which the arguments fix where it is open.
-fn fixed(element: ScalarType, program: &Program, data: &[HostData]) -> ScalarType {
-    let has_element = |ty: &ParameterType| match ty {
-        ParameterType::Array { element: own, .. } | ParameterType::Scalar(own) => *own == element,
-        ParameterType::Vector(..) | ParameterType::Size(_) => false,
-    };
-    let open = matches!(element, ScalarType::Parameter(_));
-    let given =
-        program.parameters.iter().zip(data).filter(|(parameter, _)| open && has_element(&parameter.ty));
-    let mut types = given.map(|(_, data)| match data {
-        HostData::I32(_) => ScalarType::I32,
-        HostData::U32(_) => ScalarType::U32,
-        HostData::U64(_) => ScalarType::U64,
-        HostData::F32(_) => ScalarType::F32,
-        HostData::Size(_) => element,
-    });
-    types.next_back().unwrap_or(element)
-}
-
-fn from_i32(integer: i32) -> Value {
-    Value::Integer(scalar::ScalarType::I32, integer.into())
-}
-
-fn from_u32(integer: u32) -> Value {
-    Value::Integer(scalar::ScalarType::U32, integer.into())
-}
-
-fn one<T: Element + Entry>(call: Call, device: &Device, value: fn(T) -> Value) -> Result<Vec<Found>, Error> {
-    Ok(vec![found(&call.run::<ArrayD<T>>(device)?, value)])
-}
-
-fn two<T: Element + Entry>(call: Call, device: &Device, value: fn(T) -> Value) -> Result<Vec<Found>, Error> {
-    let (first, second) = call.run::<(ArrayD<T>, ArrayD<T>)>(device)?;
-    Ok(vec![found(&first, value), found(&second, value)])
-}
-
-fn three<T: Element + Entry>(
-    call: Call,
-    device: &Device,
-    value: fn(T) -> Value,
-) -> Result<Vec<Found>, Error> {
-    let (first, second, third) = call.run::<(ArrayD<T>, ArrayD<T>, ArrayD<T>)>(device)?;
-    Ok(vec![found(&first, value), found(&second, value), found(&third, value)])
-}
-
-fn found<T: Element>(array: &ArrayD<T>, value: fn(T) -> Value) -> Found {
-    Found { shape: array.shape().to_vec(), scalars: array.iter().copied().map(value).collect() }
+/// Elements as values of the evaluator.
+fn values(elements: ErasedVec) -> Vec<Value> {
+    fn integers<T: Into<i128>>(scalar: scalar::ScalarType, elements: Vec<T>) -> Vec<Value> {
+        elements.into_iter().map(|element| Value::Integer(scalar, element.into())).collect()
+    }
+    match elements {
+        ErasedVec::Bool(elements) => elements.into_iter().map(Value::Bool).collect(),
+        ErasedVec::I8(elements) => integers(scalar::ScalarType::I8, elements),
+        ErasedVec::U8(elements) => integers(scalar::ScalarType::U8, elements),
+        ErasedVec::I16(elements) => integers(scalar::ScalarType::I16, elements),
+        ErasedVec::U16(elements) => integers(scalar::ScalarType::U16, elements),
+        ErasedVec::I32(elements) => integers(scalar::ScalarType::I32, elements),
+        ErasedVec::U32(elements) => integers(scalar::ScalarType::U32, elements),
+        ErasedVec::I64(elements) => integers(scalar::ScalarType::I64, elements),
+        ErasedVec::U64(elements) => integers(scalar::ScalarType::U64, elements),
+        #[cfg(feature = "f16")]
+        ErasedVec::F16(elements) => {
+            elements.into_iter().map(|element| Value::F16(element.to_f32())).collect()
+        }
+        ErasedVec::F32(elements) => elements.into_iter().map(Value::F32).collect(),
+        ErasedVec::F64(elements) => elements.into_iter().map(Value::F64).collect(),
+    }
 }
 
 /// An argument, packed where the program takes all elements of rows of different lengths one after the other.
@@ -187,11 +168,27 @@ fn host_data(argument: &Argument, ty: &ParameterType) -> Result<HostData, String
         (element, _) => element,
     };
     match element {
-        ScalarType::I32 => dense(shape, &scalars, integer).map(HostData::I32),
-        ScalarType::U32 => dense(shape, &scalars, integer).map(HostData::U32),
-        ScalarType::U64 => dense(shape, &scalars, integer).map(HostData::U64),
-        ScalarType::F32 => dense(shape, &scalars, float).map(HostData::F32),
+        ScalarType::Bool => dense(shape, &scalars, truth),
+        ScalarType::I8 => dense(shape, &scalars, integer::<i8>),
+        ScalarType::U8 => dense(shape, &scalars, integer::<u8>),
+        ScalarType::I16 => dense(shape, &scalars, integer::<i16>),
+        ScalarType::U16 => dense(shape, &scalars, integer::<u16>),
+        ScalarType::I32 => dense(shape, &scalars, integer::<i32>),
+        ScalarType::U32 => dense(shape, &scalars, integer::<u32>),
+        ScalarType::I64 => dense(shape, &scalars, integer::<i64>),
+        ScalarType::U64 => dense(shape, &scalars, integer::<u64>),
+        #[cfg(feature = "f16")]
+        ScalarType::F16 => dense(shape, &scalars, half),
+        ScalarType::F32 => dense(shape, &scalars, single),
+        ScalarType::F64 => dense(shape, &scalars, double),
         other => Err(format!("numbers of {other:?} are not passed")),
+    }
+}
+
+fn truth(scalar: &Value) -> Option<bool> {
+    match scalar {
+        Value::Bool(truth) => Some(*truth),
+        _ => None,
     }
 }
 
@@ -202,21 +199,37 @@ fn integer<T: TryFrom<i128>>(scalar: &Value) -> Option<T> {
     }
 }
 
-fn float(scalar: &Value) -> Option<f32> {
+#[cfg(feature = "f16")]
+fn half(scalar: &Value) -> Option<lift_runtime::f16> {
+    match scalar {
+        Value::F16(float) => Some(lift_runtime::f16::from_f32(*float)),
+        _ => None,
+    }
+}
+
+fn single(scalar: &Value) -> Option<f32> {
     match scalar {
         Value::F32(float) => Some(*float),
         _ => None,
     }
 }
 
-fn dense<T>(
+fn double(scalar: &Value) -> Option<f64> {
+    match scalar {
+        Value::F64(float) => Some(*float),
+        _ => None,
+    }
+}
+
+fn dense<T: Element>(
     shape: IxDyn,
     scalars: &[Value],
     convert: impl Fn(&Value) -> Option<T>,
-) -> Result<ArrayD<T>, String> {
+) -> Result<HostData, String> {
     let elements = scalars.iter().map(convert).collect::<Option<Vec<_>>>();
     let elements = elements.ok_or("a number of another type than the parameter's")?;
-    ArrayD::from_shape_vec(shape, elements).map_err(|error| error.to_string())
+    let array = ArrayD::from_shape_vec(shape, elements).map_err(|error| error.to_string())?;
+    Ok(HostData::Elements(Box::new(array)))
 }
 
 /// The lengths of the dimensions of a dense array; the components of vectors are the last one.

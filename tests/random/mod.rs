@@ -3,11 +3,17 @@
 
 mod launch;
 mod leak;
+mod parts;
 mod target;
 
 pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
 pub(crate) use target::{LaunchSizes, Target};
+#[allow(unused_imports, reason = "each test program uses its own part of this module")]
+pub(crate) use {
+    launch::generated,
+    parts::{parts, taken_apart},
+};
 
 use lift_runtime::{Device, DeviceKind};
 

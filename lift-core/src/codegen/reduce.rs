@@ -18,6 +18,7 @@ use crate::memory::stated_space;
 use crate::nat::Nat;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
+use crate::types::Type;
 use crate::view::{Environment, Value, View};
 
 /// A reduction.
@@ -108,10 +109,6 @@ impl Generator<'_> {
             let (environment, function) =
                 generator.bind_step(reduction, input, &accumulator, &index, environment)?;
             let next = generator.value(&function.body, &environment)?;
-            let next = match next {
-                Value::Tuple(_) => generator.keep(next, "next"),
-                Value::Scalar(_) | Value::Array(_) => next,
-            };
             generator.assign(&accumulator, next, input.source)
         };
         self.reduction_steps(reduction.kind, input, step)?;
@@ -249,7 +246,9 @@ impl Generator<'_> {
         environment: &Environment,
     ) -> Generated<Value> {
         let space = stated_space(initial).unwrap_or(AddressSpace::Private);
-        let storage = self.allocate(space, wanted, &function.body.ty, initial.source)?;
+        let storage = self
+            .allocate(space, wanted, &function.body.ty, initial.source)
+            .map_err(|diagnostic| of_accumulator(diagnostic, &function.body.ty))?;
         collect_buffers(&storage, &mut self.accumulators);
         let place = value_in(&storage, &function.body.ty);
         if is_producer(initial) {
@@ -289,7 +288,9 @@ impl Generator<'_> {
         environment: &Environment,
         accumulator: &Value,
     ) -> Generated<()> {
-        let storage = self.allocate(AddressSpace::Private, "next", &body.ty, body.source)?;
+        let storage = self
+            .allocate(AddressSpace::Private, "next", &body.ty, body.source)
+            .map_err(|diagnostic| of_accumulator(diagnostic, &body.ty))?;
         collect_buffers(&storage, &mut self.accumulators);
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
@@ -331,4 +332,20 @@ fn origin(kind: ReduceKind) -> &'static str {
         ReduceKind::Pipelined => "reduceSeqPipelined",
         ReduceKind::Unrolled => "reduceSeqUnroll",
     }
+}
+
+/// What an accumulator gets whose array has no memory: chunks of the array that is reduced would not help.
+fn of_accumulator(diagnostic: Diagnostic, accumulator: &Type) -> Diagnostic {
+    if diagnostic.help.is_none() {
+        return diagnostic;
+    }
+    diagnostic.with_help(match accumulator {
+        Type::Tuple(_) => {
+            "make the length of the array in the accumulator a number, or compute its components by a reduction each: an accumulator \
+             that is an array of scalars may have any length where no map is around the reduction"
+        }
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
+            "make the length of the accumulator a number; without a map around the reduction, it may have any"
+        }
+    })
 }

@@ -71,8 +71,7 @@ impl Generator<'_> {
             let apply = |generator: &mut Self, element: Value| {
                 let environment =
                     generator.bind(function, vec![accumulator.clone(), element], environment, source)?;
-                let next = generator.value(&function.body, &environment)?;
-                Ok(generator.keep(next, "next"))
+                generator.value(&function.body, &environment)
             };
             match kind {
                 ScanKind::Exclusive | ScanKind::ExclusiveSequential => {
@@ -89,7 +88,6 @@ impl Generator<'_> {
                         |inner| apply(inner, element.clone()),
                         source,
                     )?;
-                    let next = generator.keep(next, "next");
                     generator.assign(&accumulator, next, source)?;
                     generator.assign(&place, accumulator.clone(), source)
                 }

@@ -314,61 +314,6 @@ impl Generator<'_> {
             false => Expression::Variable(self.declare(wanted, expression)),
         }
     }
-
-    /// Assigns a value of an element type to variables or places in memory.
-    pub(super) fn assign(&mut self, place: &Value, value: Value, source: Source) -> Generated<()> {
-        match (place, value) {
-            (Value::Scalar(Expression::Variable(variable)), Value::Scalar(value)) => {
-                if value != Expression::Variable(variable.clone()) {
-                    self.block.push(Statement::Assign(variable.clone(), value));
-                }
-                Ok(())
-            }
-            (Value::Scalar(Expression::Load(buffer, index, _)), Value::Scalar(value)) => {
-                let index = self.ranges.simplify(index);
-                self.block.push(Statement::Store(*buffer, index, value));
-                Ok(())
-            }
-            // A component of a vector in memory is a scalar there.
-            (Value::Scalar(Expression::Component(vector, lane)), value @ Value::Scalar(_))
-                if let Expression::Load(buffer, index, ty) = vector.as_ref() =>
-            {
-                let index = index + Nat::constant(i128::from(*lane));
-                let place = Expression::Load(*buffer, index, ValueType::from(ty.scalar));
-                self.assign(&Value::Scalar(place), value, source)
-            }
-            (Value::Scalar(Expression::Components(places)), Value::Scalar(value)) => {
-                let vector = self.kept_scalar(value, "vector");
-                for (lane, place) in (0..).zip(places) {
-                    let place = Value::Scalar(place.clone());
-                    self.assign(&place, Value::Scalar(vector.component(lane)), source)?;
-                }
-                Ok(())
-            }
-            // A component of a vector in memory is a place of its own.
-            (Value::Scalar(Expression::Component(vector, lane)), value @ Value::Scalar(_))
-                if matches!(vector.as_ref(), Expression::Load(..)) =>
-            {
-                self.assign(&Value::Scalar(vector.component(*lane)), value, source)
-            }
-            // One of two places, as in rows that comparisons tell apart.
-            (Value::Scalar(Expression::Select(condition, then, otherwise)), value @ Value::Scalar(_)) => {
-                let value = self.keep(value, "value");
-                let assign = |place: &Expression| {
-                    let (place, value) = (Value::Scalar(place.clone()), value.clone());
-                    move |generator: &mut Self| generator.assign(&place, value, source)
-                };
-                let (then, ()) = self.in_block(assign(then))?;
-                let (otherwise, ()) = self.in_block(assign(otherwise))?;
-                self.block.push(Statement::If(condition.as_ref().clone(), then, otherwise));
-                Ok(())
-            }
-            (Value::Tuple(places), Value::Tuple(values)) if places.len() == values.len() => {
-                places.iter().zip(values).try_for_each(|(place, value)| self.assign(place, value, source))
-            }
-            _ => Err(Diagnostic::internal(source, "a value does not fit the place it is written to")),
-        }
-    }
 }
 
 fn unknown_room(ty: &Type, source: Source) -> Diagnostic {

@@ -267,7 +267,7 @@ impl Generator<'_> {
         }
     }
 
-    fn space_of_view(&self, view: &View) -> Option<AddressSpace> {
+    pub(super) fn space_of_view(&self, view: &View) -> Option<AddressSpace> {
         match view {
             View::Memory(storage, _) => self.space_of_storage(storage),
             _ => view.inputs().into_iter().find_map(|input| self.space_of_view(input)),
@@ -317,7 +317,7 @@ impl Generator<'_> {
                     generator.copy(&element, &place, &array.element_at(&index), source)
                 })
             }
-            (Type::Tuple(types), Value::Tuple(values), Value::Tuple(places)) => {
+            (Type::Tuple(types), Value::Tuple(values), Value::Tuple(places)) if !ty.is_element() => {
                 let parts = types.iter().zip(values).zip(places);
                 parts.into_iter().try_for_each(|((ty, value), place)| self.copy(value, place, ty, source))
             }

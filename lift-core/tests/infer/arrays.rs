@@ -161,8 +161,8 @@ fn tuples_of_arrays_are_taken_apart() {
                 "{ let (x, y, z) = unzip(zip(a, b, c)); zip(z, x) >> map(add) }",
                 "let tuple = unzip(zip(a, b, c)); map(|x| (x.0 + x.1), zip(tuple.2, tuple.0))",
             ),
-            ("tuple(a, b).1", "(a, b).1"),
-            ("zip(a, b) >> map(|x| tuple(x.1, x.0) >> get(0))", "map(|x| (x.1, x.0).0, zip(a, b))"),
+            ("tuple(a, b).1", "b"),
+            ("zip(a, b) >> map(|x| tuple(x.1, x.0) >> get(0))", "map(|x| x.1, zip(a, b))"),
         ],
     );
 }

@@ -70,7 +70,7 @@ fn wrong_clauses_are_a_mistake() {
             (
                 "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N < K { a }",
                 "`K`: unknown size `K`\n\
-                 help: declare it: `<const K: usize>` after the function's name",
+                 help: make it a parameter, `K: size`, or write the number: an item sees its parameters and the other items, and no constants of Rust",
             ),
             (
                 "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 0 == 1 { a }",

@@ -188,3 +188,46 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_function_that_is_applied_no_times_needs_nothing() {
+    let blur = "|xs| pad(1, 1, clamp, xs) >> slide(3, 1) >> map(reduce(add, 0))";
+    let of = |array: &str, count: &str| format!("|a: {array}, m: size| iterate({count}, {blur}, a)");
+    check(
+        signatures,
+        &[
+            (&of("[f32; 0]", "0"), "(a: [f32; 0], m: size) -> [f32; 0]"),
+            (&of("[f32; N]", "0"), "(a: [f32; N], m: size) -> [f32; N]"),
+            (
+                &of("[f32; N]", "m"),
+                "(a: [f32; N], m: size) -> [f32; N]\n\
+                 `pad(1, 1, clamp)` needs an array that is not empty, and its input has `N` elements, where `1 <= m`",
+            ),
+            (
+                &of("[f32; N]", "m + 1"),
+                "(a: [f32; N], m: size) -> [f32; N]\n\
+                 `pad(1, 1, clamp)` needs an array that is not empty, and its input has `N` elements",
+            ),
+            // Where the length changes: an index outside, and a permutation that is none.
+            (
+                "|a: [f32; 3]| iterate(0, |xs| xs >> gather(|i| i + 1) >> split(2) >> map(head), a)",
+                "(a: [f32; 3]) -> [f32; 3]",
+            ),
+            ("|a: [f32; 3]| iterate(0, scatter(|i| 0), a)", "(a: [f32; 3]) -> [f32; 3]"),
+            (
+                "|a: [f32; N], b: [f32; M], m: size| iterate(m, |xs| concat(xs, [last(b)]), a)",
+                "(a: [f32; N], b: [f32; M], m: size) -> [f32; N + m]\n\
+                 `last` needs at least 1 element, and its input has `M`, where `1 <= m`",
+            ),
+        ],
+    );
+    // Its mistakes of types are mistakes all the same.
+    check(
+        mistakes,
+        &[(
+            "|a: [f32; 0]| iterate(0, split(2), a)",
+            "`split(2)`: the function of `iterate` makes `[[f32; 2]; 0]` of `[f32; 0]`\n\
+             help: it is applied to its own result: only the outermost length may change",
+        )],
+    );
+}

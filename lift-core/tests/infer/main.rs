@@ -6,6 +6,7 @@ mod clauses;
 mod expressions;
 mod iterations;
 mod messages;
+mod numbers;
 mod permutations;
 mod positions;
 mod support;

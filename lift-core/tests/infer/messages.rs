@@ -58,6 +58,15 @@ const NAMES: &[&str] = &[
     "matmul",
     "swapaxes",
     "clip",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp_m1",
+    "ln_1p",
+    "sin_cos",
+    "to_radians",
+    "to_degrees",
+    "abs_diff",
 ];
 
 /// Where the names that help lines use mean what their letters say.
@@ -220,4 +229,158 @@ fn help_for_matrices_reaches_their_elements() {
     };
     assert!(matrix("a + a").contains("`zip2(a, b) >> map2(|x, y| x + y)`"), "{}", matrix("a + a"));
     assert!(matrix("2 * a").contains("`map2` applies"), "{}", matrix("2 * a"));
+}
+
+/// A program with a mistake, a part of what it gets, and the program that follows the advice.
+struct Advice {
+    wrong: &'static str,
+    said: &'static str,
+    right: &'static str,
+}
+
+const ADVICE: &[Advice] = &[
+    Advice {
+        wrong: "fn f<const N: usize>(xs: [f32; N], p: [u32; N]) -> [f32; N] { xs >> scatter(|i| at(i, p)) }",
+        said: "help: nothing is written at positions that are data; `map(|i| at(i, xs), q)` reads at those of `q`",
+        right: "fn f<const N: usize>(xs: [f32; N], q: [u32; N]) -> [f32; N] { map(|i| at(i, xs), q) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [u8; N]) -> u32 { reduce(add, 0, a) }",
+        said: "help: `map(|x| x as u32)` converts the elements before they are combined",
+        right: "fn f<const N: usize>(a: [u8; N]) -> u32 { a >> map(|x| x as u32) >> reduce(add, 0) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [[u8; 4]; N]) -> [u32; N] { a >> map(scanInclusive(add) >> last) }",
+        said: "help: `map(|x| x as u32)` converts the elements before they are combined",
+        right: "fn f<const N: usize>(a: [[u8; 4]; N]) -> [u32; N] { a >> map(map(|x| x as u32) >> scanInclusive(add) >> last) }",
+    },
+    // What is not combined is converted as it is.
+    Advice {
+        wrong: "fn f<const N: usize>(a: [u8; N]) -> [u32; N] { map(|x| x + 1, a) }",
+        said: "help: `as u32` converts a number",
+        right: "fn f<const N: usize>(a: [u8; N]) -> [u32; N] { map(|x| (x + 1) as u32, a) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> [f32; N - R + 1] { a >> slide(R, 1) >> map(reduce(add, 0)) }",
+        said: "`R`: unknown size `R`\nhelp: make it a parameter, `R: size`, or write the number",
+        right: "fn f<const N: usize>(R: size, a: [f32; N]) -> [f32; N - R + 1] { a >> slide(R, 1) >> map(reduce(add, 0)) }",
+    },
+    Advice {
+        wrong: "fn f(a: [f32; N]) -> f32 { a >> reduce(add, 0) }",
+        said: "help: declare it: `<const N: usize>` after the function's name",
+        right: "fn f<const N: usize>(a: [f32; N]) -> f32 { a >> reduce(add, 0) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { map(|x| x * alpha, a) }",
+        said: "`alpha`: unknown name `alpha`\nhelp: an item sees its parameters and the other items; make it a parameter",
+        right: "fn f<const N: usize>(alpha: f32, a: [f32; N]) -> [f32; N] { map(|x| x * alpha, a) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [f64; N]) -> [f64; N] { map(|x| x * PI, a) }",
+        said: "`PI` is written `3.141592653589793`",
+        right: "fn f<const N: usize>(a: [f64; N]) -> [f64; N] { map(|x| x * 3.141592653589793, a) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(n: i32, a: [f32; N]) -> [[f32; n]; N / n] { a >> split(n) }",
+        said: "help: make the parameter a size: `n: size`",
+        right: "fn f<const N: usize>(n: size, a: [f32; N]) -> [[f32; n]; N / n] { a >> split(n) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> slide(3, 1) >> map(reduce(add, 0)) }",
+        said: "help: `pad(1, 1, clamp)` before `slide` makes as many windows as the array has elements",
+        right: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(add, 0)) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> slide(4, 1) >> map(reduce(add, 0)) }",
+        said: "help: `pad(1, 2, clamp)` before `slide`",
+        right: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 2, clamp) >> slide(4, 1) >> map(reduce(add, 0)) }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> slide2(3, 1) >> map2(join >> reduce(add, 0)) }",
+        said: "help: `pad2(1, 1, clamp)` before `slide2`",
+        right: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(join >> reduce(add, 0)) }",
+    },
+    Advice {
+        wrong: "fn f(x: u32) -> u32 { x.rotate_left(5) }",
+        said: "help: of a `u32`, `x * 32 + x / 134217728` is `x.rotate_left(5)`",
+        right: "|x: u32| x * 32 + x / 134217728",
+    },
+    Advice {
+        wrong: "|a: [u64; N]| map(|x| x.rotate_right(8), a)",
+        said: "help: of a `u64`, `x / 256 + x * 72057594037927936` is `x.rotate_right(8)`",
+        right: "|a: [u64; N]| map(|x| x / 256 + x * 72057594037927936, a)",
+    },
+    // Of an array, the method is another one.
+    Advice {
+        wrong: "|a: [u64; N]| a.rotate_left(5)",
+        said: "help: `rotate_left` is written `gather(rotate(n), xs)`",
+        right: "|a: [u64; N]| gather(rotate(5), a)",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> f32 { reduce(max, f32::MIN, a) }",
+        said: "`f32::MIN`: there are no paths here, and so no `f32::MIN`\nhelp: write `-3.4028235e38`",
+        right: "fn f<const N: usize>(a: [f32; N]) -> f32 { reduce(max, -3.4028235e38, a) }",
+    },
+    Advice {
+        wrong: "|a: [i64; N]| reduce(min, i64::MAX, a)",
+        said: "help: write `9223372036854775807`",
+        right: "|a: [i64; N]| reduce(min, 9223372036854775807, a)",
+    },
+    Advice {
+        wrong: "|a: [f64; N]| map(|x| x / std::f64::consts::PI, a)",
+        said: "`std::f64::consts::PI`: there are no paths here, and so no `std::f64::consts::PI`\nhelp: write `3.141592653589793`",
+        right: "|a: [f64; N]| map(|x| x / 3.141592653589793, a)",
+    },
+    Advice {
+        wrong: "map(|x| x * self.k, a)",
+        said: "`self`: there is no `self` here\nhelp: give the field a name in Rust, as in `let k = self.k;`",
+        right: "map(|x| x * k, a)",
+    },
+    Advice {
+        wrong: "{ let s = 1; while s < 3 { s += 1; } s }",
+        said: "`while`: there are no loops\nhelp: `iterate(n, f, xs)` applies a function `n` times to an array",
+        right: "|xs: [f32; 4], z: f32| (iterate(3, map(|x| 2 * x), xs), reduceSeq(|s, x| if s < 3 { s + x } else { s }, z, xs))",
+    },
+    // A Rust variable is a size in all its uses, so that this is right.
+    Advice { wrong: "at(0, [x]) + at(x, [1.5])", said: "", right: "at(0, [x]) + at(x, [1, 2])" },
+];
+
+#[test]
+fn advice_leads_to_what_was_meant() {
+    for Advice { wrong, said, right } in ADVICE {
+        let message = mistakes(wrong);
+        assert!(!message.is_empty() && message.contains(said), "{wrong}: {message}");
+        assert!(infer(right).is_ok(), "{right}: {}", mistakes(right));
+    }
+}
+
+#[test]
+fn a_parameter_that_is_no_size_gets_one_message() {
+    let message =
+        mistakes("fn f<const N: usize>(n: i32, a: [f32; N]) -> [[f32; n]; N / n] { a >> split(n) }");
+    assert_eq!(message.matches("a size is needed here").count(), 1, "{message}");
+}
+
+#[test]
+fn an_accumulator_without_a_memory_is_advised_what_has_one() {
+    let program = |array: &str, body: &str, result: &str| {
+        let sizes = if array == "D" { "const N: usize, const D: usize" } else { "const N: usize" };
+        format!("fn f<{sizes}>(a: [[f32; {array}]; N]) -> {result} {{ {body} }}")
+    };
+    let compiled = |text: &str| {
+        let programs = infer(text).unwrap_or_else(|_| panic!("{}", mistakes(text)));
+        programs.iter().try_for_each(|program| lift_core::compile(program).map(drop))
+    };
+    let both = |length: &str| {
+        format!("a >> reduceSeq(|s, x| (zip(s.0, x) >> map(add), s.1 + 1), (repeat({length}, 0), 0))")
+    };
+    let messages = compiled(&program("D", &both("D"), "([f32; D], f32)")).expect_err("its length is unknown");
+    let help = messages.iter().filter_map(|message| message.help.as_deref()).collect::<String>();
+    assert!(help.contains("make the length of the array in the accumulator a number"), "{help}");
+    assert!(help.contains("a reduction each"), "{help}");
+    let each =
+        "(a >> reduceSeq(|s, x| zip(s, x) >> map(add), repeat(D, 0)), a >> reduceSeq(|s, x| s + 1, 0))";
+    for right in [program("4", &both("4"), "([f32; 4], f32)"), program("D", each, "([f32; D], f32)")] {
+        assert_eq!(compiled(&right), Ok(()), "{right}");
+    }
 }

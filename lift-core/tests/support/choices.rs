@@ -11,8 +11,14 @@ impl Choices {
         Choices { values: values.into_iter() }
     }
 
-    /// As many choices as any program needs, from a seed (SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
+    #[allow(dead_code, reason = "each test program uses its own part of the generator")]
+    /// Those of [`values`](Self::values).
     pub(crate) fn from_seed(seed: u64) -> Choices {
+        Choices::new(Choices::values(seed))
+    }
+
+    /// As many choices as any program needs, from a seed (SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
+    pub(crate) fn values(seed: u64) -> Vec<u32> {
         const COUNT: u64 = 400;
         let choice = |position: u64| {
             let mut state = (seed << 32).wrapping_add(position + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -20,7 +26,7 @@ impl Choices {
             state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             ((state ^ (state >> 31)) >> 32) as u32
         };
-        Choices::new((0..COUNT).map(choice).collect())
+        (0..COUNT).map(choice).collect()
     }
 
     /// A number below `bound`, which is at least one.

@@ -4,7 +4,7 @@ use super::layouts::window;
 use super::program::{Generator, MOST_REGISTERS, MOST_UNROLLED, Threads};
 use super::scalars::{Variable, scalar_expression};
 use super::stage::{Pipeline, Stage};
-use super::types::{Length, Scalar, Type};
+use super::types::{Element, Length, Scalar, Type};
 
 const GLOBAL_MAPS: [&str; 3] = ["mapGlb0", "mapGlb1", "mapGlb2"];
 const GROUP_MAPS: [&str; 3] = ["mapWrg0", "mapWrg1", "mapWrg2"];
@@ -152,7 +152,7 @@ impl Generator<'_> {
     fn scalar_function(&mut self, scalar: Scalar) -> (String, Type) {
         match self.choices.below(6) {
             0 => ("id".to_owned(), Type::Scalar(scalar)),
-            1 => ("neg".to_owned(), Type::Scalar(scalar)),
+            1 if scalar.element.is_signed() => ("neg".to_owned(), Type::Scalar(scalar)),
             _ => self.scalar_lambda(scalar),
         }
     }
@@ -165,23 +165,23 @@ impl Generator<'_> {
         match self.choices.below(6) {
             0 => ("id".to_owned(), vector(scalar)),
             1 if scalar.element.allows(doubled) => {
-                ("|v| v * 2 - 1".to_owned(), vector(Scalar::new(scalar.element, doubled)))
+                ("|v| v * 2 - 1".to_owned(), vector(Scalar::difference(scalar.element, doubled)))
             }
-            2 => ("|v| if v > 1 && !(v == 3) { v } else { min(-v, 2) }".to_owned(), {
-                vector(Scalar::new(scalar.element, scalar.bound.max(2.0)))
-            }),
+            2 if scalar.element.is_signed() => {
+                ("|v| if v > 1 && !(v == 3) { v } else { min(-v, 2) }".to_owned(), {
+                    vector(Scalar::new(scalar.element, scalar.bound.max(2.0)))
+                })
+            }
             3 if scalar.element.allows(squares) => {
                 ("|v| dot(v, v)".to_owned(), Type::Scalar(Scalar::new(scalar.element, squares)))
             }
-            4 => {
+            other => {
                 let (function, result) = self.scalar_lambda(scalar);
-                let result = result.as_scalar().unwrap_or(scalar);
-                (format!("vectorize({width}, {function})"), vector(result))
-            }
-            _ => {
-                let (function, result) = self.scalar_lambda(scalar);
-                let result = result.as_scalar().unwrap_or(scalar);
-                (format!("mapVec({function})"), vector(result))
+                match result.as_scalar().filter(|result| result.element != Element::Bool) {
+                    None => ("id".to_owned(), vector(scalar)),
+                    Some(result) if other == 4 => (format!("vectorize({width}, {function})"), vector(result)),
+                    Some(result) => (format!("mapVec({function})"), vector(result)),
+                }
             }
         }
     }
@@ -200,7 +200,10 @@ impl Generator<'_> {
                 Some(("dot".to_owned(), Type::Scalar(Scalar::new(left.element, product))))
             }
             2 => Some(("|v, w| select(v < w, w - v, v - w)".to_owned(), vector)),
-            _ => Some((format!("vectorize({width}, sub)"), vector)),
+            _ => {
+                let vector = Type::Vector(Scalar::difference(left.element, sum), *width);
+                Some((format!("vectorize({width}, sub)"), vector))
+            }
         }
     }
 

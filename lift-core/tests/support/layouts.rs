@@ -98,7 +98,8 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
         }
         Kind::PadConstant => {
             let (left, right, value) = (choices.below(4), choices.below(4), choices.below(9));
-            let arguments = [left, right, value].map(|number| number.to_string()).to_vec();
+            let constant = element_of(element).constant(value);
+            let arguments = vec![left.to_string(), right.to_string(), constant];
             let element = match element {
                 Type::Vector(scalar, width) => Type::Vector(with_constant(*scalar, value), *width),
                 _ => Type::Scalar(with_constant(element.as_scalar()?, value)),
@@ -107,8 +108,9 @@ pub(crate) fn layout(choices: &mut Choices, ty: &Type, wanted: Wanted) -> Option
         }
         Kind::PadConstant2 => {
             let (left, right, value) = (choices.below(3), choices.below(3), choices.below(9));
-            let arguments = [left, right, value].map(|number| number.to_string()).to_vec();
             let (inner, columns) = element.as_array()?;
+            let constant = element_of(inner).constant(value);
+            let arguments = vec![left.to_string(), right.to_string(), constant];
             let inner = Type::Scalar(with_constant(inner.as_scalar()?, value));
             let element = Type::array(inner, columns.clone());
             (Stage::Primitive("padConstant2", arguments), padded2(&element, length, left + right)?)
@@ -140,7 +142,9 @@ fn kinds(element: &Type, length: &Length, wanted: Wanted) -> Vec<Kind> {
         kinds.extend([Kind::Join, Kind::Transpose, Kind::Tile, Kind::Inner, Kind::Inner]);
     }
     match element {
-        Type::Scalar(_) if length.value().is_multiple_of(2) => kinds.extend([Kind::AsVector, Kind::AsVector]),
+        Type::Scalar(scalar) if scalar.element != Element::Bool && length.value().is_multiple_of(2) => {
+            kinds.extend([Kind::AsVector, Kind::AsVector]);
+        }
         Type::Vector(..) => kinds.extend([Kind::AsScalar, Kind::AsScalar]),
         Type::Scalar(_) | Type::Tuple(_) | Type::Array(..) => {}
     }
@@ -229,10 +233,11 @@ pub(crate) fn one_element(choices: &mut Choices, length: &Length) -> Stage {
 fn pad_rows(choices: &mut Choices, row: &Type, length: &Length) -> Option<(Stage, Type)> {
     let (inner, columns) = row.as_array()?;
     let (left, right, value) = (choices.below(3), choices.below(3), choices.below(9));
+    let constant = element_of(inner).constant(value);
     let border = match columns {
-        Length::Literal(count) if *count <= 4 => format!("[{}]", vec![value.to_string(); *count].join(", ")),
+        Length::Literal(count) if *count <= 4 => format!("[{}]", vec![constant; *count].join(", ")),
         Length::Literal(_) | Length::Variable(..) | Length::Computed(_) => {
-            format!("repeat({}, {value})", columns.text()?)
+            format!("repeat({}, {constant})", columns.text()?)
         }
     };
     let row = Type::array(Type::Scalar(with_constant(inner.as_scalar()?, value)), columns.clone());
@@ -332,7 +337,14 @@ fn padded2(element: &Type, length: &Length, by: usize) -> Option<Type> {
     Some(padded(padded(inner.clone(), columns, by), length, by))
 }
 
+/// The type of the numbers of an element.
+fn element_of(element: &Type) -> Element {
+    match element {
+        Type::Scalar(scalar) | Type::Vector(scalar, _) => scalar.element,
+        Type::Tuple(_) | Type::Array(..) => Element::F32,
+    }
+}
+
 fn with_constant(scalar: Scalar, value: usize) -> Scalar {
-    let element: Element = scalar.element;
-    Scalar::new(element, scalar.bound.max(value as f64))
+    Scalar::new(scalar.element, scalar.bound.max(value as f64))
 }

@@ -4,13 +4,20 @@
 //! that ends early goes on with zeros, which always choose the simplest alternative and therefore end.
 //!
 //! Programs are text in the syntax of the language, so that a failing one can be read and replayed. The generator
-//! tracks every type with its actual lengths, and of every number how large it can become: single precision
-//! numbers stay integers below 2^22, on which no order of evaluation and no contraction changes a result.
-//! Integers may wrap.
+//! tracks every type with its actual lengths, and of every number how large it can become: floats that are added or multiplied
+//! are integers below 2^22, on which no order of evaluation and no contraction changes a result. Others may be anything, also
+//! infinite or NaN, and are only compared, chosen from, and converted. Integers may wrap.
 
+mod accumulators;
 mod applications;
+mod arguments;
+#[allow(dead_code, reason = "each test program uses its own part of the generator")]
+mod chains;
 mod choices;
 mod computations;
+mod conversions;
+#[allow(dead_code, reason = "each test program uses its own part of the generator")]
+mod groups;
 mod layouts;
 mod program;
 mod reductions;
@@ -18,6 +25,7 @@ mod repetitions;
 mod rows;
 mod scalars;
 mod stage;
+mod truth;
 mod typed;
 mod types;
 
@@ -25,3 +33,5 @@ pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;
+#[allow(unused_imports, reason = "each test program uses its own part of the generator")]
+pub(crate) use {chains::chain_of_layouts, groups::group_program};

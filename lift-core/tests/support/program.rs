@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use lift_core::eval::{Argument, Value};
+use lift_core::eval::Argument;
 
+use super::arguments::{INPUT, argument};
 use super::choices::Choices;
 use super::layouts::{LARGEST, Wanted, layout, one_element};
 use super::scalars::Variable;
@@ -26,8 +27,6 @@ const MOST_PARAMETERS: usize = 4;
 pub(super) const MOST_REGISTERS: usize = 64;
 /// No more steps than these are written out.
 pub(super) const MOST_UNROLLED: usize = 8;
-/// Inputs are integers of at most this magnitude.
-const INPUT: f64 = 6.0;
 
 /// A program with arguments for it.
 #[derive(Clone)]
@@ -85,8 +84,7 @@ pub(super) struct Generator<'a> {
 
 /// A random well-typed program.
 pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgram {
-    let mut generator =
-        Generator { choices, sizes: Vec::new(), parameters: Vec::new(), scope: Vec::new(), names: 0 };
+    let mut generator = Generator::new(choices);
     let rank = 1 + generator.choices.below(3);
     let head = generator.new_array(rank);
     if generator.choices.one_in(4) {
@@ -98,34 +96,20 @@ pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgr
     };
     let (body, result) = generator.array_body(&head, threads);
     let text = generator.program_text(&body, &result);
-    let salt = generator.choices.below(97);
-    let arguments =
-        (salt..).zip(&generator.parameters).map(|(salt, parameter)| argument(&parameter.ty, salt));
-    RandomProgram { text, arguments: arguments.collect() }
+    let arguments = arguments_for(&mut generator);
+    RandomProgram { text, arguments }
 }
 
-/// Numbers that look random, for a type.
-fn argument(ty: &Type, salt: usize) -> Argument {
-    fn value(ty: &Type, state: &mut usize) -> Value {
-        match ty {
-            Type::Array(element, length) => {
-                Value::Array((0..length.value()).map(|_| value(element, state)).collect())
-            }
-            Type::Tuple(components) => Value::Tuple(components.iter().map(|ty| value(ty, state)).collect()),
-            Type::Vector(scalar, width) => {
-                Value::Vector((0..*width).map(|_| value(&Type::Scalar(*scalar), state)).collect())
-            }
-            Type::Scalar(scalar) => {
-                *state = (*state * 1_103_515_245 + 12_345) % (1 << 31);
-                let number = (*state >> 16) as i32 % (2 * INPUT as i32 + 1) - INPUT as i32;
-                match scalar.element {
-                    Element::I32 => Value::from(number),
-                    Element::F32 => Value::from(number as f32),
-                }
-            }
-        }
+/// An argument for each parameter.
+pub(super) fn arguments_for(generator: &mut Generator<'_>) -> Vec<Argument> {
+    let salt = generator.choices.below(97);
+    (salt..).zip(&generator.parameters).map(|(salt, parameter)| argument(&parameter.ty, salt)).collect()
+}
+
+impl<'a> Generator<'a> {
+    pub(super) fn new(choices: &'a mut Choices) -> Generator<'a> {
+        Generator { choices, sizes: Vec::new(), parameters: Vec::new(), scope: Vec::new(), names: 0 }
     }
-    Argument::Value(value(ty, &mut (salt + 1)))
 }
 
 impl Generator<'_> {
@@ -156,8 +140,13 @@ impl Generator<'_> {
     }
 
     pub(super) fn element(&mut self) -> Type {
-        let element = self.choices.pick(&[Element::F32, Element::I32]);
-        Type::Scalar(Scalar::new(element, INPUT))
+        let element = match self.choices.below(8) {
+            0..4 => self.choices.pick(&[Element::F32, Element::I32]),
+            4..7 => self.choices.pick(&Element::NUMBERS),
+            _ => self.choices.pick(&[Element::Bool, Element::U8, Element::I16]),
+        };
+        let bound = if self.choices.one_in(6) { f64::INFINITY } else { INPUT };
+        Type::Scalar(Scalar::new(element, bound))
     }
 
     fn new_parameter(&mut self, ty: Type) -> Variable {
@@ -167,9 +156,9 @@ impl Generator<'_> {
         parameter
     }
 
-    fn new_array(&mut self, rank: usize) -> Variable {
+    pub(super) fn new_array(&mut self, rank: usize) -> Variable {
         let mut ty = self.element();
-        if let Some(scalar) = ty.as_scalar()
+        if let Some(scalar) = ty.as_scalar().filter(|scalar| scalar.element != Element::Bool)
             && self.choices.one_in(8)
         {
             ty = Type::Vector(scalar, self.choices.pick(&[2, 4, 8, 16]));

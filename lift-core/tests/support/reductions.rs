@@ -2,13 +2,13 @@
 
 use super::program::{Generator, MOST_REGISTERS, MOST_UNROLLED, Threads};
 use super::stage::{Pipeline, Stage};
-use super::types::{Length, Scalar, Type};
+use super::types::{Element, Length, Scalar, Type};
 
 /// A reduction: its function, its initial value, and the type of its result.
-struct Reduction {
-    function: String,
-    initial: String,
-    result: Type,
+pub(super) struct Reduction {
+    pub(super) function: String,
+    pub(super) initial: String,
+    pub(super) result: Type,
 }
 
 impl Generator<'_> {
@@ -29,7 +29,14 @@ impl Generator<'_> {
             | Threads::Local(_)
             | Threads::One => self.choices.pick(&["reduceSeq", "reduceSeqPipelined", "reduce"]),
         };
+        if let Type::Scalar(scalar) = element
+            && self.choices.one_in(3)
+        {
+            self.reduce_to_tuple(pipeline, name, scalar, length);
+            return true;
+        }
         let reduction = match &element {
+            Type::Scalar(scalar) if scalar.element == Element::Bool => Some(self.truth_reduction(*scalar)),
             Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),
             Type::Scalar(scalar) => Some(self.scalar_reduction(*scalar, length)),
             Type::Vector(scalar, width) => self.vector_reduction(*scalar, *width, length),
@@ -104,6 +111,14 @@ impl Generator<'_> {
         Some(Reduction { function, initial, result })
     }
 
+    /// Whether all hold, one, or an odd number of them.
+    pub(super) fn truth_reduction(&mut self, scalar: Scalar) -> Reduction {
+        let (operator, initial) = self.choices.pick(&[("&&", "true"), ("||", "false"), ("!=", "false")]);
+        let (accumulator, x) = (self.fresh("acc"), self.fresh("x"));
+        let function = format!("|{accumulator}, {x}| {accumulator} {operator} {x}");
+        Reduction { function, initial: initial.to_owned(), result: Type::Scalar(scalar) }
+    }
+
     fn scalar_reduction(&mut self, scalar: Scalar, length: usize) -> Reduction {
         let initial = self.choices.below(4);
         let sum = scalar.bound * length as f64 + initial as f64;
@@ -113,7 +128,10 @@ impl Generator<'_> {
         let (accumulator, x) = (self.fresh("acc"), self.fresh("x"));
         let (function, result) = match self.choices.below(5) {
             0 | 1 if exact => ("add".to_owned(), sum),
-            2 if exact => (format!("|{accumulator}, {x}| {accumulator} - {x}"), sum),
+            2 if exact => {
+                let difference = Scalar::difference(scalar.element, sum.bound);
+                (format!("|{accumulator}, {x}| {accumulator} - {x}"), difference)
+            }
             3 => ("max".to_owned(), largest),
             _ => (format!("|{accumulator}, {x}| min({accumulator}, {x})"), largest),
         };

@@ -2,9 +2,10 @@
 
 use super::layouts::LARGEST;
 use super::program::{Generator, MOST_REGISTERS, Threads};
+use super::reductions::Reduction;
 use super::scalars::Variable;
 use super::stage::{Pipeline, Stage};
-use super::types::{Length, Scalar, Type};
+use super::types::{Element, Length, Scalar, Type};
 
 /// Functions are applied so many times at most: each time takes a simulator as long as the program.
 const MOST_APPLICATIONS: usize = 9;
@@ -12,6 +13,9 @@ const MOST_APPLICATIONS: usize = 9;
 impl Generator<'_> {
     /// All prefixes of a reduction, where one work-item may compute them or the compiler decides; says whether it did.
     pub(super) fn scan(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
+        if self.choices.one_in(4) && self.scan_to_tuples(pipeline, threads) {
+            return true;
+        }
         let names: &[&str] = match threads {
             Threads::Unspecified => &["scan", "scanInclusive"],
             Threads::One => &["scanSeq", "scanSeq", "scan", "scanInclusive"],
@@ -22,6 +26,13 @@ impl Generator<'_> {
         let Some((Type::Scalar(scalar), length)) = pipeline.ty.as_array() else { return false };
         let (scalar, length) = (*scalar, length.clone());
         let name = self.choices.pick(names);
+        if scalar.element == Element::Bool {
+            let Reduction { function, initial, result } = self.truth_reduction(scalar);
+            let initial = (name != "scanInclusive").then_some(initial);
+            let arguments = [function].into_iter().chain(initial).collect();
+            pipeline.push(Stage::Primitive(name, arguments), Type::array(result, length));
+            return true;
+        }
         let initial = self.choices.below(4);
         let sum = scalar.bound * length.value() as f64 + initial as f64;
         let largest = Scalar::new(scalar.element, scalar.bound.max(initial as f64));
@@ -29,7 +40,7 @@ impl Generator<'_> {
         let sum = Scalar::new(scalar.element, sum);
         let (function, result) = match self.choices.below(4) {
             0 if exact => ("add", sum),
-            1 if exact => ("|acc, x| x - acc", sum),
+            1 if exact => ("|acc, x| x - acc", Scalar::difference(scalar.element, sum.bound)),
             2 => ("max", largest),
             _ => ("|acc, x| min(acc, x)", largest),
         };
@@ -61,11 +72,11 @@ impl Generator<'_> {
             Threads::Device => ("mapGlb0", "reduceSeq", true),
             Threads::Global(_) | Threads::Groups | Threads::Local(_) => return,
         };
-        let Some((Type::Scalar(scalar), length)) = pipeline.ty.as_array() else { return };
+        let Some((scalar, length)) = pipeline.ty.as_numbers() else { return };
         if !kept {
             return;
         }
-        let (scalar, length) = (*scalar, length.clone());
+        let length = length.clone();
         let stored = |function: String| {
             let map = format!("{map}({function})");
             if threads == Threads::Group { format!("toLocal({map})") } else { map }
@@ -73,6 +84,14 @@ impl Generator<'_> {
         let halvings = length.value().trailing_zeros() as usize;
         let most = scalar.bound * length.value() as f64;
         let (count, repeated) = self.applications();
+        if matches!(threads, Threads::Unspecified | Threads::One | Threads::Device) && self.choices.one_in(5)
+        {
+            // A work-item keeps all components.
+            if threads != Threads::One || pipeline.ty.count() <= MOST_REGISTERS / 4 {
+                self.iterate_tuples(pipeline, map, (count, repeated));
+            }
+            return;
+        }
         let (steps, function, ty) = match self.choices.below(4) {
             0 | 1 if halvings > 0 && scalar.element.allows(most) => {
                 let (steps, halved) = self.halvings(&length, halvings);
@@ -131,6 +150,12 @@ impl Generator<'_> {
         let text = length.text()?;
         let element = self.element().as_scalar()?.element;
         let name = element.name();
+        if element == Element::Bool {
+            let array = self
+                .choices
+                .pick(&[format!("repeat({text}, true)"), format!("generate({text}, |i| i % 3 == 0)")]);
+            return Some((array, Type::Scalar(Scalar::new(element, 1.0))));
+        }
         let (array, bound) = match self.choices.below(4) {
             0 => (format!("generate({text}, |i| i as {name})"), length.value() as f64),
             1 => {

@@ -101,8 +101,8 @@ impl Generator<'_> {
 
     /// The largest element of every row, or of all elements up to each position.
     pub(super) fn reduce_rows(&mut self, pipeline: &mut Pipeline) -> bool {
-        let Some((Type::Scalar(scalar), length)) = pipeline.ty.as_array() else { return false };
-        let (scalar, length) = (*scalar, length.clone());
+        let Some((scalar, length)) = pipeline.ty.as_numbers() else { return false };
+        let length = length.clone();
         let largest = Type::Scalar(Scalar::new(scalar.element, scalar.bound));
         if self.choices.one_in(3) {
             let count = 1 + self.choices.below(length.value().min(6));

@@ -1,8 +1,10 @@
 //! Random expressions on scalars: the user functions of a program.
 
 use super::choices::Choices;
+use super::conversions::converted;
 use super::layouts::one_element;
-use super::types::{EXACT, Element, Length, Scalar, Type};
+use super::truth::truth;
+use super::types::{Element, Length, Scalar, Type};
 
 /// A variable in scope.
 #[derive(Debug, Clone)]
@@ -14,26 +16,38 @@ pub(crate) struct Variable {
 
 /// An expression with its largest magnitude.
 #[derive(Debug, Clone)]
-struct Number {
-    text: String,
-    bound: f64,
+pub(super) struct Number {
+    pub(super) text: String,
+    pub(super) bound: f64,
 }
 
 /// A scalar expression over the variables in scope, most likely over the newest.
 pub(crate) fn scalar_expression(choices: &mut Choices, scope: &[Variable]) -> (String, Scalar) {
     let newest = scope.iter().rev().find_map(|variable| variable.ty.as_scalar());
     let element = newest.map_or(Element::F32, |scalar| scalar.element);
-    let element = if choices.one_in(6) { element.other() } else { element };
+    let element = match choices.below(12) {
+        10 => choices.pick(&Element::NUMBERS),
+        11 => choices.pick(&[Element::I32, Element::F32, Element::Bool]),
+        _ => element,
+    };
     let number = expression(choices, scope, element, 3);
     (number.text, Scalar::new(element, number.bound))
 }
 
-fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+pub(super) fn expression(
+    choices: &mut Choices,
+    scope: &[Variable],
+    element: Element,
+    depth: usize,
+) -> Number {
+    if element == Element::Bool {
+        return truth(choices, scope, depth);
+    }
     if depth == 0 {
         return atom(choices, scope, element);
     }
     let operand = |choices: &mut Choices| expression(choices, scope, element, depth - 1);
-    match choices.below(14) {
+    match choices.below(17) {
         0 | 1 => atom(choices, scope, element),
         2 | 3 => {
             let (left, right) = (atom(choices, scope, element), operand(choices));
@@ -57,13 +71,18 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
             let bound = left.bound.max(right.bound);
             Number { text: format!("{name}({}, {})", left.text, right.text), bound }
         }
-        8 => choice(choices, scope, element, depth),
+        8 | 14 => choice(choices, scope, element, depth),
         9 => {
             let number = operand(choices);
-            // The absolute value of the smallest integer is none.
-            let absolute = number.bound.is_finite() && choices.one_in(2);
-            let text = if absolute { format!("abs({})", number.text) } else { format!("(-{})", number.text) };
-            Number { text, ..number }
+            if choices.one_in(2) {
+                return Number { text: format!("abs({})", number.text), ..number };
+            }
+            let text = if element.is_signed() {
+                format!("(-{})", number.text)
+            } else {
+                format!("(7 - {})", number.text)
+            };
+            Number { text, bound: Scalar::difference(element, number.bound).bound }
         }
         10 => {
             let number = operand(choices);
@@ -71,12 +90,14 @@ fn expression(choices: &mut Choices, scope: &[Variable], element: Element, depth
         }
         11 => lookup(choices, scope, element, depth),
         12 => quick(choices, scope, element, depth),
+        15 => clamped(choices, scope, element, depth),
+        16 => conversion(choices, scope, element, depth),
         _ => bound_once(choices, scope, element, depth),
     }
 }
 
 /// A variable, a converted variable, or a literal.
-fn atom(choices: &mut Choices, scope: &[Variable], element: Element) -> Number {
+pub(super) fn atom(choices: &mut Choices, scope: &[Variable], element: Element) -> Number {
     let scalars: Vec<_> =
         scope.iter().rev().filter_map(|variable| Some((variable, variable.ty.as_scalar()?))).collect();
     if scalars.is_empty() || choices.one_in(4) {
@@ -88,20 +109,29 @@ fn atom(choices: &mut Choices, scope: &[Variable], element: Element) -> Number {
     if let Some((variable, scalar)) = same.get(position).or(same.first()) {
         return Number { text: variable.name.clone(), bound: scalar.bound };
     }
-    match scalars.iter().find(|(_, scalar)| scalar.bound <= EXACT) {
-        Some((variable, scalar)) => {
-            Number { text: format!("({} as {})", variable.name, element.name()), bound: scalar.bound }
-        }
-        None => literal(choices, element),
-    }
+    let (variable, scalar) = &scalars[position.min(scalars.len() - 1)];
+    let number = Number { text: variable.name.clone(), bound: scalar.bound };
+    converted(number, scalar.element, element)
 }
 
-fn literal(choices: &mut Choices, element: Element) -> Number {
-    if element == Element::I32 && choices.one_in(12) {
-        return Number { text: "1000000007i32".to_owned(), bound: f64::INFINITY };
+/// A small number, or one at the edge of its type.
+pub(super) fn literal(choices: &mut Choices, element: Element) -> Number {
+    if element == Element::Bool {
+        return Number { text: choices.pick(&["false", "true"]).to_owned(), bound: 1.0 };
+    }
+    if let Some((least, greatest)) = element.limits()
+        && choices.one_in(12)
+    {
+        let name = element.name();
+        let text = match choices.below(3) {
+            0 if least < 0 => format!("(-{greatest}{name} - 1)"),
+            1 => format!("{}{name}", greatest - 1),
+            _ => format!("{greatest}{name}"),
+        };
+        return Number { text, bound: f64::INFINITY };
     }
     let value = choices.below(7);
-    let point = if element == Element::F32 && choices.one_in(2) { ".0" } else { "" };
+    let point = if element.is_float() && choices.one_in(2) { ".0" } else { "" };
     Number { text: format!("{value}{point}{}", element.name()), bound: value as f64 }
 }
 
@@ -114,8 +144,12 @@ fn arithmetic(element: Element, operator: &str, left: Number, right: Number) -> 
         _ => left.bound + right.bound,
     };
     if element.allows(bound) {
-        let right = if is_literal(&left.text) { &right.text } else { untyped(&right.text) };
-        return Number { text: format!("({} {operator} {right})", left.text), bound: wrapping(bound) };
+        let bound = match operator {
+            "-" => Scalar::difference(element, bound).bound,
+            _ => Scalar::new(element, bound).bound,
+        };
+        let right = if is_literal(&left.text) { &right.text } else { untyped(&right.text, element) };
+        return Number { text: format!("({} {operator} {right})", left.text), bound };
     }
     Number { text: format!("min({}, {})", left.text, right.text), bound: left.bound.max(right.bound) }
 }
@@ -128,7 +162,7 @@ fn multiply_add(element: Element, left: Number, right: Number, addend: Number) -
         return arithmetic(element, "+", left, addend);
     }
     let text = format!("mad({}, {}, {})", left.text, right.text, addend.text);
-    Number { text, bound: wrapping(bound) }
+    Number { text, bound: Scalar::new(element, bound).bound }
 }
 
 fn is_literal(text: &str) -> bool {
@@ -136,48 +170,48 @@ fn is_literal(text: &str) -> bool {
 }
 
 /// A literal without the suffix of its type, which the context fixes.
-fn untyped(text: &str) -> &str {
-    if !is_literal(text) {
-        return text;
-    }
-    let suffixes = [Element::I32.name(), Element::F32.name()];
-    suffixes.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(text)
-}
-
-fn wrapping(bound: f64) -> f64 {
-    if bound <= EXACT { bound } else { f64::INFINITY }
+pub(super) fn untyped(text: &str, element: Element) -> &str {
+    if is_literal(text) { text.strip_suffix(element.name()).unwrap_or(text) } else { text }
 }
 
 /// One of two expressions.
 fn choice(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
-    let (left, right) = (atom(choices, scope, element), literal(choices, element));
     let (then, otherwise) =
         (expression(choices, scope, element, depth - 1), expression(choices, scope, element, depth - 1));
     let bound = then.bound.max(otherwise.bound);
-    let comparison = choices.pick(&["<", "<=", ">", ">=", "==", "!="]);
-    let (left, right) = (left.text, untyped(&right.text));
-    let condition = format!("{left} {comparison} {right}");
-    let text = match choices.below(4) {
+    let condition = truth(choices, scope, depth - 1).text;
+    let text = match choices.below(3) {
         0 => format!("select({condition}, {}, {})", then.text, otherwise.text),
-        1 => format!(
-            "(if {condition} && !({left} == {right}) {{ {} }} else {{ {} }})",
-            then.text, otherwise.text
-        ),
         _ => format!("(if {condition} {{ {} }} else {{ {} }})", then.text, otherwise.text),
     };
     Number { text, bound }
 }
 
-/// A division by a number that is not zero; of single precision numbers, a rounded one.
+/// A division by a number that is not zero; of floats, a rounded one.
 fn division(choices: &mut Choices, number: Number, element: Element) -> Number {
     let divisor = 1 + choices.below(5);
-    let text = match (element, choices.below(2)) {
-        (Element::I32, 0) => format!("({} / {divisor})", number.text),
-        (Element::I32, _) => format!("({} % {divisor})", number.text),
-        (Element::F32, 0) => format!("floor({} * 0.5)", number.text),
-        (Element::F32, _) => format!("clampv({}, -{divisor}, {divisor})", number.text),
+    let text = match (element.is_integer(), choices.below(2)) {
+        (true, 0) => format!("({} / {divisor})", number.text),
+        (true, _) => format!("({} % {divisor})", number.text),
+        (false, 0) => format!("floor({} * 0.5)", number.text),
+        (false, _) => format!("clampv({}, -{divisor}, {divisor})", number.text),
     };
     Number { text, ..number }
+}
+
+/// An expression between two others, which may be the wrong way round.
+fn clamped(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    let number = expression(choices, scope, element, depth - 1);
+    let (low, high) = (atom(choices, scope, element), atom(choices, scope, element));
+    let bound = number.bound.max(low.bound).max(high.bound);
+    Number { text: format!("clampv({}, {}, {})", number.text, low.text, high.text), bound }
+}
+
+/// An expression of another type.
+fn conversion(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    let from = choices.pick(&Element::NUMBERS);
+    let from = if choices.one_in(6) { Element::Bool } else { from };
+    converted(expression(choices, scope, from, depth - 1), from, element)
 }
 
 /// A function as quick as the device has it, of whole numbers so small that its rounded value is exact all the same: no root or quotient is
@@ -202,7 +236,9 @@ fn lookup(choices: &mut Choices, scope: &[Variable], element: Element, depth: us
         return atom(choices, scope, element);
     }
     let (name, length, bound) = choices.pick(&arrays);
-    let index = expression(choices, scope, Element::I32, depth - 1);
+    let positions = [Element::I32, Element::I32, Element::I32, Element::U8, Element::I64, Element::U32];
+    let positions = choices.pick(&positions);
+    let index = expression(choices, scope, positions, depth - 1);
     let computed = !is_literal(&index.text);
     match choices.below(4) {
         0 | 1 if computed => Number { text: format!("at({}, {name})", index.text), bound },

@@ -1,16 +1,25 @@
 //! The generator's view of types: with actual lengths, and with bounds on numbers.
 
-/// Single precision numbers stay below this, so that they are exact.
-pub(crate) const EXACT: f64 = 4_194_304.0;
+/// Integers of 32 and 64 bits, and single precision numbers, are followed up to this magnitude, below which all of them are exact.
+const FOLLOWED: f64 = 4_194_304.0;
 
 /// The type of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element {
+    Bool,
+    I8,
+    U8,
+    I16,
+    U16,
     I32,
+    U32,
+    I64,
+    U64,
     F32,
+    F64,
 }
 
-/// An element type with the largest magnitude that its values can have; infinite where integers may wrap.
+/// An element type with the largest magnitude that its values can have; infinite where they are any values of the type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scalar {
     pub(crate) element: Element,
@@ -37,33 +46,100 @@ pub(crate) enum Type {
 }
 
 impl Element {
+    /// All numbers.
+    pub(crate) const NUMBERS: [Element; 10] = [
+        Element::F32,
+        Element::I32,
+        Element::U8,
+        Element::I8,
+        Element::F64,
+        Element::I64,
+        Element::U32,
+        Element::I16,
+        Element::U16,
+        Element::U64,
+    ];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Element::Bool => "bool",
+            Element::I8 => "i8",
+            Element::U8 => "u8",
+            Element::I16 => "i16",
+            Element::U16 => "u16",
             Element::I32 => "i32",
+            Element::U32 => "u32",
+            Element::I64 => "i64",
+            Element::U64 => "u64",
             Element::F32 => "f32",
+            Element::F64 => "f64",
         }
     }
 
-    pub(crate) fn other(self) -> Element {
+    /// The least and the greatest integer of the type.
+    pub(crate) fn limits(self) -> Option<(i128, i128)> {
         match self {
-            Element::I32 => Element::F32,
-            Element::F32 => Element::I32,
+            Element::I8 => Some((i8::MIN.into(), i8::MAX.into())),
+            Element::U8 => Some((u8::MIN.into(), u8::MAX.into())),
+            Element::I16 => Some((i16::MIN.into(), i16::MAX.into())),
+            Element::U16 => Some((u16::MIN.into(), u16::MAX.into())),
+            Element::I32 => Some((i32::MIN.into(), i32::MAX.into())),
+            Element::U32 => Some((u32::MIN.into(), u32::MAX.into())),
+            Element::I64 => Some((i64::MIN.into(), i64::MAX.into())),
+            Element::U64 => Some((u64::MIN.into(), u64::MAX.into())),
+            Element::Bool | Element::F32 | Element::F64 => None,
         }
     }
 
-    /// Whether numbers of this type may become as large as `bound`.
+    pub(crate) fn is_integer(self) -> bool {
+        self.limits().is_some()
+    }
+
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Element::F32 | Element::F64)
+    }
+
+    /// Whether numbers of the type may be negative.
+    pub(crate) fn is_signed(self) -> bool {
+        self.is_float() || self.limits().is_some_and(|(least, _)| least < 0)
+    }
+
+    pub(crate) fn is_unsigned(self) -> bool {
+        self.limits().is_some_and(|(least, _)| least == 0)
+    }
+
+    /// Numbers of at most this magnitude are followed: floats are exact, and integers are in the range of their type.
+    pub(crate) fn followed(self) -> f64 {
+        match self.limits() {
+            Some((_, greatest)) => FOLLOWED.min(greatest as f64),
+            None => FOLLOWED,
+        }
+    }
+
+    /// Whether arithmetic may lead to numbers as large as `bound`: integers may wrap, floats stay exact.
     pub(crate) fn allows(self, bound: f64) -> bool {
         match self {
-            Element::I32 => true,
-            Element::F32 => bound <= EXACT,
+            Element::Bool => false,
+            Element::F32 | Element::F64 => bound <= FOLLOWED,
+            _ => true,
         }
+    }
+
+    /// A constant of this type, as it stands where the type is known.
+    pub(crate) fn constant(self, value: usize) -> String {
+        if self == Element::Bool { (value % 2 == 1).to_string() } else { value.to_string() }
     }
 }
 
 impl Scalar {
-    /// Integers that may exceed the exact range may as well wrap.
+    /// A number that may exceed what is followed may as well be any.
     pub(crate) fn new(element: Element, bound: f64) -> Scalar {
-        Scalar { element, bound: if bound <= EXACT { bound } else { f64::INFINITY } }
+        Scalar { element, bound: if bound <= element.followed() { bound } else { f64::INFINITY } }
+    }
+
+    /// The result of a subtraction: below zero, unsigned integers wrap.
+    pub(crate) fn difference(element: Element, bound: f64) -> Scalar {
+        Scalar::new(element, if element.is_unsigned() { f64::INFINITY } else { bound })
     }
 }
 
@@ -118,6 +194,13 @@ impl Type {
             Type::Scalar(scalar) => Some(*scalar),
             Type::Vector(..) | Type::Tuple(_) | Type::Array(..) => None,
         }
+    }
+
+    /// The elements of an array of numbers.
+    pub(crate) fn as_numbers(&self) -> Option<(Scalar, &Length)> {
+        let (element, length) = self.as_array()?;
+        let scalar = element.as_scalar().filter(|scalar| scalar.element != Element::Bool)?;
+        Some((scalar, length))
     }
 
     pub(crate) fn rank(&self) -> usize {

@@ -38,7 +38,7 @@ use crate::specialise::Timing;
 /// A device, as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
 
-pub(crate) use discovery::{Found, Platform, absence, loader, platforms};
+pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
 
 /// An open device: its context and its in-order, profiling queue.
 #[derive(Debug)]
@@ -415,6 +415,13 @@ const COMPARED_AT_ONCE: usize = 4 << 20;
 
 const NO_EVENTS: Option<&core::Event> = None;
 const NO_NEW_EVENT: Option<&mut core::Event> = None;
+
+impl Buffer {
+    /// How many bytes it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
 
 impl Drop for Buffer {
     fn drop(&mut self) {

@@ -32,6 +32,11 @@ impl<'a> Inference<'a> {
             self.look_at(arguments);
             return Elaborated::Value(self.mistake(source));
         }
+        if notation == Notation::Method
+            && let Some(diagnostic) = self.bit_method(callee, &arguments, names)
+        {
+            return Elaborated::Value(self.fail(diagnostic));
+        }
         match self.function(callee, names, source) {
             Some(function) if arguments.is_empty() && self.arity(&function.head) != Some(0) => {
                 let diagnostic = self.arity_mistake(&function.head, 0, source);

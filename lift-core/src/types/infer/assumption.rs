@@ -57,16 +57,20 @@ impl Inference<'_> {
         self.facts.assume(condition);
         let result = elaborate(self);
         for need in self.leave(outside) {
-            let Some(held) = condition_of(&need.requirement) else {
-                // Demanded at all sizes, also where the condition does not hold.
-                self.need(need);
-                continue;
-            };
-            let requirement = Requirement::Holds(condition.clone().negate().or(held));
-            let text = format!("{}, where `{condition}`", need.text());
-            self.need(Need { requirement, reason: Reason::Stated(text), ..need });
+            self.need_where(condition, need);
         }
         result
+    }
+
+    /// Demands something only where a condition holds. None when it never holds.
+    pub(super) fn need_where(&mut self, condition: &Condition, need: Need) -> Option<()> {
+        let Some(held) = condition_of(&need.requirement) else {
+            // Demanded at all sizes, also where the condition does not hold.
+            return self.need(need);
+        };
+        let requirement = Requirement::Holds(condition.clone().negate().or(held));
+        let text = format!("{}, where `{condition}`", need.text());
+        self.need(Need { requirement, reason: Reason::Stated(text), ..need })
     }
 
     /// Begins an assumption.

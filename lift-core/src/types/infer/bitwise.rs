@@ -1,14 +1,26 @@
 //! What looks like the bitwise operators of Rust's: `x >> 3`, which is composition here, and `!x`, which is for truth values.
 
 use super::Inference;
-use super::environment::{Binding, Environment};
+use super::environment::{Argument, Binding, Environment};
 use crate::diagnostic::Diagnostic;
 use crate::scalar::{Literal, ScalarClass, ScalarType};
 use crate::syntax::{Expr, ExprKind};
 use crate::typed;
 use crate::types::Type;
 
-impl Inference<'_> {
+/// Methods of Rust's integers that look at bits.
+const BIT_METHODS: &[&str] = &[
+    "rotate_left",
+    "rotate_right",
+    "count_ones",
+    "count_zeros",
+    "leading_zeros",
+    "trailing_zeros",
+    "swap_bytes",
+    "reverse_bits",
+];
+
+impl<'a> Inference<'a> {
     /// The mistake of `left >> right` where both are numbers.
     pub(super) fn shift(
         &self,
@@ -63,8 +75,54 @@ impl Inference<'_> {
         Some(Diagnostic::new(operand.source, message).with_help(help))
     }
 
+    /// The mistake of a method of Rust's integers on their bits.
+    pub(super) fn bit_method(
+        &mut self,
+        method: &Expr,
+        arguments: &[Argument<'a>],
+        names: &Environment<'a>,
+    ) -> Option<Diagnostic> {
+        let ExprKind::Name(name) = &method.kind else { return None };
+        if !BIT_METHODS.contains(&name.as_str()) || names.get(name).is_some() {
+            return None;
+        }
+        let receiver = arguments.first()?.clone();
+        let receiver = self.discarded(|this| this.argument_value(receiver));
+        if !self.is_number(&receiver.ty) {
+            return None;
+        }
+        let width = match self.unknowns.outermost(&receiver.ty) {
+            Type::Scalar(scalar) if !scalar.is_float() => u32::try_from(8 * scalar.bytes()).unwrap_or(32),
+            _ => 32,
+        };
+        let width = if self.unknowns.class(&receiver.ty).is_some() { 32 } else { width };
+        let given = match arguments.get(1) {
+            Some(Argument::Syntax(Expr { kind: ExprKind::Literal(Literal::Integer(bits), _), .. }, _)) => {
+                u32::try_from(*bits).ok().filter(|bits| (1..width).contains(bits))
+            }
+            _ => None,
+        };
+        let bits = given.unwrap_or(5);
+        let power = |bits: u32| 1i128 << bits;
+        let help = match name.as_str() {
+            "rotate_left" => format!(
+                "of a `u{width}`, `x * {} + x / {}` is `x.rotate_left({bits})`",
+                power(bits),
+                power(width - bits)
+            ),
+            "rotate_right" => format!(
+                "of a `u{width}`, `x / {} + x * {}` is `x.rotate_right({bits})`",
+                power(bits),
+                power(width - bits)
+            ),
+            _ => "of unsigned numbers, `x / 8 % 2` is bit 3 of `x`".to_owned(),
+        };
+        let message = format!("there are no bitwise operators, and so no `{name}` of a number");
+        Some(Diagnostic::new(method.source, message).with_help(help))
+    }
+
     /// Whether a type is known to be one of numbers.
-    fn is_number(&self, ty: &Type) -> bool {
+    pub(super) fn is_number(&self, ty: &Type) -> bool {
         match self.unknowns.outermost(ty) {
             _ if self.unknowns.is_mistake(ty) => false,
             Type::Size => true,

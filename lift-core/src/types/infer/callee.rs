@@ -2,7 +2,7 @@
 
 use super::Inference;
 use super::environment::Environment;
-use super::message::is_function_of_the_language;
+use super::message::{SCOPE_OF_ITEMS, is_function_of_the_language};
 use crate::diagnostic::Diagnostic;
 use crate::primitive::{ArgumentKind, Primitive};
 use crate::source::Source;
@@ -17,8 +17,10 @@ impl<'a> Inference<'a> {
         }
         let mut diagnostic = self.unknown_name(name, source, names);
         diagnostic.message = diagnostic.message.replace("unknown name", "unknown function");
-        let help = "functions are those of the language, `|x| …`, and the items of this `lift!`";
-        diagnostic.help.get_or_insert_with(|| help.to_owned());
+        if diagnostic.help.as_deref().is_none_or(|help| help == SCOPE_OF_ITEMS) {
+            let help = "functions are those of the language, `|x| …`, and the items of this `lift!`";
+            diagnostic.help = Some(help.to_owned());
+        }
         diagnostic
     }
 

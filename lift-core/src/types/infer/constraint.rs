@@ -270,6 +270,9 @@ impl Need {
 impl Inference<'_> {
     /// Demands something of sizes. None when it never holds, which is reported.
     pub(super) fn need(&mut self, need: Need) -> Option<()> {
+        if self.unreached > 0 {
+            return Some(());
+        }
         let need = self.resolved(&need);
         match decide(&need.requirement, &self.facts) {
             Some(true) => {}

@@ -61,6 +61,20 @@ const COUNTERPARTS: &[Counterpart] = &[
     of(&["fabs"], "abs(x)"),
     of(&["fmin"], "min(x, y)"),
     of(&["fmax"], "max(x, y)"),
+    of(&["asinh"], "log(x + sqrt(x * x + 1))"),
+    of(&["acosh"], "log(x + sqrt(x * x - 1))"),
+    of(&["atanh"], "log((1 + x) / (1 - x)) / 2"),
+    of(&["exp_m1", "expm1"], "exp(x) - 1"),
+    of(&["ln_1p", "log1p"], "log(1 + x)"),
+    of(&["sin_cos"], "(sin(x), cos(x))"),
+    of(&["to_radians", "radians"], "x * 3.141592653589793 / 180"),
+    of(&["to_degrees", "degrees"], "x * 180 / 3.141592653589793"),
+    of(&["abs_diff"], "max(x, y) - min(x, y)"),
+    of(&["PI"], "3.141592653589793"),
+    of(&["TAU"], "6.283185307179586"),
+    of(&["SQRT_2"], "1.4142135623730951"),
+    of(&["LN_2"], "0.6931471805599453"),
+    of(&["EPSILON"], "1.1920929e-7"),
 ];
 
 /// Methods that make an iterator, a view or a copy of an array, which has no counterpart.

@@ -230,6 +230,12 @@ impl<'a> Inference<'a> {
         if self.unknowns.is_mistake(&tuple.ty) && !matches!(tuple.ty, Type::Tuple(_)) {
             return self.mistake(source);
         }
+        let tuple = match tuple.kind {
+            typed::ExprKind::Tuple(mut parts) if position < parts.len() => {
+                return parts.swap_remove(position);
+            }
+            kind => typed::Expr { kind, ..tuple },
+        };
         let diagnostic = match self.unknowns.outermost(&tuple.ty) {
             Type::Tuple(components) => match components.get(position) {
                 Some(ty) => {

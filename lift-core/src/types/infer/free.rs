@@ -1,4 +1,7 @@
 //! Inline expressions and closures: names that stand for Rust variables.
+//!
+//! Whether a Rust variable is a size does not depend on the order of its uses: it is one wherever some use demands a size. Where a
+//! use as a value came first, inference begins anew with what is known then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -21,6 +24,8 @@ use crate::types::Type;
 #[derive(Clone, Default)]
 pub(super) struct Captures {
     used: BTreeMap<String, Capture>,
+    /// Those that are sizes for a use further on.
+    demanded: BTreeSet<String>,
 }
 
 /// A Rust variable.
@@ -35,12 +40,9 @@ pub(super) struct Capture {
 }
 
 impl Captures {
-    /// The size variables that stand for whole parameters, by parameter.
-    pub(super) fn sizes(&self) -> BTreeMap<Variable, Var> {
-        self.used
-            .values()
-            .filter_map(|capture| capture.size.clone().map(|size| (capture.variable.clone(), size)))
-            .collect()
+    /// No Rust variable so far; `demanded` are those that are known to be sizes.
+    fn with_sizes(demanded: &BTreeSet<String>) -> Captures {
+        Captures { used: BTreeMap::new(), demanded: demanded.clone() }
     }
 }
 
@@ -51,12 +53,6 @@ impl Inference<'_> {
             && !Self::is_reserved(name)
             && !super::message::is_function_of_the_language(name)
             && self.items.position(name).is_none()
-    }
-
-    /// Whether a Rust variable is a size, or may become one: nothing uses it as anything else so far.
-    pub(super) fn is_unused_or_size(&self, name: &str) -> bool {
-        let capture = self.captures.as_ref().and_then(|captures| captures.used.get(name));
-        capture.is_none_or(|capture| capture.size.is_some() || self.unknowns.is_open(&capture.ty))
     }
 
     /// Whether a variable is a Rust variable.
@@ -74,56 +70,58 @@ impl Inference<'_> {
         }
     }
 
-    /// A use of a Rust variable as a size.
-    pub(super) fn captured_size(&mut self, name: &str, source: Source) -> Option<Nat> {
-        let (_, ty, size) = self.capture(name)?;
-        if let Some(size) = size {
-            return Some(Nat::variable(&size));
+    /// A use of a Rust variable as a size. None where it was used as a value before, which [`Self::finds_sizes`] says.
+    pub(super) fn captured_size(&mut self, name: &str) -> Option<Nat> {
+        let captures = self.captures.as_mut()?;
+        if !captures.used.contains_key(name) {
+            captures.demanded.insert(name.to_owned());
         }
-        if self.unknowns.is_mistake(&ty) {
-            return None;
+        let (_, _, size) = self.capture(name)?;
+        if size.is_none() {
+            self.late_sizes.insert(name.to_owned());
         }
-        if !self.unknowns.make_size(&ty) {
-            let message = format!("`{name}` is used as a size here and as {} elsewhere", self.described(&ty));
-            let help = format!("pass the size as a variable of its own, or compute with `{name} as f32`");
-            self.report(Diagnostic::new(source, message).with_help(help));
-            return None;
-        }
-        let size = self.unknowns.vars.fresh(name);
-        self.facts.declare(&size, Nat::zero(), None);
-        self.unknowns.passed.push(size.clone());
-        if let Some(capture) = self.captures.as_mut().and_then(|captures| captures.used.get_mut(name)) {
-            capture.size = Some(size.clone());
-        }
-        Some(Nat::variable(&size))
+        size.map(|size| Nat::variable(&size))
     }
 
-    fn described(&self, ty: &Type) -> String {
-        match self.unknowns.class(ty) {
-            Some(_) => "a number".to_owned(),
-            None => self.show(ty),
-        }
+    /// Whether Rust variables were used as values before they were used as sizes. They are added to `sizes`, with which
+    /// inference begins anew.
+    fn finds_sizes(&mut self, sizes: &mut BTreeSet<String>) -> bool {
+        let known = sizes.len();
+        sizes.append(&mut self.late_sizes);
+        sizes.len() > known
     }
 
     fn capture(&mut self, name: &str) -> Option<(Variable, Type, Option<Var>)> {
-        let known = self.captures.as_ref()?.used.get(name);
-        if let Some(capture) = known {
+        let captures = self.captures.as_ref()?;
+        if let Some(capture) = captures.used.get(name) {
             return Some((capture.variable.clone(), capture.ty.clone(), capture.size.clone()));
         }
+        let is_size = captures.demanded.contains(name);
         let variable = self.fresh_variable(name);
-        let ty = self.unknowns.fresh_of(Origin { parameter: Rc::from(name), depth: 0 });
-        let capture = Capture { variable: variable.clone(), ty: ty.clone(), size: None };
+        let (ty, size) = if is_size {
+            let size = self.unknowns.vars.fresh(name);
+            self.facts.declare(&size, Nat::zero(), None);
+            self.unknowns.passed.push(size.clone());
+            (Type::Size, Some(size))
+        } else {
+            (self.unknowns.fresh_of(Origin { parameter: Rc::from(name), depth: 0 }), None)
+        };
+        let capture = Capture { variable: variable.clone(), ty: ty.clone(), size: size.clone() };
         self.captures.as_mut()?.used.insert(name.to_owned(), capture);
-        Some((variable, ty, None))
+        Some((variable, ty, size))
     }
 
-    /// The Rust variables that were used, in the order of their first use in the text.
-    fn captured_slots(&self, body: &Expr, bound: &[&str]) -> Vec<Slot> {
+    /// The Rust variables that were used, in the order of their first use in the text. One that the result does not depend on,
+    /// such as `a` in `(a, b).1`, may be anything.
+    fn captured_slots(&self, expr: &Expr, bound: &[&str], result: &typed::Expr) -> Vec<Slot> {
         let Some(captures) = &self.captures else { return Vec::new() };
-        free_names(body, bound)
+        free_names(expr, bound)
             .into_iter()
             .filter_map(|(name, source)| {
                 let capture = captures.used.get(name)?;
+                if self.unknowns.is_open(&capture.ty) && !mentions(result, &capture.variable) {
+                    return None;
+                }
                 let (variable, source) = (capture.variable.clone(), source);
                 Some(match &capture.size {
                     Some(size) => Slot::Size { variable, size: size.clone(), source },
@@ -137,45 +135,59 @@ impl Inference<'_> {
 /// Types an inline expression.
 pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
     let items = ItemTable::default();
-    let mut inference = Inference::new(&items, Some(Captures::default()), Vars::default(), 0);
-    let body = inference.in_frame(|this| this.value(expr, &no_names()));
-    let parameters = inference.captured_slots(expr, &[]);
-    let outline = Outline {
-        name: "expression".to_owned(),
-        parameters,
-        sizes: Vec::new(),
-        functions: Vec::new(),
-        launches: Vec::new(),
-        directives: Directives::default(),
-        elements: OpenElements::OfAnyRank,
-    };
-    inference.finish(outline, body)
+    let mut sizes = BTreeSet::new();
+    loop {
+        let captures = Captures::with_sizes(&sizes);
+        let mut inference = Inference::new(&items, Some(captures), Vars::default(), 0);
+        let body = inference.in_frame(|this| this.value(expr, &no_names()));
+        if inference.finds_sizes(&mut sizes) {
+            continue;
+        }
+        let parameters = inference.captured_slots(expr, &[], &body);
+        let outline = Outline {
+            name: "expression".to_owned(),
+            parameters,
+            sizes: Vec::new(),
+            functions: Vec::new(),
+            launches: Vec::new(),
+            directives: Directives::default(),
+            elements: OpenElements::OfAnyRank,
+        };
+        return inference.finish(outline, body);
+    }
 }
 
 /// Types a closure.
 pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
-    let items = ItemTable::default();
-    let mut inference = Inference::new(&items, Some(Captures::default()), Vars::default(), 0);
     let ExprKind::Lambda(patterns, body) = &expr.kind else {
         let diagnostic =
             Diagnostic::new(expr.source, "a kernel value is a closure").with_help("`lift!(|a: [f32; N]| …)`");
         return Err(vec![diagnostic]);
     };
-    let (scope, sizes) = inference.closure_sizes(patterns);
-    let (scope, mut parameters) = inference.closure_parameters(patterns, scope);
-    let result = inference.in_frame(|this| this.value(body, &scope));
-    let declared: Vec<&str> = sizes.iter().map(|(_, name)| name.as_str()).collect();
-    parameters.extend(inference.captured_slots(expr, &declared));
-    let outline = Outline {
-        name: "closure".to_owned(),
-        parameters,
-        sizes: sizes.clone(),
-        functions: Vec::new(),
-        launches: Vec::new(),
-        directives: Directives::default(),
-        elements: OpenElements::Scalars,
-    };
-    inference.finish(outline, result)
+    let items = ItemTable::default();
+    let mut captured_sizes = BTreeSet::new();
+    loop {
+        let captures = Captures::with_sizes(&captured_sizes);
+        let mut inference = Inference::new(&items, Some(captures), Vars::default(), 0);
+        let (scope, sizes) = inference.closure_sizes(patterns);
+        let (scope, mut parameters) = inference.closure_parameters(patterns, scope);
+        let result = inference.in_frame(|this| this.value(body, &scope));
+        if inference.finds_sizes(&mut captured_sizes) {
+            continue;
+        }
+        let declared: Vec<&str> = sizes.iter().map(|(_, name)| name.as_str()).collect();
+        parameters.extend(inference.captured_slots(expr, &declared, &result));
+        let outline = Outline {
+            name: "closure".to_owned(),
+            parameters,
+            sizes: sizes.clone(),
+            functions: Vec::new(),
+            launches: Vec::new(),
+            directives: Directives::default(),
+            elements: OpenElements::Scalars,
+        };
+        return inference.finish(outline, result);
+    }
 }
 
 impl<'a> Inference<'a> {
@@ -224,12 +236,18 @@ impl<'a> Inference<'a> {
                 Some(written) => self.written_type(written, &types),
                 None => self.unknowns.fresh_of(Origin { parameter: Rc::from(name), depth: 0 }),
             };
+            self.parameters.insert(variable.clone());
             let value = self.variable(&variable, &ty, source);
             scope = scope.with(name, Binding::Value(value, None));
             slots.push(Slot::Value { variable, ty, source });
         }
         (scope, slots)
     }
+}
+
+fn mentions(expr: &typed::Expr, variable: &Variable) -> bool {
+    matches!(&expr.kind, typed::ExprKind::Variable(found) if found == variable)
+        || expr.children().into_iter().any(|child| mentions(child, variable))
 }
 
 fn parameter(pattern: &Pattern) -> Option<(&str, Option<&TypeExpr>, Source)> {

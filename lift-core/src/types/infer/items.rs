@@ -14,7 +14,6 @@ use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Nat, Var, Vars};
-use crate::scalar::ScalarType;
 use crate::source::Source;
 use crate::syntax::{Item, TypeExpr, TypeExprKind};
 use crate::typed::{self, ExprKind, Function, Program};
@@ -291,6 +290,8 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
     repeated_parameters(&mut inference, item);
     let directives = inference.kernel_attributes(item);
+    inference.sizes_of_parameters =
+        item.parameters.iter().flat_map(|parameter| names_in_type(&parameter.ty)).collect();
     let (mut scope, sizes) = declare_generics(&mut inference, item);
     let passed = declare_size_parameters(&mut inference, item);
     let mut all_sizes = scope.clone();
@@ -311,6 +312,7 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
         }
         // A type may mention the sizes among the parameters before it.
         let ty = inference.written_type(&parameter.ty, &scope);
+        inference.parameters.insert(variable.clone());
         let value = inference.variable(&variable, &ty, name.source);
         scope = scope.with(&name.name, Binding::Value(value, None));
         slots.push(Slot::Value { variable, ty, source: name.source });
@@ -471,61 +473,11 @@ impl<'a> Inference<'a> {
             self.because(&mismatch)
         );
         let diagnostic = Diagnostic::new(body.source, message);
-        let diagnostic = match self.conversion(&body.ty, declared) {
-            Some(help) => diagnostic.with_help(help),
-            None => match self.clause_for(&mismatch) {
-                Some(help) => diagnostic.with_help(help),
-                None => diagnostic,
-            },
-        };
-        self.fail(diagnostic)
-    }
-
-    /// What would make one type of the other.
-    pub(super) fn conversion(&self, given: &Type, wanted: &Type) -> Option<String> {
-        let (given, wanted) = (self.unknowns.resolve(given), self.unknowns.resolve(wanted));
-        let (from, to) = (given.shape(), wanted.shape());
-        let same = |left: &Nat, right: &Nat| self.facts.is_equal(left, right) == Some(true);
-        if !from.is_empty() && to.is_empty() {
-            return matches!(given.innermost(), Type::Scalar(_))
-                .then(|| "`map` applies a function to every element of an array".to_owned());
-        }
-        if given.innermost() != wanted.innermost() {
-            return match (given.innermost(), wanted.innermost()) {
-                (Type::Vector(given, _), Type::Scalar(wanted))
-                    if given == wanted && from.len() == to.len() =>
-                {
-                    (!from.is_empty()).then(|| "`asScalar` takes vectors apart".to_owned())
-                }
-                (Type::Scalar(given), Type::Vector(wanted, width))
-                    if given == wanted && from.len() == to.len() =>
-                {
-                    Some(format!("`asVector({width})` makes vectors of the elements of an array"))
-                }
-                (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => {
-                    Some("a comparison such as `x != 0` makes a truth value".to_owned())
-                }
-                (Type::Scalar(ScalarType::Bool), _) if from.len() == to.len() => {
-                    Some("`if c { 1 } else { 0 }` makes a number of a truth value".to_owned())
-                }
-                (Type::Scalar(_), Type::Scalar(target)) if from.len() == to.len() => {
-                    Some(format!("`as {target}` converts a number"))
-                }
-                _ => None,
-            };
-        }
-        match (from.as_slice(), to.as_slice()) {
-            ([rows, columns], [height, width]) if same(rows, width) && same(columns, height) => {
-                Some("`>> transpose` exchanges rows and columns".to_owned())
-            }
-            ([rows, columns], [length]) if same(&(rows * columns), length) => {
-                Some("`>> join` makes one array of the rows".to_owned())
-            }
-            ([length], [rows, columns]) if same(&(rows * columns), length) => {
-                Some(format!("`>> split({columns})` makes rows of the array"))
-            }
-            _ => None,
-        }
+        let help = self
+            .conversion_of(&body, declared)
+            .or_else(|| self.missing_border(&body, declared))
+            .or_else(|| self.clause_for(&mismatch));
+        self.fail(Diagnostic { help, ..diagnostic })
     }
 }
 

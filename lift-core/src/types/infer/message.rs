@@ -16,6 +16,12 @@ const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
 pub(super) const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
 const ROW_LENGTHS: &[&str] = &["caseSplit"];
 
+const SCOPE: &str = "an item sees its parameters and the other items, and no constants of Rust";
+
+/// What an item sees, where a name means nothing.
+pub(super) const SCOPE_OF_ITEMS: &str =
+    "an item sees its parameters and the other items; make it a parameter, or write the number";
+
 /// Operators and the identity, which are functions of the language with a name.
 pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
 
@@ -60,9 +66,7 @@ impl Inference<'_> {
         }
         match self.nearest_name(name, names) {
             Some(near) => diagnostic.with_help(format!("there is a similar name: `{near}`")),
-            None if self.captures.is_none() && !name.starts_with(char::is_lowercase) => diagnostic.with_help(
-                "an item sees its parameters and the other items; make it a parameter, or write the number",
-            ),
+            None if self.captures.is_none() => diagnostic.with_help(SCOPE_OF_ITEMS),
             None => diagnostic,
         }
     }
@@ -76,8 +80,12 @@ impl Inference<'_> {
     ) -> Option<Diagnostic> {
         let mut diagnostic = self.unknown_name(name, source, names);
         if self.nearest_name(name, names).is_none() && name.starts_with(char::is_uppercase) {
-            diagnostic = Diagnostic::new(source, format!("unknown size `{name}`"))
-                .with_help(format!("declare it: `<const {name}: usize>` after the function's name"));
+            diagnostic = Diagnostic::new(source, format!("unknown size `{name}`")).with_help(
+                match self.sizes_of_parameters.contains(&name) {
+                    true => format!("declare it: `<const {name}: usize>` after the function's name"),
+                    false => format!("make it a parameter, `{name}: size`, or write the number: {SCOPE}"),
+                },
+            );
         }
         let is_new = self.diagnostics.iter().all(|earlier| earlier.message != diagnostic.message);
         is_new.then_some(diagnostic)

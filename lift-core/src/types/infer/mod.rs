@@ -11,12 +11,12 @@
 //! The map of this folder, in the order of reading: `environment` says what names mean, `unknowns` what is not known yet,
 //! `constraint` what primitives need; `expression`, `scalar`, `vector`, `size` and `written` elaborate the forms of the language,
 //! `application` calls (`head` says what can be called, `lambda` what primitives apply; `callee`, `missing`, `bitwise` and `elsewhere`
-//! say what is wrong with calls), `primitives` has a typing rule for each
+//! say what is wrong with calls, `conversion` what would help against other types), `primitives` has a typing rule for each
 //! primitive, `derived` the prelude; `assumption` is for what is known of a position or below an `if`, `clauses` for what the user
 //! states, `snapshot` for what is tried; `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
 //! ways in, `generalise` is the way out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
@@ -33,6 +33,7 @@ mod bitwise;
 mod callee;
 mod clauses;
 mod constraint;
+mod conversion;
 mod derived;
 mod elsewhere;
 mod environment;
@@ -98,6 +99,12 @@ struct Inference<'a> {
     frames: Vec<Vec<(Variable, typed::Expr)>>,
     /// Rust variables; none where they cannot be used.
     captures: Option<Captures>,
+    /// The names in the types of the parameters of the item, each of which a call can tell.
+    sizes_of_parameters: Vec<&'a str>,
+    /// The parameters of the program that are values.
+    parameters: BTreeSet<Variable>,
+    /// Rust variables that were used as values before they were used as sizes.
+    late_sizes: BTreeSet<String>,
     /// The array that the next lambda gets the elements of, where it is a variable: its name and its length.
     mapped: Option<(Rc<str>, Nat)>,
     /// The arrays, by the variables that stand for their elements.
@@ -110,6 +117,8 @@ struct Inference<'a> {
     derived: Vec<derived::Derivation>,
     /// The items whose bodies are being inlined, with their calls, outermost first.
     inlined: Vec<(&'a str, Source)>,
+    /// How many functions around what is elaborated are applied no times: nothing is needed of sizes inside of one.
+    unreached: usize,
     /// How deeply the current expression is nested.
     depth: usize,
     /// Whether something did not parse: reported already.
@@ -129,12 +138,16 @@ impl<'a> Inference<'a> {
             last_id: next_id.saturating_add(NODE_LIMIT),
             frames: vec![Vec::new()],
             captures,
+            sizes_of_parameters: Vec::new(),
+            parameters: BTreeSet::new(),
+            late_sizes: BTreeSet::new(),
             mapped: None,
             rows_of: BTreeMap::new(),
             items,
             tunables: Vec::new(),
             derived: Vec::new(),
             inlined: Vec::new(),
+            unreached: 0,
             depth: 0,
             poisoned: false,
             exhausted: false,

@@ -137,7 +137,7 @@ impl<'a> Inference<'a> {
                     self.because(&flipped(mismatch.clone()))
                 );
                 let diagnostic = Diagnostic::new(value.source, message);
-                self.fail(match self.conversion(&value.ty, ty).or_else(|| self.clause_for(&mismatch)) {
+                self.fail(match self.conversion_of(&value, ty).or_else(|| self.clause_for(&mismatch)) {
                     Some(help) => diagnostic.with_help(help),
                     None => diagnostic,
                 })

@@ -1,6 +1,7 @@
 //! Operators, built-in functions, casts and `if`: the scalar forms.
 
 use super::Inference;
+use super::constraint::Reason;
 use super::environment::Environment;
 use super::message::enumerated;
 use super::unknowns::Unknowns;
@@ -226,6 +227,31 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// A function that sizes have, of sizes and numbers, is a size.
+    fn size_function(&self, builtin: Builtin, values: &[typed::Expr]) -> Option<Nat> {
+        if values.iter().all(|value| value.ty != Type::Size) {
+            return None;
+        }
+        let sizes: Vec<Nat> = values.iter().map(|value| self.constant_size(value)).collect::<Option<_>>()?;
+        match (builtin, sizes.as_slice()) {
+            (Builtin::Min, [left, right]) => Some(left.min(right)),
+            (Builtin::Max, [left, right]) => Some(left.max(right)),
+            (Builtin::Pow, [base, exponent]) => Some(base.pow(exponent)),
+            (Builtin::Log2, [size]) => Some(size.log2()),
+            _ => None,
+        }
+    }
+
+    /// Demands that a function of sizes has a value. None where it never has, which is reported.
+    fn has_value(&mut self, builtin: Builtin, values: &[typed::Expr], source: Source) -> Option<()> {
+        let Some(last) = values.last().and_then(|value| self.constant_size(value)) else { return Some(()) };
+        match builtin {
+            Builtin::Pow => self.not_negative(&last, Reason::NotNegative, builtin.name(), source),
+            Builtin::Log2 => self.positive(&last, &format!("log2({last})"), source),
+            _ => Some(()),
+        }
+    }
+
     /// The comparison of sizes that a condition is, where it is one.
     fn size_condition(&self, condition: &typed::Expr) -> Option<Condition> {
         let both = |left, right| Some((self.size_condition(left)?, self.size_condition(right)?));
@@ -353,6 +379,12 @@ impl<'a> Inference<'a> {
         values: Vec<typed::Expr>,
         source: Source,
     ) -> typed::Expr {
+        if let Some(size) = self.size_function(builtin, &values) {
+            return match self.has_value(builtin, &values, source) {
+                Some(()) => self.size_value(size, source),
+                None => self.mistake(source),
+            };
+        }
         let class = match Builtin::ALL.iter().find(|row| row.0 == builtin).map(|row| row.3) {
             Some(Domain::Float | Domain::Single) => ScalarClass::Float,
             Some(Domain::Number) | None => ScalarClass::Number,
@@ -529,7 +561,7 @@ impl<'a> Inference<'a> {
 }
 
 /// Whether a value is a size, perhaps below `let`s.
-fn is_size(value: &typed::Expr) -> bool {
+pub(super) fn is_size(value: &typed::Expr) -> bool {
     match &value.kind {
         ExprKind::Size(_) => value.ty == Type::Size,
         ExprKind::Let { body, .. } => value.ty == Type::Size && is_size(body),

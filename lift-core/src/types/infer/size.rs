@@ -5,6 +5,7 @@ use super::constraint::{Need, Reason};
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::message::counted;
 use super::primitives::position_name;
+use super::scalar::is_size;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
 use crate::primitive::Primitive;
@@ -36,7 +37,14 @@ impl<'a> Inference<'a> {
         Some(self.simplified(&size))
     }
 
-    fn not_negative(&mut self, size: &Nat, reason: Reason, call: &str, source: Source) -> Option<()> {
+    /// Demands a natural number. None when it never is one.
+    pub(super) fn not_negative(
+        &mut self,
+        size: &Nat,
+        reason: Reason,
+        call: &str,
+        source: Source,
+    ) -> Option<()> {
         let requirement = Requirement::AtMost(Nat::zero(), size.clone());
         self.need(Need { requirement, reason, call: call.to_owned(), source })
     }
@@ -62,13 +70,30 @@ impl<'a> Inference<'a> {
             _ if self.unknowns.is_mistake(&value.ty) => None,
             typed::ExprKind::Variable(variable) if self.is_captured(variable) => {
                 let name = variable.name.clone();
-                self.captured_size(&name, value.source)
+                self.captured_size(&name)
             }
             _ => {
                 let message =
                     format!("this is a value of type {}, and a size is needed here", self.show(&value.ty));
-                let help = "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust";
-                self.report(Diagnostic::new(value.source, message).with_help(help));
+                let help = match &value.kind {
+                    typed::ExprKind::Variable(variable)
+                        if self.parameters.contains(variable) && self.is_number(&value.ty) =>
+                    {
+                        let name = &variable.name;
+                        format!("make the parameter a size: `{name}: size`, which a call passes as a `usize`")
+                    }
+                    _ => "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust"
+                        .to_owned(),
+                };
+                let diagnostic = Diagnostic::new(value.source, message).with_help(help);
+                // A parameter needs one declaration, however often it is used.
+                let is_new = |earlier: &Diagnostic| {
+                    earlier.message != diagnostic.message || earlier.help != diagnostic.help
+                };
+                if self.diagnostics.iter().all(is_new) || !matches!(value.kind, typed::ExprKind::Variable(_))
+                {
+                    self.report(diagnostic);
+                }
                 None
             }
         }
@@ -127,14 +152,16 @@ impl<'a> Inference<'a> {
             Some(Binding::Size(size)) => Some(size),
             Some(Binding::Alias(argument)) => self.size_argument(argument),
             Some(Binding::Value(value, bound)) => match bound {
-                Some((constant, scope)) if is_size_like(constant) => self.size(constant, &scope),
-                _ => self.size_of_value(&typed::Expr { source: self.located(source), ..value }),
+                Some((bound, scope)) if !is_size(&value) && self.is_size_syntax(bound, &scope) => {
+                    self.size(bound, &scope)
+                }
+                Some(_) | None => self.size_of_value(&typed::Expr { source: self.located(source), ..value }),
             },
             Some(Binding::Function(function)) => {
                 self.must_be_value(Elaborated::Function(function));
                 None
             }
-            None if self.is_capturable(name) => self.captured_size(name, source),
+            None if self.is_capturable(name) => self.captured_size(name),
             None => {
                 if let Some(diagnostic) = self.unknown_size(name, source, names) {
                     self.report(diagnostic);
@@ -320,19 +347,6 @@ pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option
         | BinaryOperator::Remainder
         | BinaryOperator::And
         | BinaryOperator::Or => None,
-    }
-}
-
-/// Whether what a name was bound to may be a size: arithmetic on integers and names.
-fn is_size_like(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(Literal::Integer(_), None) => true,
-        ExprKind::Binary(_, left, right) => is_size_like(left) && is_size_like(right),
-        ExprKind::Call(callee, arguments, _) => {
-            matches!(&callee.kind, ExprKind::Name(name) if ["min", "max", "pow", "log2"].contains(&name.as_str()))
-                && arguments.iter().all(is_size_like)
-        }
-        _ => false,
     }
 }
 

@@ -19,6 +19,7 @@ use crate::typed::{
 };
 use crate::types::Type;
 
+mod literals;
 mod open_rank;
 mod rebuild;
 
@@ -89,6 +90,7 @@ impl Inference<'_> {
             OpenElements::OfAnyRank => self.open_ranks(&outline.parameters, &body),
         };
         let type_parameters = self.type_parameters(&outline.parameters);
+        self.integer_literals(&body, &type_parameters);
         let open_ranks = blocks
             .iter()
             .filter_map(|scalar| type_parameters.get(&self.unknowns.index(scalar)?))
@@ -142,6 +144,7 @@ impl Inference<'_> {
     pub(super) fn finish_function(&mut self, function: Function) -> Function {
         let facts = Ranges::default();
         let none = BTreeMap::new();
+        self.integer_literals(&function.body, &none);
         let renamed = Substitution::new();
         let mut rebuild = Rebuild::new(self, &facts, &renamed, &none);
         let body = rebuild.expr(function.body);

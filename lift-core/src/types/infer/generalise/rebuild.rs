@@ -20,8 +20,6 @@ pub(super) struct Rebuild<'r, 'a> {
     facts: Ranges,
     renamed: &'r Substitution,
     type_parameters: &'r BTreeMap<usize, TypeParameter>,
-    /// Parameters that turned out to be sizes.
-    sizes: BTreeMap<Variable, Var>,
     /// The bound variables that were met.
     used: BTreeSet<Variable>,
     /// Sizes that were simplified already.
@@ -37,13 +35,11 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         renamed: &'r Substitution,
         type_parameters: &'r BTreeMap<usize, TypeParameter>,
     ) -> Rebuild<'r, 'a> {
-        let sizes = inference.captures.as_ref().map(|captures| captures.sizes()).unwrap_or_default();
         Rebuild {
             inference,
             facts: facts.clone(),
             renamed,
             type_parameters,
-            sizes,
             used: BTreeSet::new(),
             simplified: BTreeMap::new(),
             diagnostics: Vec::new(),
@@ -148,13 +144,10 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 self.check_literal(&literal, ty, source);
                 ExprKind::Literal(literal)
             }
-            ExprKind::Variable(variable) => match self.sizes.get(&variable) {
-                Some(size) => ExprKind::Size(Nat::variable(size)),
-                None => {
-                    self.used.insert(variable.clone());
-                    ExprKind::Variable(variable)
-                }
-            },
+            ExprKind::Variable(variable) => {
+                self.used.insert(variable.clone());
+                ExprKind::Variable(variable)
+            }
             ExprKind::Size(size) => ExprKind::Size(self.size(&size)),
             ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
             ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(*tuple), position),

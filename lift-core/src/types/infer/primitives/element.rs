@@ -116,8 +116,8 @@ impl<'a> Inference<'a> {
         self.number(value, ScalarClass::Integer, name)
     }
 
-    /// Whether a position is a size: a number, a size of the program, a Rust variable that is used as nothing
-    /// else so far, or arithmetic on these. Anything else is computed from data.
+    /// Whether a position is a size: a number, a size of the program, a Rust variable, or arithmetic on these. Anything else is
+    /// computed from data.
     pub(in crate::types::infer) fn may_be_size(&self, position: &Argument<'a>) -> bool {
         match position {
             Argument::Syntax(expr, names) => self.is_size_syntax(expr, names),
@@ -128,7 +128,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    fn is_size_syntax(&self, expr: &Expr, names: &Environment<'a>) -> bool {
+    /// Whether an expression has the form of a size.
+    pub(in crate::types::infer) fn is_size_syntax(&self, expr: &Expr, names: &Environment<'a>) -> bool {
         let all = |parts: &[Expr]| parts.iter().all(|part| self.is_size_syntax(part, names));
         match &expr.kind {
             Syntax::Literal(Literal::Integer(_), suffix) => suffix.is_none(),
@@ -140,7 +141,7 @@ impl<'a> Inference<'a> {
                 }
                 Some(Binding::Alias(argument)) => self.may_be_size(argument),
                 Some(Binding::Function(_)) => false,
-                None => self.is_capturable(name) && self.is_unused_or_size(name),
+                None => self.is_capturable(name),
             },
             Syntax::Unary(UnaryOperator::Negate, operand) => self.is_size_syntax(operand, names),
             Syntax::Binary(operator, left, right) => {
@@ -194,9 +195,7 @@ impl<'a> Inference<'a> {
         match &value.kind {
             ExprKind::Size(_) => value.ty == Type::Size,
             ExprKind::Literal(Literal::Integer(_)) => self.unknowns.class(&value.ty).is_some(),
-            ExprKind::Variable(variable) if self.is_captured(variable) => {
-                self.is_unused_or_size(&variable.name)
-            }
+            ExprKind::Variable(variable) => self.is_captured(variable),
             _ => false,
         }
     }

@@ -29,7 +29,7 @@ impl<'a> Inference<'a> {
         };
         let length = array.length.clone();
         let written = self.written_call(call, &[]);
-        let Some(function) = self.position_function(argument, &length, &written) else {
+        let Some(function) = self.position_function(argument, &length, Access::Read, &written) else {
             return self.mistake(call.source);
         };
         let ty = match &array.index {
@@ -43,13 +43,14 @@ impl<'a> Inference<'a> {
         &mut self,
         argument: Argument<'a>,
         length: &Nat,
+        access: Access,
         written: &str,
     ) -> Option<IndexFunction> {
         if let Argument::Syntax(expr, names) = &argument {
             match &expr.kind {
                 Syntax::Name(name) => match (names.get(name).cloned(), name.as_str()) {
                     (Some(Binding::Alias(aliased)), _) => {
-                        return self.position_function(aliased, length, written);
+                        return self.position_function(aliased, length, access, written);
                     }
                     (Some(_), _) => {}
                     (None, "reverse") => {
@@ -67,7 +68,7 @@ impl<'a> Inference<'a> {
             }
         }
         let source = argument.source();
-        if let Some(diagnostic) = self.positions_as_data(&argument, written) {
+        if let Some(diagnostic) = self.positions_as_data(&argument, access, written) {
             self.report(diagnostic);
             return None;
         }
@@ -79,7 +80,12 @@ impl<'a> Inference<'a> {
     }
 
     /// Positions that are data, where a function on positions stands: an array of them, or a function that takes them out of one.
-    fn positions_as_data(&self, argument: &Argument<'a>, written: &str) -> Option<Diagnostic> {
+    fn positions_as_data(
+        &self,
+        argument: &Argument<'a>,
+        access: Access,
+        written: &str,
+    ) -> Option<Diagnostic> {
         let Argument::Syntax(expr, names) = argument else { return None };
         let (name, source) = match &expr.kind {
             Syntax::Name(name) => (name, expr.source),
@@ -93,8 +99,15 @@ impl<'a> Inference<'a> {
             _ => format!("this is an element of `{name}`, which is data"),
         };
         let message = format!("`{written}` takes a function on positions, but {found}");
-        let help =
-            format!("`map(|i| at(i, xs), {name})` reads the elements of `xs` at positions that are data");
+        let help = match access {
+            Access::Read => {
+                format!("`map(|i| at(i, xs), {name})` reads the elements of `xs` at positions that are data")
+            }
+            Access::Write => format!(
+                "nothing is written at positions that are data; `map(|i| at(i, xs), q)` reads at those of `q`, which does the same \
+                 where `q` is the inverse of `{name}`: `i` stands in `q` at the position that `{name}` has at `i`"
+            ),
+        };
         Some(Diagnostic::new(source, message).with_help(help))
     }
 
@@ -229,7 +242,7 @@ impl<'a> Inference<'a> {
         source: Source,
     ) -> Option<()> {
         let Positions { from, to, length } = positions;
-        if self.facts.is_at_most(to, from) == Some(true) {
+        if self.unreached > 0 || self.facts.is_at_most(to, from) == Some(true) {
             return Some(());
         }
         let mut facts = self.facts.clone();
@@ -270,6 +283,15 @@ impl<'a> Inference<'a> {
             }
         }
     }
+}
+
+/// What happens at the positions that an index function gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// An element is read there.
+    Read,
+    /// An element is written there.
+    Write,
 }
 
 /// The positions `from..to` that an index function is given, of an array of `length` elements.

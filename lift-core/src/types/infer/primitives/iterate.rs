@@ -3,7 +3,7 @@
 //! The function is typed for the first length. Where it keeps the length, that is all. Otherwise it is typed for a
 //! length `n` that stands for any, which gives `g(n)`; the length after `i` applications is the closed form of
 //! `g` applied `i` times (CGO 2017, section 3.2), and takes the place of `n`. What the function needs of `n` is
-//! needed of every length that occurs.
+//! needed of every length that occurs, and nothing where the function is applied no times.
 
 use super::super::Inference;
 use super::super::assumption::{condition_of, every, is_linear, mentions};
@@ -57,6 +57,9 @@ impl<'a> Inference<'a> {
         let written = self.written_call(call, &[count.to_string()]);
         let index = self.unknowns.vars.fresh("i");
         let steps = Steps { count, element, first, index, function: function.source, written };
+        if steps.count.as_constant() == Some(0) {
+            return self.never_applied(&steps, function, data);
+        }
         match self.iterated(&steps, function) {
             Some((lambda, length)) => {
                 let ty = self.array_type(steps.element.clone(), &length);
@@ -66,11 +69,25 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// No application: the array as it is. The function is typed for its mistakes, and needs nothing of sizes.
+    fn never_applied(&mut self, steps: &Steps, function: Function<'a>, data: typed::Expr) -> typed::Expr {
+        self.unreached += 1;
+        let (lambda, length) = self.application(steps, function, &steps.first);
+        self.unreached -= 1;
+        if length.is_none() || self.unknowns.is_mistake(&lambda.body.ty) {
+            return self.mistake(data.source);
+        }
+        data
+    }
+
     /// The function and the length after all applications. None after a mistake.
     fn iterated(&mut self, steps: &Steps, function: Function<'a>) -> Option<(Lambda, Nat)> {
         let before = self.snapshot();
         let known = self.diagnostics.len();
-        let (lambda, length) = self.application(steps, function.clone(), &steps.first);
+        let applied = self.is_applied(steps);
+        let (lambda, length) = self.under_condition(applied.as_ref(), |this| {
+            this.application(steps, function.clone(), &steps.first)
+        });
         if self.diagnostics.len() > known {
             return None;
         }
@@ -81,6 +98,12 @@ impl<'a> Inference<'a> {
         }
         self.restore(before);
         self.iterated_over_lengths(steps, function)
+    }
+
+    /// That the function is applied at all, where that is not certain.
+    fn is_applied(&self, steps: &Steps) -> Option<Condition> {
+        let applied = Condition::LessOrEqual(Nat::one(), steps.count.clone());
+        (self.facts.decide(&applied) != Some(true)).then_some(applied)
     }
 
     fn iterated_over_lengths(&mut self, steps: &Steps, function: Function<'a>) -> Option<(Lambda, Nat)> {
@@ -158,7 +181,10 @@ impl<'a> Inference<'a> {
     /// Needs for every length what was needed for the symbol. None when it never holds.
     fn need_for_every_length(&mut self, need: Need, symbol: &Var, closed: &Nat, steps: &Steps) -> Option<()> {
         if !mentions(&need.requirement, symbol) {
-            return self.need(need);
+            return match self.is_applied(steps) {
+                Some(applied) => self.need_where(&applied, need),
+                None => self.need(need),
+            };
         }
         let at = |index: &Nat| {
             let length = closed.substitute(&Substitution::from([(steps.index.clone(), index.clone())]));

@@ -11,7 +11,7 @@ use super::super::Inference;
 use super::super::constraint::{Need, Reason, quoted};
 use super::super::environment::Argument;
 use super::Call;
-use super::index::{Positions, at, collect_divisors, for_every_remainder};
+use super::index::{Access, Positions, at, collect_divisors, for_every_remainder};
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat, Var};
 use crate::source::Source;
@@ -41,7 +41,7 @@ impl<'a> Inference<'a> {
         let length = array.length.clone();
         let source = argument.source();
         let written = self.written_call(call, &[]);
-        let Some(function) = self.position_function(argument, &length, &written) else {
+        let Some(function) = self.position_function(argument, &length, Access::Write, &written) else {
             return self.mistake(call.source);
         };
         if self.need_permutation(&function, &length, &written, source).is_none() {
@@ -69,6 +69,9 @@ impl<'a> Inference<'a> {
         call: &str,
         source: Source,
     ) -> Option<()> {
+        if self.unreached > 0 {
+            return Some(());
+        }
         match &function.kind {
             IndexFunctionKind::Reverse | IndexFunctionKind::Stride(_) | IndexFunctionKind::Rotate(_) => {
                 return Some(());

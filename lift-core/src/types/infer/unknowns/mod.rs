@@ -228,17 +228,6 @@ impl Unknowns {
             *place = entry;
         }
     }
-
-    /// Makes an unknown type a size; whether that was possible.
-    pub(super) fn make_size(&mut self, ty: &Type) -> bool {
-        match self.open_entry(ty) {
-            Some((index, Entry::Open { class: None, .. })) => {
-                self.set(index, Entry::Solved(Type::Size));
-                true
-            }
-            _ => matches!(self.outermost(ty), Type::Size),
-        }
-    }
 }
 
 fn unknown(index: usize) -> Type {

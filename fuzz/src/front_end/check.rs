@@ -1,0 +1,84 @@
+//! What must hold of every program, right or wrong: the front end ends soon, without a panic and without an internal error, says
+//! what is wrong or prints kernels of a bounded length, and does so the same way every time.
+
+use lift_core::compile;
+use lift_core::compiled::Compiled;
+use lift_core::diagnostic::Diagnostic;
+use lift_core::syntax::Input;
+use lift_core::typed::Program;
+use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+use lift_parser::parse_text;
+
+use super::symptom::symptom;
+
+/// No program is printed longer, in bytes, for either backend.
+const LONGEST: usize = 60_000;
+
+/// What became of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Outcome {
+    Compiled,
+    Refused,
+    /// It broke a rule: which one, without what is particular to the program.
+    Broken(String),
+}
+
+/// Compiles a program as the macro does, and compares the results of two compilations.
+pub(crate) fn outcome(text: &str) -> Outcome {
+    let (first, second) = (kernels(text), kernels(text));
+    if first != second {
+        return Outcome::Broken("two compilations differ".to_owned());
+    }
+    match first {
+        Ok(kernels) => kernels.iter().find_map(too_long).map_or(Outcome::Compiled, Outcome::Broken),
+        Err(messages) => {
+            let internal = messages.iter().find(|message| message.message.contains("internal error"));
+            match internal {
+                Some(message) => Outcome::Broken(symptom(&message.message)),
+                None if messages.is_empty() => Outcome::Broken("refused without a message".to_owned()),
+                None => Outcome::Refused,
+            }
+        }
+    }
+}
+
+/// What a user gets for a program: its kernels for both backends, or messages.
+pub(crate) fn rendered(text: &str) -> String {
+    let texts: Vec<_> = match kernels(text) {
+        Ok(kernels) => {
+            let host =
+                |kernel: &Compiled| kernel.host.as_ref().map_or(String::new(), |host| host.text.clone());
+            kernels.iter().flat_map(|kernel| [kernel.source.clone(), host(kernel)]).collect()
+        }
+        Err(messages) => messages.iter().map(Diagnostic::render).collect(),
+    };
+    texts.join("\n")
+}
+
+fn too_long(kernel: &Compiled) -> Option<String> {
+    let host = kernel.host.as_ref().map_or(0, |host| host.text.len());
+    match (kernel.source.len() > LONGEST, host > LONGEST) {
+        (true, _) => Some("more than 60 kB of OpenCL C".to_owned()),
+        (false, true) => Some("more than 60 kB of Rust".to_owned()),
+        (false, false) => None,
+    }
+}
+
+/// Everything that the macro does up to the kernels.
+fn kernels(text: &str) -> Result<Vec<Compiled>, Vec<Diagnostic>> {
+    typed(text)?.iter().map(compile).collect()
+}
+
+/// The typed kernels of a program.
+pub(crate) fn typed(text: &str) -> Result<Vec<Program>, Vec<Diagnostic>> {
+    let parsed = parse_text(text);
+    if !parsed.errors.is_empty() {
+        return Err(parsed.errors);
+    }
+    match &parsed.input {
+        Some(Input::Inline(expression)) => Ok(vec![infer_inline(expression)?]),
+        Some(Input::Closure(expression)) => Ok(vec![infer_closure(expression)?]),
+        Some(Input::Items(items)) => Ok(infer_items(items)?.kernels),
+        None => Err(Vec::new()),
+    }
+}

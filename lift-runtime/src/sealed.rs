@@ -1,0 +1,50 @@
+//! Which types can be arguments, items of arrays and results: those that this crate knows.
+//!
+//! What the implementations of [`Array`](crate::Array), [`Item`](crate::Item), [`Output`](crate::Output) and the like say is believed:
+//! a kernel accesses as many elements as they say that there are, and OpenCL checks nothing. So all of these traits ask for
+//! [`Sealed`], and no other crate can name it. It is implemented by structure: a pointer to a type of another crate counts as
+//! a type of that crate, and must not be sealed unless the type is.
+
+use ndarray::{ArrayBase, RawData};
+
+use crate::device_array::DeviceArray;
+
+/// A type that this crate knows.
+pub trait Sealed {}
+
+macro_rules! scalars {
+    ($($ty:ty),*) => {
+        $(impl Sealed for $ty {})*
+    };
+}
+
+scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+// Not elements, but passed by value.
+scalars!(usize, isize);
+#[cfg(feature = "f16")]
+scalars!(half::f16);
+
+impl<I: Sealed> Sealed for [I] {}
+impl<I: Sealed> Sealed for Vec<I> {}
+impl<I: Sealed, const N: usize> Sealed for [I; N] {}
+impl<A: Sealed + ?Sized> Sealed for &A {}
+impl<A: Sealed + ?Sized> Sealed for &mut A {}
+impl<A: Sealed + ?Sized> Sealed for Box<A> {}
+impl<S: RawData, D> Sealed for ArrayBase<S, D> {}
+impl<T, D> Sealed for DeviceArray<T, D> {}
+
+macro_rules! tuples {
+    ($(($($part:ident),*))*) => {
+        $(impl<$($part: Sealed),*> Sealed for ($($part,)*) {})*
+    };
+}
+
+tuples! {
+    (A, B)
+    (A, B, C)
+    (A, B, C, D)
+    (A, B, C, D, E)
+    (A, B, C, D, E, F)
+    (A, B, C, D, E, F, G)
+    (A, B, C, D, E, F, G, H)
+}
