@@ -184,7 +184,10 @@ impl<'a> Inference<'a> {
 
     /// A size as a value.
     fn size_value(&mut self, size: Nat, source: Source) -> typed::Expr {
-        self.node(typed::ExprKind::Size(size), Type::Size, source)
+        match self.representable(size, source) {
+            Some(size) => self.node(typed::ExprKind::Size(size), Type::Size, source),
+            None => self.mistake(source),
+        }
     }
 
     /// Where to point for something at `source`: definitions of the prelude stand at their use.
