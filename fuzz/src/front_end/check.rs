@@ -46,7 +46,8 @@ pub(crate) fn outcome(text: &str) -> Outcome {
 pub(crate) fn rendered(text: &str) -> String {
     let texts: Vec<_> = match kernels(text) {
         Ok(kernels) => {
-            let host = |kernel: &Compiled| kernel.host.as_ref().map_or(String::new(), |host| host.text.clone());
+            let host =
+                |kernel: &Compiled| kernel.host.as_ref().map_or(String::new(), |host| host.text.clone());
             kernels.iter().flat_map(|kernel| [kernel.source.clone(), host(kernel)]).collect()
         }
         Err(messages) => messages.iter().map(Diagnostic::render).collect(),

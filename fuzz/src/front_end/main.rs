@@ -62,7 +62,10 @@ fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
             Ok(ExitCode::SUCCESS)
         }
         [count, seed, threads] => campaign(count.parse()?, seed.parse()?, threads.parse()?),
-        _ => Err("usage: front-end COUNT SEED THREADS, front-end show SEED NUMBER, or front-end compile <PROGRAM".into()),
+        _ => Err(
+            "usage: front-end COUNT SEED THREADS, front-end show SEED NUMBER, or front-end compile <PROGRAM"
+                .into(),
+        ),
     }
 }
 

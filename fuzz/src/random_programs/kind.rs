@@ -19,8 +19,7 @@ pub(crate) fn choices(seed: u64) -> Vec<u32> {
 }
 
 impl Kind {
-    const ALL: [Kind; 5] =
-        [Kind::HighLevel, Kind::LowLevel, Kind::Groups, Kind::Repeated, Kind::AnyLaunch];
+    const ALL: [Kind; 5] = [Kind::HighLevel, Kind::LowLevel, Kind::Groups, Kind::Repeated, Kind::AnyLaunch];
 
     pub(crate) fn named(name: &str) -> Result<Kind, String> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
