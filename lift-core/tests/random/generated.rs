@@ -1,9 +1,7 @@
 //! Properties of random well-typed programs: they parse, they type-check, and they have a value.
 
 use crate::seed::seed;
-use crate::support::{
-    Choices, RandomProgram, Style, group_program, random_program, repeated_program, typed,
-};
+use crate::support::{Choices, RandomProgram, Style, group_program, random_program, repeated_program, typed};
 use lift_core::eval::{Value, evaluate};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -180,16 +180,16 @@ fn tiles_in_two_dimensions(choices: &mut Choices, element: &str) -> (String, Vec
     let body = format!("a >> tile({height}, {width}) >> {outer}({inner}({tile})) >> untile");
     let constraint = format!("where N % {height} == 0, M % {width} == 0");
     let matrix = format!("[[{element}; M]; N]");
-    let text = format!(
-        "fn p<const N: usize, const M: usize>(a: {matrix}) -> {matrix} {constraint} {{ {body} }}"
-    );
+    let text =
+        format!("fn p<const N: usize, const M: usize>(a: {matrix}) -> {matrix} {constraint} {{ {body} }}");
     (text, vec![height * rows, width * columns])
 }
 
 /// Work-items of the whole device, in two dimensions, in one kernel or two.
 fn work_items(choices: &mut Choices, element: &str) -> (String, Vec<usize>) {
     let (rows, columns) = (1 + choices.below(9), 1 + choices.below(9));
-    let (outer, inner) = choices.pick(&[("mapGlb1", "mapGlb0"), ("mapGlb0", "mapGlb1"), ("mapGlb0", "mapSeq")]);
+    let (outer, inner) =
+        choices.pick(&[("mapGlb1", "mapGlb0"), ("mapGlb0", "mapGlb1"), ("mapGlb0", "mapSeq")]);
     let (first, second) = (choices.pick(&FUNCTIONS), choices.pick(&FUNCTIONS));
     let order = choices.pick(&["", "reverse >> ", "map(reverse) >> ", "map(gather(rotate(1))) >> "]);
     let written = choices.pick(&["", " >> reverse", " >> map(scatter(reverse))", " >> scatter(rotate(1))"]);
