@@ -21,6 +21,9 @@ scripts/test-on-host.sh
 step "100,000 random sizes"
 scripts/random-sizes.sh
 
+step "100,000 mutated programs"
+scripts/fuzz.sh
+
 step "kernels under Oclgrind"
 scripts/check-kernels.sh
 

@@ -27,7 +27,9 @@ use std::path::Path;
 use check::check;
 use compare::compare;
 use compiled::{compiled, may_be_rejected};
-use generator::{Choices, RandomProgram, Style, group_program, random_program, repeated_program};
+use generator::{
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+};
 use kernels::kernels;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -37,6 +39,9 @@ use seed::seed;
 
 /// Where files for the eyes of a developer go.
 const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
+
+/// The layouts of a chain at most.
+const MOST_LAYOUTS: usize = 16;
 
 /// Programs of each kind; `scripts/random-programs.sh` runs as many more as one likes.
 const CASES: u32 = 300;
@@ -131,6 +136,20 @@ fn the_programs_of_three_seeds_compute_what_they_mean() -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+proptest! {
+    #![proptest_config(configuration())]
+
+    #[test]
+    fn chains_of_layouts_are_read_on_a_device_as_they_mean(
+        choices in vec(any::<u32>(), 0..300),
+        number in any::<Option<u32>>(),
+    ) {
+        let program = chain_of_layouts(&mut Choices::new(choices), MOST_LAYOUTS);
+        let launches = number.map_or(LaunchSizes::Usual, |number| LaunchSizes::Drawn(number >> 1));
+        agrees_with_the_evaluator(&program, launches)?;
+    }
 }
 
 /// The kernels of a fixed list of programs, each with its program: for review, and for other OpenCL compilers.

@@ -276,6 +276,9 @@ golden! {
     /// The first group reduces what the kernel before left, and then takes its share.
     two_reductions: "fn f<const N: usize>(a: [f32; N]) -> (f32, f32) {
         (reduce(add, 0, a), a >> map(|x| x * x) >> reduce(add, 0)) }";
+    /// The sum of a short array, which a variable would not carry from kernel to kernel.
+    short_sum_for_later_kernels: "fn f(a: [f32; 20]) -> [f32; 20] {
+        let s = reduce(add, 0, a); let b = a >> iterate(9, |t| t >> reverse >> map(|x| x * s)); b >> map(|x| x + s) }";
     /// The first kernel takes any launch, the second one has its own.
     any_launch_of_one_kernel: "#[launch(any)] #[launch(local = 32)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         let doubled = a >> toGlobal(mapGlb0(|x| x * 2)); doubled >> reverse >> mapGlb0(|x| x + 1) }";

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use lift_core::typed::Program;
 
-use crate::generator::{Choices, RandomProgram, Style, group_program, random_program, repeated_program};
+use crate::generator::{
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+};
 use crate::operators::{OperatorProgram, operator_program};
 use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
 use crate::pinned::PINNED;
@@ -31,12 +33,16 @@ const OPEN: [&str; 10] = [
 /// Programs that apply operators in loops are short: so many for a seed.
 const OPERATORS_PER_SEED: u64 = 3;
 
-/// A random program of each style for a seed, one for groups, and one that applies a function again and again.
-pub(crate) fn random(seed: u64) -> [RandomProgram; 4] {
+/// The layouts of a chain at most.
+const MOST_LAYOUTS: usize = 16;
+
+/// A random program of each style for a seed, one for groups, one that applies a function again and again, and one of layouts only.
+pub(crate) fn random(seed: u64) -> [RandomProgram; 5] {
     let choices = || Choices::from_seed(seed);
     let styled = |style| random_program(&mut choices(), style);
     let (high, low) = (styled(Style::HighLevel), styled(Style::LowLevel));
-    [high, low, group_program(&mut choices()), repeated_program(&mut choices())]
+    let chain = chain_of_layouts(&mut choices(), MOST_LAYOUTS);
+    [high, low, group_program(&mut choices()), repeated_program(&mut choices()), chain]
 }
 
 /// The programs of the papers whose meaning is known from nothing but the evaluator.

@@ -110,6 +110,11 @@ fn declare_outside(
                 result.push(Statement::Declare(variable.clone(), None));
                 inside.extend(value.map(|value| Statement::Assign(variable, value)));
             }
+            Statement::DeclareValue { index, value, .. } if later.indices.contains(&index) => {
+                // A work-item without a step computes no index from its number.
+                let value = Nat::select(condition, &value, &Nat::zero());
+                result.push(Statement::DeclareValue { index, value, bound: None });
+            }
             other if later.mentions(&other) => return Err(Unguarded),
             other => inside.push(other),
         }

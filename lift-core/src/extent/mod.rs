@@ -104,10 +104,21 @@ impl Extents {
         self.bind(variable, reach);
     }
 
-    /// A variable has the value of a formula.
-    pub(crate) fn declare_value(&mut self, variable: &Var, value: &Nat, ranges: &Ranges) {
-        let reach = self.reach(value, ranges);
-        self.bind(variable, reach);
+    /// A variable has the value of a formula, and lies in `0..bound` where a bound is known.
+    pub(crate) fn declare_value(
+        &mut self,
+        variable: &Var,
+        value: &Nat,
+        bound: Option<&Nat>,
+        ranges: &Ranges,
+    ) {
+        match bound {
+            Some(bound) => self.declare(variable, bound, ranges),
+            None => {
+                let reach = self.reach(value, ranges);
+                self.bind(variable, reach);
+            }
+        }
     }
 
     /// A variable is the number of a worker, which is below `bound` where that is known.

@@ -20,6 +20,10 @@ use crate::nat::{Nat, Ranges, Substitution};
 use crate::scalar::ScalarType;
 use crate::typed::AddressSpace;
 
+/// Longer formulas are not put together again from their named parts: that is for finding vectors, and would be as long as all
+/// formulas behind all names.
+const LARGEST_WHOLE: u32 = 256;
+
 /// Prints a module as OpenCL C; `ranges` says what is known of its sizes. `extents` learn how large indices become.
 ///
 /// # Errors
@@ -106,7 +110,7 @@ struct Printer<'m> {
     module: &'m Module,
     /// The width of the widest vectors by which each buffer is accessed.
     vectors: BTreeMap<BufferId, u8>,
-    /// What variables stand for that were declared by a value.
+    /// What variables stand for that were declared by a value, where that is not long.
     values: Substitution,
     helpers: BTreeSet<Helper>,
     extents: &'m mut Extents,
@@ -319,9 +323,12 @@ impl Printer<'_> {
                 self.line(format!("index_t {} = {cast}{clamped};", index.name()));
                 self.extents.declare(index, length, ranges);
             }
-            Statement::DeclareValue { index, value } => {
-                self.values.insert(index.clone(), value.substitute(&self.values));
-                self.extents.declare_value(index, value, ranges);
+            Statement::DeclareValue { index, value, bound } => {
+                let whole = value.substitute(&self.values);
+                if !whole.is_larger_than(LARGEST_WHOLE) {
+                    self.values.insert(index.clone(), whole);
+                }
+                self.extents.declare_value(index, value, bound.as_ref(), ranges);
                 let value = self.nat(value, Strength::Choice, ranges);
                 self.line(format!("const index_t {} = {value};", index.name()));
             }

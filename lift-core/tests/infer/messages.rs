@@ -378,7 +378,8 @@ fn an_accumulator_without_a_memory_is_advised_what_has_one() {
     let help = messages.iter().filter_map(|message| message.help.as_deref()).collect::<String>();
     assert!(help.contains("make the length of the array in the accumulator a number"), "{help}");
     assert!(help.contains("a reduction each"), "{help}");
-    let each = "(a >> reduceSeq(|s, x| zip(s, x) >> map(add), repeat(D, 0)), a >> reduceSeq(|s, x| s + 1, 0))";
+    let each =
+        "(a >> reduceSeq(|s, x| zip(s, x) >> map(add), repeat(D, 0)), a >> reduceSeq(|s, x| s + 1, 0))";
     for right in [program("4", &both("4"), "([f32; 4], f32)"), program("D", each, "([f32; D], f32)")] {
         assert_eq!(compiled(&right), Ok(()), "{right}");
     }

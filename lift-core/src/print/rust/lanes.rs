@@ -173,7 +173,7 @@ impl Printer<'_> {
                         LaneOfLeast::First => "0".to_string(),
                         LaneOfLeast::Last => last_of(together.lanes),
                     };
-                    self.extents.declare_value(least, extent, ranges);
+                    self.extents.declare_value(least, extent, None, ranges);
                     let (name, extent) =
                         (self.names.index(least), self.in_lane(&last, extent, together, ranges));
                     self.line(format!("let {name} = {extent};"));

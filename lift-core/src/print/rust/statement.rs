@@ -76,8 +76,8 @@ impl Printer<'_> {
                     self.line(format!("{name}lanes[lane] = {name};"));
                 }
             }
-            Statement::DeclareValue { index, value } => {
-                self.extents.declare_value(index, value, ranges);
+            Statement::DeclareValue { index, value, bound } => {
+                self.extents.declare_value(index, value, bound.as_ref(), ranges);
                 let (name, value) = (self.names.index(index), self.nat(value, ranges));
                 self.line(format!("let {name} = {value};"));
                 if place.index_varies(index) {
