@@ -24,6 +24,9 @@ scripts/test-in-release.sh
 step "100,000 random sizes"
 scripts/random-sizes.sh
 
+step "100,000 mutated programs"
+scripts/fuzz.sh
+
 step "kernels under Oclgrind"
 scripts/check-kernels.sh
 
