@@ -1,6 +1,7 @@
-//! Every form of expression has the type in a kernel's text that it has in the program: C promotes integers of 8 and 16 bits to `int`, which no
-//! overload takes beside them and no vector of them. Everything that makes a number is put into everything that takes one, for every
-//! integer type, and random expressions mix all types; both at the edges of the types, on an OpenCL device, against `eval`.
+//! Every form of expression has the type in a kernel's text that it has in the program: C promotes integers
+//! of 8 and 16 bits to `int`, which no overload takes beside them and no vector of them. Everything that
+//! makes a number is put into everything that takes one, for every integer type, and random expressions mix
+//! all types; both at the edges of the types, on an OpenCL device, against `eval`.
 
 mod common;
 #[allow(dead_code, reason = "the arguments are made here")]
@@ -118,7 +119,8 @@ fn consumed(consumers: &[&str], number: usize, element: &str) -> Vec<String> {
     consumers.iter().filter(fits).map(|text| with(text, &parts)).collect()
 }
 
-/// Programs of types and producers: of all producers for narrow types, and of every so many-th one for others.
+/// Programs of types and producers: of all producers for narrow types, and of every so many-th one for
+/// others.
 fn programs(program: impl Fn(&str, usize) -> String, every: [usize; 2]) -> Vec<String> {
     let mut programs = Vec::new();
     for (position, element) in INTEGERS.iter().enumerate() {
@@ -172,8 +174,8 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    /// A random expression of a type over a parameter of each type. Floating-point numbers are only converted, compared and chosen, so
-    /// that they are exact.
+    /// A random expression of a type over a parameter of each type. Floating-point numbers are only
+    /// converted, compared and chosen, so that they are exact.
     fn expression(&mut self, element: &str, depth: usize) -> String {
         if depth == 0 || self.below(8) == 0 {
             return if self.below(4) == 0 {
