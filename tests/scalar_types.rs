@@ -1,6 +1,7 @@
-//! Every form of expression has the type in a kernel's text that it has in the program: C promotes integers of 8 and 16 bits to `int`, which no
-//! overload takes beside them and no vector of them. Everything that makes a number is put into everything that takes one, for every
-//! integer type, and random expressions mix all types; both at the edges of the types, on an OpenCL device, against `eval`.
+//! Every form of expression has the type in a kernel's text that it has in the program: C promotes integers
+//! of 8 and 16 bits to `int`, which no overload takes beside them and no vector of them. Everything that
+//! makes a number is put into everything that takes one, for every integer type, and random expressions mix
+//! all types; both at the edges of the types, on an OpenCL device, against `eval`.
 
 mod common;
 #[allow(dead_code, reason = "the arguments are made here")]
@@ -87,8 +88,8 @@ const VECTOR_CONSUMERS: [&str; 15] = [
     "at(0, [P, x, Q, P] >> asVector(4))",
 ];
 
-/// Choices of narrow numbers where C takes no `int`.
-const CHOICES: [&str; 8] = [
+/// Choices of narrow numbers where C takes no `int`, and absolute values.
+const CHOICES: [&str; 10] = [
     "|a: [i32; N], b: [u32; N]| zip(a, b) >> map(|x, y| min(if x < 3 { x as u8 } else { y as u8 }, y as u8) as u32)",
     "|a: [i32; N], b: [u32; N]| zip(a, b) >> map(|x, y| max(select(x < 3, x as i16, y as i16), y as i16) as u32)",
     "|a: [i32; N], b: [u32; N], c: [u64; N]| zip(a, b, c) >> map(|x, y, z| clampv(if x < 3 { x as u8 } else { y as u8 }, y as u8, z as u8))",
@@ -96,7 +97,10 @@ const CHOICES: [&str; 8] = [
     "|a: [i32; N], b: [u32; N]| zip(a, b) >> map(|x, y| sign(if x < 3 { x as i8 } else { y as i8 }) as u32)",
     "|a: [i32; N], b: [u32; N]| zip(a, b) >> map(|x, y| (if x < 3 { x as i8 } else { y as i8 }) as u32)",
     "|a: [u8; N], v: [u8x4; N]| zip(a, v) >> map(|x, v| v + (if x < 3 { x } else { 7 }))",
-    "|a: [i32; N]| a >> map(|x| abs(x) < 3)",
+    // The smallest number is its own absolute value.
+    "|a: [i32; N], b: [i64; N]| zip(a, b) >> map(|x, y| (abs(x) < 3, sign(abs(y))))",
+    "|v: [i32x4; N]| v >> map(|v| sign(abs(v)))",
+    "|v: [i64x2; N]| v >> map(|v| abs(v) as i32x2)",
 ];
 
 /// A text in which a part stands for a letter.
@@ -115,7 +119,8 @@ fn consumed(consumers: &[&str], number: usize, element: &str) -> Vec<String> {
     consumers.iter().filter(fits).map(|text| with(text, &parts)).collect()
 }
 
-/// Programs of types and producers: of all producers for narrow types, and of every so many-th one for others.
+/// Programs of types and producers: of all producers for narrow types, and of every so many-th one for
+/// others.
 fn programs(program: impl Fn(&str, usize) -> String, every: [usize; 2]) -> Vec<String> {
     let mut programs = Vec::new();
     for (position, element) in INTEGERS.iter().enumerate() {
@@ -169,8 +174,8 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    /// A random expression of a type over a parameter of each type. Floating-point numbers are only converted, compared and chosen, so
-    /// that they are exact.
+    /// A random expression of a type over a parameter of each type. Floating-point numbers are only
+    /// converted, compared and chosen, so that they are exact.
     fn expression(&mut self, element: &str, depth: usize) -> String {
         if depth == 0 || self.below(8) == 0 {
             return if self.below(4) == 0 {
@@ -292,7 +297,7 @@ fn check(texts: &[String]) -> Result<(), String> {
 }
 
 #[test]
-fn choices_of_narrow_numbers_are_narrow() -> Result<(), String> {
+fn narrow_choices_are_narrow_and_the_smallest_number_has_no_opposite() -> Result<(), String> {
     check(&CHOICES.map(str::to_owned))
 }
 

@@ -278,8 +278,9 @@ fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Ex
     }
 }
 
-/// What C computes by an operator or a choice, as a value of its type: C promotes 8 and 16 bits to `int`, where nothing overflows, and
-/// which no overload of `min` takes beside a `char` and no vector of `char`s. Vectors are not promoted.
+/// What C computes by an operator or a choice, as a value of its type: C promotes 8 and 16 bits to `int`,
+/// where nothing overflows, and which no overload of `min` takes beside a `char` and no vector of `char`s.
+/// Vectors are not promoted.
 fn of_type(ty: ValueType, promoted: Text) -> Text {
     if is_narrow(ty.scalar) && ty.lanes == 1 {
         return Text::new(format!("({})({})", type_name(ty.scalar), promoted.bare()), Strength::Unary);

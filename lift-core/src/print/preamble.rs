@@ -283,7 +283,8 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
 
 fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String {
     let scalar = type_name(ty);
-    // The smallest number has no opposite and stays. PoCL 3.1 computes `abs` of it by an overflow, and concludes that it is positive.
+    // The smallest number has no opposite and stays. PoCL 3.1 computes `abs` of it by an overflow, and
+    // concludes that it is positive.
     let absolute = format!("return x < 0 ? ({scalar})-({})x : x;", wrapping_name(ty));
     let (head, floats, integers) = match helper {
         NumberHelper::Min => {
