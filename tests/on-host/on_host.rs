@@ -35,6 +35,7 @@ mod steps;
     missing_docs,
     non_snake_case,
     unused,
+    unused_comparisons,
     clippy::all,
     reason = "printed by the build script: lints know here that no person wrote what a macro expands to, but not what a file includes"
 )]
