@@ -306,3 +306,24 @@ fn layouts_that_undo_each_other_leave_no_division() {
         assert!(!code.contains(['/', '%']), "{snapshot}");
     }
 }
+
+/// A position that is clamped in every application of an `iterate` is clamped once: neither the text nor the time grows with their
+/// number.
+#[test]
+fn padding_again_and_again_clamps_once() {
+    let text = |times: usize| {
+        let program = format!(
+            "fn grown<const N: usize, const M: usize>(a: [[f32; N]; M]) -> [[f32; N + {}]; M] where N > 0 {{ \
+             a >> mapGlb0(|row| row >> iterate({times}, pad(1, 1, clamp)) >> mapSeq(id)) }}",
+            2 * times
+        );
+        kernels(&program)
+    };
+    for times in [1, 2, 12, 60] {
+        let store = format!(
+            "result[N * g_id0 + {} * g_id0 + i] = a[N * g_id0 + min(N - 1, max(i - {times}, (index_t)0))];",
+            2 * times
+        );
+        assert!(text(times).contains(&store), "{}", text(times));
+    }
+}
