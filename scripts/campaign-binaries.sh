@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds programs that find mistakes on another machine without this repository, into the folder FOLDER: the mutated programs
 # (`front-end`), the random ones for OpenCL devices (`random-programs`), and random programs of each range of seeds for the host
-# (`on-host-FIRST..END`): scripts/campaign-binaries.sh FOLDER 1000..1300 1300..1600
+# (`on-host-FIRST..END`), and packs them into FOLDER.tar.xz: scripts/campaign-binaries.sh FOLDER 1000..1300 1300..1600
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,4 +19,6 @@ for seeds in "$@"; do
     newest="$(find "$target/debug/deps" -name 'on_host-*' -type f -executable -printf '%T@ %p\n' | sort -n | tail -1 | cut -d ' ' -f 2-)"
     install --strip "$newest" "$folder/on-host-$seeds"
 done
-ls -l "$folder"
+# The host's programs are not optimised, and large; packed, they are a sixth of that.
+tar -C "$folder" -cf - . | xz -T0 -1 > "$folder.tar.xz"
+ls -l "$folder" "$folder.tar.xz"

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 # These need no device, or choose an OpenCL device themselves because they compile while they run, which the host cannot; the package
 # lift-on-host runs the programs of the last four on the host.
-elsewhere=(ui reference kernel_texts launches general_launches random_programs papers_against_eval)
+elsewhere=(ui reference kernel_texts launches general_launches random_programs papers_against_eval drivers)
 
 tests=()
 for file in tests/*.rs; do

@@ -1,4 +1,7 @@
-//! The expansion takes no name from its surroundings and gives none to them.
+//! The expansion takes no name from its surroundings and gives none to them. What it promises to the runtime is not
+//! `unsafe` of the user's crate, which may forbid it.
+
+#![forbid(unsafe_code)]
 
 /// The facade under another name, as a dependent crate may rename it.
 mod renamed {
@@ -142,5 +145,27 @@ fn variables_may_have_any_name() -> elevator::Result<()> {
     let __lift = 3i32;
     let doubled = elevator::lift!(r#type >> map(|x| x * __lift))?;
     assert_eq!(doubled.to_vec(), [3, 6]);
+    Ok(())
+}
+
+#[test]
+fn every_form_works_where_unsafe_is_forbidden() -> elevator::Result<()> {
+    elevator::lift! {
+        fn powers<const N: usize>(a: [f32; 4], b: [f32; N]) -> [f32; N] {
+            let t = a >> toPrivate(mapSeq(|x| x * x));
+            b >> mapGlb0(|y| y + reduceSeq(add, 0, t))
+        }
+    }
+    let (a, b) = ([1.0, 2.0, 3.0, 4.0], vec![1.0f32; 100]);
+    assert_eq!(powers(&a, &b)?.to_vec(), [31.0; 100]);
+    for device in elevator::Device::list()? {
+        assert_eq!(powers::on(&device)?.run(&a, &b)?.to_vec(), [31.0; 100]);
+        let scale = 3;
+        let scaled = elevator::lift!(|a| map(|x| x * scale, a)).on(&device)?;
+        assert_eq!(scaled.run(&[1, 2, 3])?.to_vec(), [3, 6, 9]);
+        let sum = elevator::lift!(|a: [f32; N]| reduce(add, 0, a)).on(&device)?;
+        assert_eq!(sum.run(&b)?, 100.0);
+    }
+    assert_eq!(elevator::lift!(reverse(b))?.to_vec(), b);
     Ok(())
 }

@@ -19,7 +19,7 @@ use std::path::Path;
 
 use check::check;
 use compiled::{compiled, may_be_rejected};
-use generator::{Choices, RandomProgram, Style, random_program, repeated_program};
+use generator::{Choices, RandomProgram, Style, chain_of_layouts, random_program, repeated_program};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult};
@@ -28,6 +28,9 @@ use seed::seed;
 
 /// Where files for the eyes of a developer go.
 const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
+
+/// The layouts of a chain at most.
+const MOST_LAYOUTS: usize = 16;
 
 /// Programs of a test that may be rejected.
 const MOST_REJECTED: u32 = 5;
@@ -96,6 +99,20 @@ proptest! {
         program in repeated_programs(),
         number in any::<Option<u32>>(),
     ) {
+        let launches = number.map_or(LaunchSizes::Usual, |number| LaunchSizes::Drawn(number >> 1));
+        agrees_with_the_evaluator(&program, launches)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..configuration() })]
+
+    #[test]
+    fn chains_of_layouts_are_read_on_a_device_as_they_mean(
+        choices in vec(any::<u32>(), 0..300),
+        number in any::<Option<u32>>(),
+    ) {
+        let program = chain_of_layouts(&mut Choices::new(choices), MOST_LAYOUTS);
         let launches = number.map_or(LaunchSizes::Usual, |number| LaunchSizes::Drawn(number >> 1));
         agrees_with_the_evaluator(&program, launches)?;
     }

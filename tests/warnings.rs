@@ -24,7 +24,7 @@ const REMARKABLE: [&str; 2] = [
 fn said(kernel: &Program, device: &Device) -> Result<Vec<String>, String> {
     let compiled = lift_core::compile(kernel).map_err(|diagnostics| render(&diagnostics))?;
     let program = random::program_from(&compiled)?;
-    let (built, lines) = events::told(|| Compiled::new(program, device));
+    let (built, lines) = events::told(|| Compiled::new(random::generated(program, &[]), device, &[]));
     built.map_err(|error| error.to_string())?;
     Ok(lines.into_iter().filter(|line| line.contains("the device's compiler says")).collect())
 }

@@ -8,7 +8,7 @@ use crate::check::check;
 use crate::codegen::{Generation, generate, steps_of_launches};
 use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step, Temporary};
 use crate::diagnostic::Diagnostic;
-use crate::extent::extents;
+use crate::extent::{Extents, Unbounded};
 use crate::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges, Var};
@@ -49,7 +49,10 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         let diagnostic = |problem: String| Diagnostic::internal(program.body.source, &problem);
         problems.into_iter().map(diagnostic).collect::<Vec<_>>()
     };
-    let source = print_opencl(&module, program.type_parameters.len(), &ranges).map_err(internal)?;
+    let mut extents = Extents::new(program);
+    module.buffers.iter().for_each(|buffer| extents.add_array(&buffer.length));
+    let source =
+        print_opencl(&module, program.type_parameters.len(), &ranges, &mut extents).map_err(internal)?;
     let interface_of_kernels = Interface { type_parameters: &program.type_parameters, ranges: &ranges };
     let mut kernels: Vec<Launch> = module.kernels.iter().map(|kernel| launch(kernel, &module)).collect();
     let host = match host {
@@ -58,7 +61,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
             for (launch, kernel) in kernels.iter_mut().zip(&on_host) {
                 launch.host_arguments = arguments(&kernel.parameters, &module);
             }
-            Some(print_rust(&module, &on_host, &interface_of_kernels).map_err(internal)?)
+            Some(print_rust(&module, &on_host, &interface_of_kernels, &mut extents).map_err(internal)?)
         }
     };
     Ok(Compiled {
@@ -79,7 +82,9 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         results: components(&packed(&program.body.ty, program)),
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
-        extents: extents(lowered, &program.sizes, &module, &program.ranges()),
+        extents: extents.finish(&program.ranges()).map_err(|Unbounded(variable)| {
+            internal(vec![format!("nothing says how large `{}` becomes in a kernel", variable.name())])
+        })?,
         kernels,
         steps: steps(0..module.kernels.len(), &module.repetitions, &module),
     })

@@ -260,6 +260,25 @@ golden! {
         a >> mapWrg0(mapLcl1(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
     waiting_in_rounds: "#[launch(local = (8, 4))] fn f<const N: usize>(a: [[[f32; 8]; 6]; N]) -> [[[f32; 8]; 6]; N] {
         a >> mapWrg0(mapLcl1(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
+    /// In each step all work-items leave the loop behind the barrier at once.
+    waiting_in_each_step: "#[launch(local = 3)] fn f<const N: usize>(a: [[[f32; 4]; 2]; N]) -> [[[f32; 4]; 2]; N] {
+        a >> mapWrg0(mapSeq(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id)))) }";
+    /// What one work-item stores it also computes alone.
+    prefixes_by_one_work_item: "fn f<const N: usize>(a: [[f32; 64]; N]) -> [[f32; 64]; N] {
+        a >> mapWrg0(|row| row >> toLocal(scanSeq(add, 0)) >> reverse >> mapLcl0(toGlobal(id))) }";
+    /// The same where all work-items need the sum as well.
+    sums_for_all_and_prefixes_by_one: "fn f<const N: usize>(a: [[f32; 64]; N]) -> [[f32; 64]; N] {
+        a >> mapWrg0(|row| { let first = row >> slice(0, 8); let sum = reduceSeq(add, 0, first);
+            first >> toLocal(mapSeq(|x| x + sum)) >> split(2) >> mapLcl0(mapSeq(|x| x * sum)) >> join >> repeat(8) >> join }) }";
+    /// Groups that have nothing to do pass by the barriers, in a loop and not in a choice.
+    groups_without_work: "#[launch(local = 8, global = (64, 4))] fn f<const N: usize>(a: [[f32; 8]; N]) -> [[f32; 8]; N] {
+        a >> mapWrg0(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id))) }";
+    /// The first group reduces what the kernel before left, and then takes its share.
+    two_reductions: "fn f<const N: usize>(a: [f32; N]) -> (f32, f32) {
+        (reduce(add, 0, a), a >> map(|x| x * x) >> reduce(add, 0)) }";
+    /// The sum of a short array, which a variable would not carry from kernel to kernel.
+    short_sum_for_later_kernels: "fn f(a: [f32; 20]) -> [f32; 20] {
+        let s = reduce(add, 0, a); let b = a >> iterate(9, |t| t >> reverse >> map(|x| x * s)); b >> map(|x| x + s) }";
     /// The first kernel takes any launch, the second one has its own.
     any_launch_of_one_kernel: "#[launch(any)] #[launch(local = 32)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         let doubled = a >> toGlobal(mapGlb0(|x| x * 2)); doubled >> reverse >> mapGlb0(|x| x + 1) }";

@@ -45,6 +45,9 @@ golden! {
     /// A tile is an array of the thread, refilled by each group.
     tiles_belong_to_threads: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] where N % 512 == 0 {
         a >> pad(1, 1, clamp) >> slide(514, 512) >> mapWrg0(|tile| tile >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(|n| n >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";
+    /// A private array that is made before threads share a loop: each has a copy.
+    threads_copy_private_arrays: "fn powers<const N: usize>(a: [f32; 4], b: [f32; N]) -> [f32; N] {
+        let t = a >> toPrivate(mapSeq(|x| x * x)); b >> mapGlb0(|y| y + reduceSeq(add, 0, t)) }";
 }
 
 #[test]

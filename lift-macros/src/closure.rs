@@ -21,7 +21,10 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         signature.parameters.iter().partition(|parameter| parameters.contains(&parameter.source));
     reject_captured_arrays(&captured)?;
     let description = program::description(lift, compiled)?;
-    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled, &signature));
+    let functions = host::functions(context, compiled)?;
+    let promise = host::generated(context, &quote!(__LIFT_PROGRAM), &host::kernels(compiled, &signature));
+    let (open_of_all, bounds_of_all) = signature.open_generics();
+    let generated = quote!(__lift_generated::<#(#open_of_all),*>());
     let (captured_types, open_bounds) = signature.captured_generics(&taken);
     let open: Vec<Ident> = captured_types.iter().map(|index| open_type(*index)).collect();
     let elements = captured_types.iter().map(|index| signature.element_type(*index));
@@ -47,14 +50,14 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let on_default = {
         let pass = pass(quote!(self));
         Receiver {
-            call: quote!(#lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass),
+            call: quote!(#lift::__private::Call::new(#generated)#pass),
             device: quote!(&#lift::Device::default_device()?),
         }
     };
     let on_chosen = {
         let pass = pass(quote!(self.kernel));
         Receiver {
-            call: quote!(self.compiled.call().host(#kernels)#pass),
+            call: quote!(self.compiled.call_with(#generated)?#pass),
             device: quote!(self.compiled.device()),
         }
     };
@@ -62,21 +65,27 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let compiled_methods = kernel_methods(context, &signature, &taken, &on_chosen);
     let build = match open.len() == compiled.type_parameters {
         true => quote! {
-            #lift::__private::Compiled::with_host(
-                &__LIFT_PROGRAM,
+            #lift::__private::Compiled::new(
+                #generated,
                 device,
                 &[#(<#elements as #lift::__private::Element>::SCALAR),*],
-                #kernels,
             )?
         },
         // The elements of the arguments decide, so that there is nothing to build as yet.
-        false => quote!(#lift::__private::Compiled::unbuilt(&__LIFT_PROGRAM, device)),
+        false => {
+            let without_functions = host::generated(context, &quote!(__LIFT_PROGRAM), &quote!(&[]));
+            quote!(#lift::__private::Compiled::unbuilt(#without_functions, device))
+        }
     };
     let unused = unused::in_expression(expression, &context.sources);
     Ok(quote!({
         #unused
         static __LIFT_PROGRAM: #lift::__private::Program = #description;
         #functions
+
+        fn __lift_generated<#(#bounds_of_all),*>() -> #lift::__private::Generated<'static> {
+            #promise
+        }
 
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         struct __LiftKernel<#(#open),*> {

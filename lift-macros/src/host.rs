@@ -21,6 +21,17 @@ pub(crate) fn functions(context: &Context, compiled: &Compiled) -> Result<TokenS
     })
 }
 
+/// The runtime's `Generated` of a program at this path, with the functions for the types of a call.
+///
+/// It is the only `unsafe` in an expansion, with nothing of the user's in it. rustc does not count what a macro of another crate writes as
+/// `unsafe` of the user's crate, which may forbid it, as long as no `#[allow(unsafe_code)]` stands there.
+pub(crate) fn generated(context: &Context, program: &TokenStream, kernels: &TokenStream) -> TokenStream {
+    let lift = &context.lift;
+    // SAFETY: the description and the functions are those that the compiler printed for one program, which it found to keep to
+    // its arrays and to be free of races.
+    quote!(unsafe { #lift::__private::Generated::new(&#program, #kernels) })
+}
+
 /// The list of the kernels for the types of a call.
 pub(crate) fn kernels(compiled: &Compiled, signature: &Signature<'_>) -> TokenStream {
     let Some(host) = &compiled.host else { return quote!(&[]) };

@@ -15,7 +15,8 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
     let description = program::description(lift, compiled)?;
-    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled, &signature));
+    let functions = host::functions(context, compiled)?;
+    let generated = host::generated(context, &quote!(__LIFT_PROGRAM), &host::kernels(compiled, &signature));
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
     // Not the names of the variables: no parameter can have that of a constant or a `static`.
     let names: Vec<Ident> = (0..taken.len())
@@ -39,7 +40,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         #functions
 
         fn __lift_call<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
-            #lift::__private::Call::new(&__LIFT_PROGRAM).host(#kernels)#pass.run(&#lift::Device::default_device()?)
+            #lift::__private::Call::new(#generated)#pass.run(&#lift::Device::default_device()?)
         }
 
         __lift_call(#(#variables),*)

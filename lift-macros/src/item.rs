@@ -51,7 +51,7 @@ fn function(
         #visibility fn #name<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
             #unused
             #unused_bindings
-            #lift::__private::Call::new(&#module::PROGRAM).host(#module::HOST)#pass.run(&#device)
+            #lift::__private::Call::new(#module::GENERATED)#pass.run(&#device)
         }
     }
 }
@@ -121,7 +121,8 @@ fn module(
     let name = module_name(rust);
     let about = format!("The kernel `{}`: its OpenCL C, and ways to run it on any device.", compiled.name);
     let description = program::description(lift, compiled)?;
-    let (functions, kernels) = (host::functions(context, compiled)?, host::kernels(compiled, signature));
+    let functions = host::functions(context, compiled)?;
+    let generated = host::generated(context, &quote!(PROGRAM), &host::kernels(compiled, signature));
     let methods = methods(context, signature);
     let check = restriction(lift, compiled).map(|restriction| quote!(#restriction.check(device)?;));
     Ok(quote! {
@@ -135,13 +136,12 @@ fn module(
             reason = "methods nobody calls, with arguments beside the user's; the name of a function that says it already"
         )]
         #visibility mod #name {
-            #[doc(hidden)]
-            pub static PROGRAM: #lift::__private::Program = #description;
+            static PROGRAM: #lift::__private::Program = #description;
 
             #functions
 
             #[doc(hidden)]
-            pub const HOST: &[#lift::__private::host::Kernel] = #kernels;
+            pub const GENERATED: #lift::__private::Generated<'static> = #generated;
 
             /// The OpenCL C of the kernel.
             pub const SOURCE: &::core::primitive::str = PROGRAM.source;
@@ -150,7 +150,7 @@ fn module(
             pub fn on(device: &#lift::Device) -> #lift::Result<Kernel> {
                 #check
                 ::core::result::Result::Ok(Kernel {
-                    compiled: #lift::__private::Compiled::with_host(&PROGRAM, device, &[], HOST)?,
+                    compiled: #lift::__private::Compiled::new(GENERATED, device, &[])?,
                 })
             }
 

@@ -41,7 +41,7 @@ pub(crate) struct Parameter {
 }
 
 /// The constants of the module beside a function.
-const MODULE_CONSTANTS: [&str; 3] = ["SOURCE", "PROGRAM", "HOST"];
+const MODULE_CONSTANTS: [&str; 3] = ["SOURCE", "PROGRAM", "GENERATED"];
 
 /// What a parameter is.
 pub(crate) enum Kind {
@@ -121,7 +121,7 @@ impl<'a> Signature<'a> {
     /// The generic parameters, without angles, for a callable that takes the given parameters.
     pub(crate) fn generics<'s>(&'s self, taken: &[&'s Parameter], destination: Destination) -> TokenStream {
         let lift = &self.context.lift;
-        let open = self.open_generics(taken);
+        let open = self.generics_left_open(taken);
         let arrays = self.arrays(taken, destination).into_iter().map(|data| {
             let (generic, span) = (&data.generic, data.span);
             let lift = located(lift, span);
@@ -142,8 +142,14 @@ impl<'a> Signature<'a> {
         quote!(#(#open,)* #(#arrays,)*)
     }
 
+    /// All open element types: their names, and each with its bound.
+    pub(crate) fn open_generics(&self) -> (Vec<Ident>, Vec<TokenStream>) {
+        let all: Vec<&Parameter> = self.parameters.iter().collect();
+        (self.type_parameters.keys().map(|index| open_type(*index)).collect(), self.generics_left_open(&all))
+    }
+
     /// The element types that the taken parameters leave open.
-    fn open_generics(&self, taken: &[&Parameter]) -> Vec<TokenStream> {
+    fn generics_left_open(&self, taken: &[&Parameter]) -> Vec<TokenStream> {
         let lift = &self.context.lift;
         self.type_parameters
             .iter()

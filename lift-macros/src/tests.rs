@@ -71,7 +71,7 @@ fn the_expansion_is_small() {
 fn functions_for_the_host(text: &str) -> usize {
     let Some(start) = text.find("as __lift_host") else { return 0 };
     let after = &text[start..];
-    let ends = ["pub const HOST", "fn __lift_call", "struct __LiftKernel"];
+    let ends = ["pub const GENERATED", "fn __lift_call", "struct __LiftKernel"];
     ends.iter().filter_map(|end| after.find(end)).min().expect("what comes after the functions")
 }
 

@@ -33,13 +33,18 @@ pub enum LibrarySource {
 /// Why there is no OpenCL in this process: what was tried, and what the dynamic linker said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryNotFound {
+    /// The value of [`PATH_VARIABLE`], if that said what to try.
+    pub chosen: Option<String>,
     /// One pair of library name and message for each attempt, in order.
     pub attempts: Vec<(String, String)>,
 }
 
 impl fmt::Display for LibraryNotFound {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "no OpenCL library could be opened")?;
+        match &self.chosen {
+            Some(chosen) => write!(formatter, "`{PATH_VARIABLE}={chosen}` names no OpenCL library")?,
+            None => write!(formatter, "no OpenCL library could be opened")?,
+        }
         self.attempts.iter().try_for_each(|(name, message)| write!(formatter, "; {name}: {message}"))
     }
 }
@@ -73,8 +78,9 @@ fn find_library() -> Result<Loaded, LibraryNotFound> {
     if let Some(library) = already_loaded_library() {
         return Ok(Loaded { library, source: LibrarySource::AlreadyLoaded });
     }
+    let chosen = chosen();
     let mut attempts = Vec::new();
-    for name in candidates() {
+    for name in candidates(chosen.as_deref()) {
         // SAFETY: opening a library runs its initialisers. An OpenCL loader's are fit to run at any time; a
         // library that the user names in the environment is trusted like one named in `LD_PRELOAD`.
         match unsafe { Library::new(&name) } {
@@ -94,15 +100,20 @@ fn find_library() -> Result<Loaded, LibraryNotFound> {
             }
         }
     }
-    Err(LibraryNotFound { attempts })
+    Err(LibraryNotFound { chosen, attempts })
 }
 
-fn candidates() -> Vec<String> {
-    match env::var(PATH_VARIABLE) {
-        Ok(paths) if !paths.trim().is_empty() => {
+/// The value of [`PATH_VARIABLE`], if it says anything.
+fn chosen() -> Option<String> {
+    env::var(PATH_VARIABLE).ok().filter(|paths| !paths.trim().is_empty())
+}
+
+fn candidates(chosen: Option<&str>) -> Vec<String> {
+    match chosen {
+        Some(paths) => {
             paths.split(';').map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect()
         }
-        Ok(_) | Err(_) => USUAL_LIBRARIES.iter().map(|&name| name.to_owned()).collect(),
+        None => USUAL_LIBRARIES.iter().map(|&name| name.to_owned()).collect(),
     }
 }
 
@@ -144,11 +155,17 @@ mod tests {
     #[test]
     fn a_missing_library_is_reported_with_every_attempt() {
         let error = LibraryNotFound {
+            chosen: None,
             attempts: vec![("libA.so".into(), "no such file".into()), ("libB.so".into(), "bad ELF".into())],
         };
         assert_eq!(
             error.to_string(),
             "no OpenCL library could be opened; libA.so: no such file; libB.so: bad ELF"
+        );
+        let chosen = LibraryNotFound { chosen: Some("libA.so;libB.so".into()), ..error };
+        assert_eq!(
+            chosen.to_string(),
+            "`OPENCL_DYLIB_PATH=libA.so;libB.so` names no OpenCL library; libA.so: no such file; libB.so: bad ELF"
         );
     }
 

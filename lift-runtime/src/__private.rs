@@ -1,8 +1,15 @@
 //! What generated code may use, and how. The contents change without notice.
 //!
+//! # What is trusted
+//!
+//! A crate that only writes safe code can do no harm with what is here, whatever it calls. The one thing that is believed is the promise
+//! of [`Generated::new`], which is `unsafe`: that a program and its functions for the host keep to their arrays and do not race. An
+//! expansion of `lift!` makes it, once. Arguments are not believed: types, ranks, lengths, devices and numbers of elements are compared with
+//! the program in every call, and the traits of arguments are sealed.
+//!
 //! # For the author of the macro
 //!
-//! Generated code consists of one `static` [`Program`] and calls of a [`Call`]. All knowledge about sizes is in
+//! Generated code consists of one `static` [`Program`], one [`Generated`] and calls of a [`Call`]. All knowledge about sizes is in
 //! the program; the types of Rust carry only what rustc has to report itself. A generated function needs
 //!
 //! - **for each array parameter** a type parameter `A: Input<T, RANK> + ?Sized`, passed as `&A`. This
@@ -53,8 +60,8 @@
 //! ## Kernels for the host
 //!
 //! Beside the program there may be a function of Rust for each of its kernels, generic in the open element types, in the order
-//! of [`Program::kernels`] and with the arguments of the [`Kernel`] at the same positions. They are given to each call,
-//! `Call::new(&PROGRAM).host(&[kernel_0::<T0>, kernel_1::<T0>])`, or once, `Compiled::with_host(&PROGRAM, device, &[], &[kernel_0])`.
+//! of [`Program::kernels`] and with the arguments of the [`Kernel`] at the same positions. They are part of the [`Generated`],
+//! `Generated::new(&PROGRAM, &[kernel_0::<T0>, kernel_1::<T0>])`.
 //! What they are called with and what they may call is in [`host`]. They may rely on what the OpenCL C may rely on; results and
 //! temporaries may hold anything at first, and an index is an `isize`. A program without such functions is an error on the host.
 //!
@@ -140,17 +147,20 @@
 //!         steps: &[p::Step::Launch(0)],
 //!     };
 //!
+//!     // SAFETY: the kernel stays inside of its arrays, and every work-item writes an element of its own.
+//!     const GENERATED: p::Generated<'static> = unsafe { p::Generated::new(&PROGRAM, &[]) };
+//!
 //!     pub(super) fn call<'a, A, B>(a: &'a A, b: &'a B) -> p::Call<'a>
 //!     where
 //!         A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
 //!         B: p::Input<f32, 2> + ?Sized,
 //!     {
-//!         p::Call::new(&PROGRAM).array(a).array(b)
+//!         p::Call::new(GENERATED).array(a).array(b)
 //!     }
 //!
 //!     /// Compiles `mm` for a device.
 //!     pub fn on(device: &Device) -> Result<Kernel> {
-//!         Ok(Kernel(p::Compiled::new(&PROGRAM, device)?))
+//!         Ok(Kernel(p::Compiled::new(GENERATED, device, &[])?))
 //!     }
 //!
 //!     /// `mm`, compiled for a device.
@@ -214,7 +224,7 @@
 //!
 //! A kernel with open element types has them as parameters of `on` and `Kernel`
 //! (`pub fn on<T0: Element>(…) -> Result<Kernel<T0>>`, built by
-//! [`Compiled::with_types`]`(&PROGRAM, device, &[T0::SCALAR])`).
+//! [`Compiled::new`]`(GENERATED, device, &[T0::SCALAR])`).
 //!
 //! ## An inline expression with an open element type
 //!
@@ -259,7 +269,9 @@
 //!         steps: &[p::Step::Launch(0)],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
-//!         p::Call::new(&PROGRAM).array(xs).run(&Device::default_device()?)
+//!         // SAFETY: the kernel stays inside of its arrays, and every work-item writes an element of its own.
+//!         let generated = unsafe { p::Generated::new(&PROGRAM, &[]) };
+//!         p::Call::new(generated).array(xs).run(&Device::default_device()?)
 //!     }
 //!     __lift_call(&(xs))
 //! }?;
@@ -275,6 +287,7 @@ pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;
 pub use crate::entry::Entry;
 pub use crate::erased::ErasedVec;
+pub use crate::generated::Generated;
 pub use crate::host;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
 pub use crate::number;

@@ -1,12 +1,14 @@
 //! One call of a program: its arguments, and the ways to finish it.
 
+
+use std::ptr;
 use crate::by_value::ByValue;
 use crate::contents;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::element::Element;
 use crate::error::Result;
-use crate::host;
+use crate::generated::Generated;
 use crate::host_elements::HostElements;
 use crate::input::{Array, Part, Source};
 use crate::launch::{self, Code, Started};
@@ -22,8 +24,7 @@ use crate::specialise::PassedSizes;
 /// A program that is built for a device.
 #[derive(Debug, Clone)]
 pub struct Compiled {
-    program: &'static Program,
-    host: &'static [host::Kernel],
+    code: Generated<'static>,
     types: Vec<ScalarType>,
     sizes: PassedSizes,
     launches: Choices,
@@ -31,36 +32,22 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Builds a program without type parameters. It has no functions for the host.
-    pub fn new(program: &'static Program, device: &Device) -> Result<Compiled> {
-        Compiled::with_types(program, device, &[])
-    }
-
     /// Builds a program for given element types, `T0` first. Types that are left out are `f32`.
-    pub fn with_types(program: &'static Program, device: &Device, types: &[ScalarType]) -> Result<Compiled> {
-        Compiled::with_host(program, device, types, &[])
-    }
-
-    /// Builds a program that has functions for the host, one for each kernel, for given element types.
-    pub fn with_host(
-        program: &'static Program,
-        device: &Device,
-        types: &[ScalarType],
-        host: &'static [host::Kernel],
-    ) -> Result<Compiled> {
-        let types: Vec<_> = (0..program.type_parameters)
+    pub fn new(code: Generated<'static>, device: &Device, types: &[ScalarType]) -> Result<Compiled> {
+        let types: Vec<_> = (0..code.program().type_parameters)
             .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
             .collect();
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
-        launch::prepare(Code { program, host, sizes }, &types, device)?;
-        Ok(Compiled { program, host, types, sizes, launches, device: device.clone() })
+        launch::prepare(Code::new(code, sizes), &types, device)?;
+        Ok(Compiled { code, types, sizes, launches, device: device.clone() })
     }
 
-    /// A program whose element types only calls fix: the first call for each of them builds it. Calls give the functions for the host.
-    pub fn unbuilt(program: &'static Program, device: &Device) -> Compiled {
+    /// A program whose element types only calls fix: the first call for each of them builds it. Calls are made with
+    /// [`call_with`](Self::call_with).
+    pub fn unbuilt(code: Generated<'static>, device: &Device) -> Compiled {
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
-        let types = vec![ScalarType::F32; program.type_parameters];
-        Compiled { program, host: &[], types, sizes, launches, device: device.clone() }
+        let types = vec![ScalarType::F32; code.program().type_parameters];
+        Compiled { code, types, sizes, launches, device: device.clone() }
     }
 
     /// The same program with the sizes of each call as constants; see [`Call::specialised`].
@@ -94,10 +81,10 @@ impl Compiled {
     }
 
     fn choose(mut self, kernel: Option<&str>, global: &[usize], local: &[usize]) -> Result<Compiled> {
-        let code = Code { program: self.program, host: self.host, sizes: self.sizes };
-        for position in launch_sizes::positions(self.program, kernel)? {
-            let Some(kernel) = self.program.kernels.get(position) else { continue };
-            let sizes = launch_sizes::chosen(self.program, kernel, global, local)?;
+        let (code, program) = (Code::new(self.code, self.sizes), self.code.program());
+        for position in launch_sizes::positions(program, kernel)? {
+            let Some(kernel) = program.kernels.get(position) else { continue };
+            let sizes = launch_sizes::chosen(program, kernel, global, local)?;
             launch::check_chosen(code, &self.types, kernel, sizes.local, &self.device)?;
             self.launches.choose(position, sizes);
         }
@@ -111,8 +98,24 @@ impl Compiled {
 
     /// A call without arguments as yet.
     pub fn call<'a>(&self) -> Call<'a> {
-        let launches = self.launches.clone();
-        Call { sizes: self.sizes, launches, ..Call::new(self.program).host(self.host) }
+        self.call_of(self.code)
+    }
+
+    /// A call without arguments as yet, of the same program with the functions for the host that its element types need.
+    ///
+    /// # Errors
+    /// If it is another program.
+    pub fn call_with<'a>(&self, code: Generated<'a>) -> Result<Call<'a>> {
+        // The launches that were chosen are those of this program.
+        if ptr::eq(code.program(), self.code.program()) {
+            return Ok(self.call_of(code));
+        }
+        let message = format!("it is called as `{}`", code.program().name);
+        Err(plan::internal(self.code.program(), message))
+    }
+
+    fn call_of<'a>(&self, code: Generated<'a>) -> Call<'a> {
+        Call { sizes: self.sizes, launches: self.launches.clone(), ..Call::new(code) }
     }
 }
 
@@ -120,9 +123,7 @@ impl Compiled {
 #[derive(Debug)]
 #[must_use = "a call computes nothing until it is run"]
 pub struct Call<'a> {
-    program: &'static Program,
-    /// The kernels for the host.
-    host: &'a [host::Kernel],
+    code: Generated<'a>,
     sizes: PassedSizes,
     launches: Choices,
     arguments: Vec<Given<'a>>,
@@ -132,16 +133,10 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// A call without arguments as yet.
-    pub fn new(program: &'static Program) -> Call<'a> {
-        let arguments = Vec::with_capacity(program.parameters.len());
+    pub fn new(code: Generated<'a>) -> Call<'a> {
+        let arguments = Vec::with_capacity(code.program().parameters.len());
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
-        Call { program, host: &[], sizes, launches, arguments, open: Vec::new() }
-    }
-
-    /// The kernels as functions for the host, in the order of the program's kernels, for the element types of this call.
-    pub fn host(mut self, kernels: &'a [host::Kernel]) -> Call<'a> {
-        self.host = kernels;
-        self
+        Call { code, sizes, launches, arguments, open: Vec::new() }
     }
 
     /// OpenCL kernels are built for the sizes of this call, unless they were before. The host takes no notice.
@@ -210,20 +205,20 @@ impl<'a> Call<'a> {
     pub fn run<R: Output>(self, device: &Device) -> Result<R> {
         let plan = self.plan()?;
         let started = self.start(&plan, device)?;
-        Results::new(self.program, started.into_results()).host()
+        Results::new(self.program(), started.into_results()).host()
     }
 
     /// Computes, and overwrites the destination with the result. On an error it is left as it was, unless the error is a
     /// mistake in the compiler that comes to light while a kernel runs on the host.
     pub fn run_into<D: Destination>(self, device: &Device, mut destination: D) -> Result<()> {
         let plan = self.plan()?;
-        destination.check(self.program, &mut plan.results.iter().map(|result| result.shape.as_slice()))?;
+        destination.check(self.program(), &mut plan.results.iter().map(|result| result.shape.as_slice()))?;
         match launch::start_into(self.code(), &plan, &self.arguments, device, &mut destination)? {
             None => Ok(()),
             Some(started) => {
                 // A kernel that fails must not reach the destination.
                 started.finish()?;
-                Results::new(self.program, started.into_results()).fill(&mut destination)
+                Results::new(self.program(), started.into_results()).fill(&mut destination)
             }
         }
     }
@@ -232,7 +227,7 @@ impl<'a> Call<'a> {
     pub fn enqueue<R: DeviceOutput>(self, device: &Device) -> Result<R> {
         let plan = self.plan()?;
         let started = self.start(&plan, device)?;
-        Results::new(self.program, started.into_results()).device()
+        Results::new(self.program(), started.into_results()).device()
     }
 
     /// Computes, and returns the result as host data together with the times of the kernels.
@@ -241,13 +236,13 @@ impl<'a> Call<'a> {
         let started = self.start(&plan, device)?;
         started.finish()?;
         let profile = started.profile()?;
-        Ok((Results::new(self.program, started.into_results()).host()?, profile))
+        Ok((Results::new(self.program(), started.into_results()).host()?, profile))
     }
 
     fn plan(&self) -> Result<Plan> {
-        open_rank::check(self.program, &self.open)?;
-        let mut plan = plan::plan(self.program, &self.arguments, &self.launches)?;
-        open_rank::reshape(self.program, &self.open, &mut plan);
+        open_rank::check(self.program(), &self.open)?;
+        let mut plan = plan::plan(self.program(), &self.arguments, &self.launches)?;
+        open_rank::reshape(self.program(), &self.open, &mut plan);
         Ok(plan)
     }
 
@@ -255,8 +250,12 @@ impl<'a> Call<'a> {
         launch::start(self.code(), plan, &self.arguments, device)
     }
 
+    fn program(&self) -> &'static Program {
+        self.code.program()
+    }
+
     fn code(&self) -> Code<'a> {
-        Code { program: self.program, host: self.host, sizes: self.sizes }
+        Code::new(self.code, self.sizes)
     }
 }
 

@@ -258,6 +258,7 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
     found.cloned().ok_or_else(|| Error::DeviceNotFound {
         wanted: wanted.to_owned(),
         available: devices.iter().map(Device::to_string).collect(),
+        hidden_by: opencl::hidden_by(),
     })
 }
 

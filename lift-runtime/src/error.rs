@@ -25,12 +25,14 @@ pub enum Error {
         reason: String,
     },
     /// The environment variable `LIFT_DEVICE` names no device.
-    #[error("`LIFT_DEVICE={wanted}` names no device: {}", listed(.available))]
+    #[error("`LIFT_DEVICE={wanted}` names no device: {}{}", listed(.available), because(.hidden_by))]
     DeviceNotFound {
         /// The value of the variable.
         wanted: String,
         /// The names of the devices there are.
         available: Vec<String>,
+        /// Why there is none of OpenCL, where a variable of the environment is to blame.
+        hidden_by: Option<String>,
     },
     /// The environment variable `LIFT_DEVICE` asks for the host backend.
     #[error(
@@ -63,13 +65,16 @@ pub enum Error {
     },
     /// A kernel may run on none of the devices that there are.
     #[error(
-        "`{program}` is restricted to {needed}, and there is none\nhelp: `lift::doctor()` says what there is to compute with"
+        "`{program}` is restricted to {needed}, and there is none{}\nhelp: `lift::doctor()` says what there is to compute with",
+        because(.hidden_by)
     )]
     NoAllowedDevice {
         /// The kernel.
         program: String,
         /// The devices that it may run on.
         needed: String,
+        /// Why there is none of OpenCL, where a variable of the environment is to blame.
+        hidden_by: Option<String>,
     },
     /// A program has no code for the host.
     #[error(
@@ -409,6 +414,11 @@ fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
 fn chosen_from(names: &[String]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     format!("{} {}", if names.len() == 1 { "is only" } else { "are" }, quoted.join(", "))
+}
+
+/// A line about the variable that hides OpenCL devices.
+fn because(hidden_by: &Option<String>) -> String {
+    hidden_by.as_ref().map_or(String::new(), |reason| format!("\nnote: {reason}"))
 }
 
 fn listed(names: &[String]) -> String {

@@ -4,43 +4,14 @@
 //! obligation of the program; it holds the shapes of results and temporaries and the launch geometry.
 
 use crate::call::Given;
-use crate::device::{Device, DeviceKind};
+use crate::device::Device;
 use crate::error::{Error, KnownSize, Result, value_of_size};
+use crate::index_width::{IndexWidth, index_width};
 use crate::launch_sizes::{Choices, LaunchSizes};
 use crate::program::{ArrayType, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
 use crate::size;
 use crate::solve::{self, Equation, Sizes};
 use crate::steps::{self, PlannedStep};
-
-/// The type of indices in a kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum IndexWidth {
-    /// `int`, when everything that is indexed has fewer than [`LARGEST_NARROW_EXTENT`] elements, but on processors.
-    Narrow,
-    /// `long`.
-    Wide,
-}
-
-impl IndexWidth {
-    pub(crate) fn opencl_name(self) -> &'static str {
-        match self {
-            IndexWidth::Narrow => "int",
-            IndexWidth::Wide => "long",
-        }
-    }
-
-    /// The type on a device of this kind, for what fits into this one.
-    ///
-    /// On processors it is always the wide one: addresses have 64 bits there and cost the same, while an index that is computed in 32 bits and
-    /// extended afterwards hides from the OpenCL compiler that neighbouring work-items access neighbouring elements, for what 32 bits
-    /// hold may wrap between them. PoCL makes vector instructions of work-items where it sees that. GPUs pay twice for 64 bits.
-    pub(crate) fn on(self, kind: DeviceKind) -> IndexWidth {
-        match kind {
-            DeviceKind::Cpu => IndexWidth::Wide,
-            DeviceKind::Gpu | DeviceKind::Accelerator | DeviceKind::Host => self,
-        }
-    }
-}
 
 /// A dense array with its actual shape.
 #[derive(Debug, Clone)]
@@ -126,7 +97,7 @@ pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>], choices: 
         Ok(kernel)
     })?;
     Ok(Plan {
-        index: index_width(program, &kernels, &mut sizes)?,
+        index: index_width(program, &kernels, &sizes)?,
         results: planner(program.results, &mut sizes)?,
         temporaries: planner(program.temporaries, &mut sizes)?,
         steps,
@@ -299,7 +270,12 @@ fn check_permutation(obligation: &Obligation, slot: usize, sizes: &mut Sizes) ->
         facts.push(what);
         Err(Error::Obligation { constraint: obligation.text.to_owned(), actual: enumerated(&facts) })
     };
-    let mut taken = vec![0u64; length / 64 + 1];
+    let words = length / 64 + 1;
+    let mut taken: Vec<u64> = Vec::new();
+    if taken.try_reserve_exact(words).is_err() {
+        return Err(sizes.undefined(&obligation.right, "is too large to look at every position"));
+    }
+    taken.resize(words, 0);
     for position in 0..length {
         let place = sizes.value_at(&obligation.left, slot, position)?;
         let index = usize::try_from(place).ok().filter(|index| *index < length);
@@ -343,26 +319,6 @@ fn byte_count(shape: &[usize], width: usize) -> Option<usize> {
         .try_fold(width, usize::checked_mul)
         .filter(|&bytes| isize::try_from(bytes).is_ok())?;
     Some(if shape.contains(&0) { 0 } else { largest })
-}
-
-/// The largest number of elements that is indexed with 32 bits. An index into an array is below its length, but parts of its
-/// formula may be larger: a mirrored index is computed as `2 * n - 1 - i`. Two bits are left for them.
-const LARGEST_NARROW_EXTENT: i64 = 1 << 29;
-
-/// Narrow, unless something that is indexed, a size that is passed, or the step of a loop over work-items needs 64 bits.
-fn index_width(
-    program: &'static Program,
-    kernels: &[PlannedKernel],
-    sizes: &mut Sizes,
-) -> Result<IndexWidth> {
-    let fits = |value: i64| value <= LARGEST_NARROW_EXTENT;
-    let mut narrow = (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).all(fits);
-    for extent in program.extents {
-        narrow &= fits(sizes.value(extent)?);
-    }
-    let chosen = kernels.iter().filter(|kernel| kernel.is_chosen).flat_map(|kernel| kernel.global);
-    narrow &= chosen.into_iter().all(|items| i64::try_from(items).is_ok_and(fits));
-    Ok(if narrow { IndexWidth::Narrow } else { IndexWidth::Wide })
 }
 
 /// A kernel with its global sizes rounded up to whole work-groups; none if it has no work-items.

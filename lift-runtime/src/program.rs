@@ -289,7 +289,8 @@ pub struct Program {
     pub obligations: &'static [Obligation],
     /// Device buffers that live for one call.
     pub temporaries: &'static [ArrayType],
-    /// Element counts of everything that is indexed; 32-bit indices are used when all are well below 2^31.
+    /// No number that kernels compute with indices is further from 0 than the largest of these, and 2^24, where every size of 0
+    /// counts as 1.
     pub extents: &'static [Size],
     /// The kernels.
     pub kernels: &'static [Kernel],

@@ -2,6 +2,7 @@
 
 use crate::device::{Device, DeviceKind, chosen_by_variable, preferred};
 use crate::error::{Error, Result};
+use crate::opencl;
 
 /// The devices that a kernel may run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,7 @@ impl Restriction {
         preferred(allowed).ok_or_else(|| Error::NoAllowedDevice {
             program: self.program.to_owned(),
             needed: self.needed().to_owned(),
+            hidden_by: opencl::hidden_by(),
         })
     }
 

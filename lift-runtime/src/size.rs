@@ -27,6 +27,9 @@ impl NoValue {
     }
 }
 
+/// Sums of more terms, which have no closed form, count as too large: they would take minutes.
+const LONGEST_SUM: i64 = 1 << 28;
+
 /// The values of size variables and summation indices, by slot.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
@@ -125,6 +128,9 @@ impl Environment {
     }
 
     fn sum(&mut self, slot: usize, from: i64, to: i64, body: &Size) -> Result<i64, NoValue> {
+        if to.saturating_sub(from) > LONGEST_SUM {
+            return Err(NoValue::Overflow);
+        }
         let outer = self.get(slot);
         let sum = (from..to).try_fold(0i64, |sum, index| {
             self.set(slot, Some(index));
@@ -390,6 +396,13 @@ mod tests {
         assert_eq!(value(&Size::Power(&N, &M), 3, 41), Err(NoValue::Overflow));
         assert_eq!(value(&Size::Log2(&N), 0, 0), Err(NoValue::Undefined));
         assert_eq!(Environment::default().evaluate(&N), Err(NoValue::Unknown(0)));
+    }
+
+    #[test]
+    fn a_sum_of_too_many_terms_has_no_value() {
+        let sum = Size::Sum { slot: 2, from: &Size::Constant(0), to: &N, body: &Size::Constant(0) };
+        assert_eq!(value(&sum, 1000, 0), Ok(0));
+        assert_eq!(value(&sum, i64::MAX, 0), Err(NoValue::Overflow));
     }
 
     #[test]

@@ -109,6 +109,32 @@ impl Sizes {
         usize::try_from(value).map_err(|_| self.undefined(size, &format!("is {value}")))
     }
 
+    /// The largest of these extents, for which a size of 0 counts as 1: parts of a product are no larger than the product then.
+    ///
+    /// # Errors
+    /// The first one that is larger than `most`.
+    pub(crate) fn largest_extent(&self, extents: &[Size], most: i64) -> Result<i64> {
+        let mut environment = self.environment.clone();
+        for slot in 0..self.program.sizes.len() {
+            environment.set(slot, environment.get(slot).map(|value| value.max(1)));
+        }
+        let mut largest = 0;
+        for extent in extents {
+            match environment.evaluate(extent) {
+                Ok(value) if value <= most => largest = value.max(largest),
+                Ok(_) | Err(NoValue::Overflow) => {
+                    let reason = "is computed for an index and is too large for 64 bits";
+                    return Err(self.undefined(extent, reason));
+                }
+                Err(reason) => {
+                    let culprit = environment.culprit(extent);
+                    return Err(self.undefined(culprit, reason.reason(culprit)));
+                }
+            }
+        }
+        Ok(largest)
+    }
+
     /// The value of a size variable.
     pub(crate) fn variable(&self, slot: usize) -> Option<i64> {
         self.environment.get(slot)

@@ -38,7 +38,10 @@ fn ask_from_several_threads_at_once() {
 
 /// What a process with this value of `LIFT_DEVICE` says about its default device.
 fn default_device_with(value: Option<&str>) -> String {
-    let mut command = Command::new(env::current_exe().unwrap());
+    default_device_of(Command::new(env::current_exe().unwrap()), value)
+}
+
+fn default_device_of(mut command: Command, value: Option<&str>) -> String {
     command.args(["--exact", "report_the_default_device", "--ignored", "--nocapture"]);
     match value {
         Some(value) => command.env("LIFT_DEVICE", value),
@@ -98,6 +101,16 @@ fn a_name_that_matches_nothing_is_an_error_that_lists_the_devices() {
     for device in listed() {
         assert!(message.contains(&device.to_string()));
     }
+}
+
+#[test]
+fn a_variable_that_names_no_library_is_said_where_a_device_is_missing() {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.env("OPENCL_DYLIB_PATH", "libno-such-opencl.so.7");
+    let message = default_device_of(command, Some("no such device"));
+    let reason =
+        "`OPENCL_DYLIB_PATH=libno-such-opencl.so.7` names no OpenCL library; libno-such-opencl.so.7: ";
+    assert!(message.contains(reason), "{message}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::sync::Mutex;
 
 use common::{
-    ADD, INDEX_BYTES, SCALED_SUM, TRANSPOSE, add_call, add_kernels, every_device, scaled_sum_call,
+    ADD, INDEX_BYTES, SCALED_SUM, TRANSPOSE, add_call, add_kernels, every_device, generated, scaled_sum_call,
     transpose_call,
 };
 use lift_runtime::__private::{
@@ -43,7 +43,7 @@ fn look(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
 fn arrays_are_read_where_they_are_and_results_are_not_copied() {
     let host = the_host();
     let run = |a: &ArrayView2<f32>| {
-        let result: Array2<f32> = Call::new(&TRANSPOSE).host(&[look]).array(a).run(&host).unwrap();
+        let result: Array2<f32> = Call::new(generated(&TRANSPOSE, &[look])).array(a).run(&host).unwrap();
         let (read, written) = seen();
         assert_eq!(written, result.as_ptr() as usize);
         assert_eq!(result[[0, 0]], a[[0, 0]]);
@@ -57,9 +57,9 @@ fn arrays_are_read_where_they_are_and_results_are_not_copied() {
     assert_ne!(run(&matrix.t()), matrix.as_ptr() as usize);
 
     let uploaded = host.upload(&matrix).unwrap();
-    Call::new(&TRANSPOSE).host(&[look]).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
+    Call::new(generated(&TRANSPOSE, &[look])).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
     let first = seen().0;
-    Call::new(&TRANSPOSE).host(&[look]).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
+    Call::new(generated(&TRANSPOSE, &[look])).array(&uploaded).run::<Array2<f32>>(&host).unwrap();
     assert_eq!(seen().0, first);
     assert_ne!(first, matrix.as_ptr() as usize, "an uploaded array does not change with the user's");
 }
@@ -68,7 +68,7 @@ fn arrays_are_read_where_they_are_and_results_are_not_copied() {
 fn results_are_written_where_the_user_wants_them() {
     let host = the_host();
     let matrix = Array2::from_shape_fn((30, 20), |(i, j)| (i * 20 + j) as f32 + 1.0);
-    let call = || Call::new(&TRANSPOSE).host(&[look]).array(&matrix);
+    let call = || Call::new(generated(&TRANSPOSE, &[look])).array(&matrix);
     let written = || seen().1;
     let mut out = Array2::<f32>::zeros((20, 30));
     call().run_into(&host, &mut out).unwrap();
@@ -111,7 +111,7 @@ static SEEN_VECTORS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 #[test]
 fn results_of_vectors_are_not_copied_either() {
     let kernels: &[host::Kernel] = &[|_| Ok(()), numbered];
-    let call = Call::new(&FOUR_LANES).host(kernels).scalar(1.0f32).array(&[0.0f32; 8]);
+    let call = Call::new(generated(&FOUR_LANES, kernels)).scalar(1.0f32).array(&[0.0f32; 8]);
     let vectors: Array1<[f32; 4]> = call.run(&the_host()).unwrap();
     assert_eq!(vectors.to_vec(), [[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]);
     assert_eq!(SEEN_VECTORS.lock().unwrap().pop().unwrap(), vectors.as_ptr() as usize);
@@ -157,7 +157,7 @@ fn fails(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
 fn a_kernel_that_panics_is_an_error_that_asks_for_a_report() {
     let host = the_host();
     let a = Array2::<f32>::ones((40, 50));
-    let error = Call::new(&TRANSPOSE).host(&[fails]).array(&a).run::<Array2<f32>>(&host).unwrap_err();
+    let error = Call::new(generated(&TRANSPOSE, &[fails])).array(&a).run::<Array2<f32>>(&host).unwrap_err();
     assert_eq!(
         error.to_string(),
         "internal error in `transpose`: the kernel `transposed` panicked on the host: the elements 2000..2001 are \
@@ -179,7 +179,8 @@ fn an_argument_of_another_kind_is_an_error() {
         (|arguments| arguments.scalar::<f32>(9).map(drop), "there is no argument 9, only 4"),
     ];
     for (kernel, text) in wrong {
-        let call = Call::new(&TRANSPOSE).host(std::slice::from_ref(&kernel)).array(&[[1.0f32, 2.0, 3.0]; 2]);
+        let call =
+            Call::new(generated(&TRANSPOSE, std::slice::from_ref(&kernel))).array(&[[1.0f32, 2.0, 3.0]; 2]);
         let error = call.run::<Array2<f32>>(&the_host()).unwrap_err();
         assert!(matches!(&error, Error::Internal { message, .. } if message.contains(text)), "{error}");
     }
@@ -188,11 +189,11 @@ fn an_argument_of_another_kind_is_an_error() {
 #[test]
 fn a_program_without_functions_for_the_host_is_an_error_there() {
     let host = the_host();
-    let error = Call::new(&INDEX_BYTES).size(3).run::<Array1<u32>>(&host).unwrap_err();
+    let error = Call::new(generated(&INDEX_BYTES, &[])).size(3).run::<Array1<u32>>(&host).unwrap_err();
     assert!(matches!(error, Error::NoHostCode { .. }), "{error}");
-    assert!(matches!(Compiled::new(&INDEX_BYTES, &host), Err(Error::NoHostCode { .. })));
+    assert!(matches!(Compiled::new(generated(&INDEX_BYTES, &[]), &host, &[]), Err(Error::NoHostCode { .. })));
     let two = [add_kernels::<f32>(), add_kernels::<f32>()].concat();
-    let error = Call::new(&ADD).host(&two).array(&[1.0f32]).array(&[1.0f32]).run::<Array1<f32>>(&host);
+    let error = Call::new(generated(&ADD, &two)).array(&[1.0f32]).array(&[1.0f32]).run::<Array1<f32>>(&host);
     assert!(matches!(error, Err(Error::Internal { .. })));
 }
 
@@ -216,7 +217,7 @@ static HUGE_TEMPORARY: Program = Program {
 #[test]
 fn memory_that_there_is_not_is_an_error() {
     let kernels: &[host::Kernel] = &[|_| Ok(())];
-    let call = Call::new(&HUGE_TEMPORARY).host(kernels).scalar(1.0f32).array(&[1.0f32]);
+    let call = Call::new(generated(&HUGE_TEMPORARY, kernels)).scalar(1.0f32).array(&[1.0f32]);
     let error = call.run::<f32>(&the_host()).unwrap_err();
     assert_eq!(error, Error::OutOfHostMemory { bytes: 1 << 52 });
 }

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{
-    INDEX_BYTES, TRIANGLE_ROWS, add, device, opencl, scaled_sum_call, signs_call, split_sums, sum_of,
-    transpose, triangle_rows_on_host,
+    INDEX_BYTES, TRIANGLE_ROWS, add, device, generated, opencl, scaled_sum_call, signs_call, split_sums,
+    sum_of, transpose, triangle_rows_on_host,
 };
 use lift_runtime::__private::{Call, Input, Number};
 use lift_runtime::ndarray::{Array, Array1, Array2, ArrayD, CowArray, Ix2, ShapeBuilder, array, s};
@@ -142,7 +142,7 @@ fn a_dynamic_rank_is_compared_at_the_call() {
 
 #[test]
 fn a_size_inside_an_expression_is_solved_for() {
-    let call = || Call::new(&TRIANGLE_ROWS).host(&[triangle_rows_on_host]);
+    let call = || Call::new(generated(&TRIANGLE_ROWS, &[triangle_rows_on_host]));
     let rows = |packed: &[u32]| call().array(packed).run::<Array1<u32>>(&device());
     assert_eq!(rows(&[1, 2, 3, 4, 5, 6]).unwrap(), array![1, 5, 15]);
     assert_eq!(rows(&[]).unwrap().len(), 0);
@@ -176,7 +176,7 @@ fn empty_arrays_give_empty_results_and_empty_reductions() {
 
 #[test]
 fn a_size_that_is_too_large_is_an_error() {
-    let filled = |n: usize| Call::new(&INDEX_BYTES).size(n).run::<Array1<u32>>(&opencl());
+    let filled = |n: usize| Call::new(generated(&INDEX_BYTES, &[])).size(n).run::<Array1<u32>>(&opencl());
     assert_eq!(filled(3).unwrap().len(), 3);
     assert!(matches!(filled(1 << 50), Err(Error::DeviceLimit { needed, .. }) if needed == 1 << 52));
     assert!(matches!(filled(usize::MAX / 2), Err(Error::Size { .. })));

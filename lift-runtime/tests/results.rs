@@ -4,7 +4,7 @@ mod common;
 
 use common::{
     ADD, INDEX_BYTES, SIGNS, SPLIT_SUMS, SPLIT_SUMS_KERNELS, TRANSPOSE, add_call, add_kernels, device,
-    opencl, scaled_sum_call, signs_call, signs_on_host, transpose_call,
+    generated, opencl, scaled_sum_call, signs_call, signs_on_host, transpose_call,
 };
 use lift_runtime::__private::{Call, Compiled, Kernel, Program, ScalarType, Size};
 use lift_runtime::ndarray::{Array0, Array1, Array2, Ix0, Ix1, Ix2, array, s};
@@ -64,13 +64,12 @@ fn a_destination_of_the_wrong_shape_is_left_as_it_was() {
 #[test]
 fn a_destination_is_left_as_it_was_when_the_call_fails() {
     let mut out = vec![7i32; 2];
-    let result = Call::new(&SPLIT_SUMS)
-        .host(SPLIT_SUMS_KERNELS)
+    let result = Call::new(generated(&SPLIT_SUMS, SPLIT_SUMS_KERNELS))
         .size(3)
         .array(&[1, 2, 3, 4, 5, 6, 7])
         .run_into(&device(), &mut out);
     assert!(matches!(result, Err(Error::Obligation { .. })));
-    let result = Call::new(&BROKEN).size(2).run_into(&opencl(), &mut out);
+    let result = Call::new(generated(&BROKEN, &[])).size(2).run_into(&opencl(), &mut out);
     assert!(result.is_err());
     assert_eq!(out, [7, 7]);
 }
@@ -136,11 +135,11 @@ fn a_profile_lists_the_kernels_in_launch_order() {
 fn a_compiled_program_is_called_on_its_device() {
     let device = device();
     let types = [ScalarType::I64];
-    let compiled = Compiled::with_host(&ADD, &device, &types, add_kernels::<i64>()).unwrap();
+    let compiled = Compiled::new(generated(&ADD, add_kernels::<i64>()), &device, &types).unwrap();
     let sum: Array1<i64> =
         compiled.call().array(&[1i64, 2]).array(&[3i64, 4]).run(compiled.device()).unwrap();
     assert_eq!(sum, array![4, 6]);
-    assert!(Compiled::new(&TRANSPOSE, &opencl()).is_ok());
+    assert!(Compiled::new(generated(&TRANSPOSE, &[]), &opencl(), &[]).is_ok());
 }
 
 /// A kernel that no compiler accepts.
@@ -148,7 +147,9 @@ static BROKEN: Program = Program { name: "broken", source: "kernel void index_by
 
 #[test]
 fn a_build_error_carries_the_compilers_log() {
-    let Err(Error::Build { program, log, device: name }) = Compiled::new(&BROKEN, &opencl()) else {
+    let Err(Error::Build { program, log, device: name }) =
+        Compiled::new(generated(&BROKEN, &[]), &opencl(), &[])
+    else {
         panic!("the build has to fail");
     };
     assert_eq!(program, "broken");
@@ -165,7 +166,7 @@ static LARGE_EXTENT: Program = Program { extents: &[Size::Constant(1 << 31)], ..
 
 #[test]
 fn what_a_device_does_not_have_is_an_error_that_names_it() {
-    let run = |program| Call::new(program).size(4).run::<Array1<u32>>(&opencl());
+    let run = |program| Call::new(generated(program, &[])).size(4).run::<Array1<u32>>(&opencl());
     for (program, resource) in
         [(&LARGE_GROUP, "work-items in a work-group"), (&LARGE_LOCAL_MEMORY, "bytes of local memory")]
     {
@@ -182,7 +183,7 @@ fn what_a_device_does_not_have_is_an_error_that_names_it() {
 #[test]
 fn indices_are_wide_when_an_extent_is_and_on_processors() {
     for device in Device::list().unwrap().iter().filter(|device| device.kind() != DeviceKind::Host) {
-        let run = |program| Call::new(program).size(2).run::<Array1<u32>>(device).unwrap();
+        let run = |program| Call::new(generated(program, &[])).size(2).run::<Array1<u32>>(device).unwrap();
         let narrow = if device.kind() == DeviceKind::Cpu { 8 } else { 4 };
         assert_eq!(run(&INDEX_BYTES), array![narrow, narrow], "{device}");
         assert_eq!(run(&LARGE_EXTENT), array![8, 8], "{device}");
@@ -193,14 +194,19 @@ fn indices_are_wide_when_an_extent_is_and_on_processors() {
 fn a_wrong_call_of_generated_code_is_an_error_not_a_panic() {
     let internal = |result: Result<()>| matches!(result, Err(Error::Internal { .. }));
     let device = device();
-    assert!(internal(Call::new(&ADD).array(&[1.0f32]).run::<Array1<f32>>(&device).map(drop)));
-    assert!(internal(Call::new(&ADD).array(&[1.0f32]).size(1).run::<Array1<f32>>(&device).map(drop)));
+    assert!(internal(Call::new(generated(&ADD, &[])).array(&[1.0f32]).run::<Array1<f32>>(&device).map(drop)));
+    assert!(internal(
+        Call::new(generated(&ADD, &[])).array(&[1.0f32]).size(1).run::<Array1<f32>>(&device).map(drop)
+    ));
     assert!(internal(add_call(&[1.0f32], &[1.0]).run::<Array2<f32>>(&device).map(drop)));
     assert!(internal(
-        Call::new(&SIGNS).host(&[signs_on_host]).array(&[1.0; 4]).run::<Array1<bool>>(&device).map(drop)
+        Call::new(generated(&SIGNS, &[signs_on_host]))
+            .array(&[1.0; 4])
+            .run::<Array1<bool>>(&device)
+            .map(drop)
     ));
     assert!(matches!(
-        Call::new(&ADD).array(&[1.0f32]).array(&[1i32]).run::<Array1<f32>>(&device),
+        Call::new(generated(&ADD, &[])).array(&[1.0f32]).array(&[1i32]).run::<Array1<f32>>(&device),
         Err(Error::ElementType { .. })
     ));
     assert!(matches!(

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{add_call, every_device, opencl, scaled_sum_call, split_sums_call, transpose_call};
+use common::{add_call, every_device, generated, opencl, scaled_sum_call, split_sums_call, transpose_call};
 use events::{listen, told};
 use lift_runtime::__private::{Call, Compiled, Program};
 use lift_runtime::ndarray::{Array1, Array2};
@@ -58,7 +58,7 @@ fn a_program_is_compiled_once_for_each_combination_of_sizes() {
 #[test]
 fn a_compiled_program_can_be_specialised() {
     let device = opencl();
-    let compiled = Compiled::new(&common::TRANSPOSE, &device).unwrap().specialised();
+    let compiled = Compiled::new(generated(&common::TRANSPOSE, &[]), &device, &[]).unwrap().specialised();
     let matrix = Array2::from_shape_fn((33, 17), |(i, j)| (i * 17 + j) as f32);
     let (result, lines) = told(|| compiled.call().array(&matrix).run::<Array2<f32>>(&device).unwrap());
     assert_eq!(result, matrix.t());
@@ -138,7 +138,7 @@ fn constants_that_change_a_result_are_not_taken() {
     listen();
     let (_busy, device, program) = (busy(), opencl(), telltale());
     let long = device.upload(&vec![1; 4_000_000]).unwrap();
-    let call = || Call::new(program).size(4_000_000).array(&long);
+    let call = || Call::new(generated(program, &[])).size(4_000_000).array(&long);
     let sum = |call: Call<'_>| call.run::<Array1<i32>>(&device).unwrap().to_vec();
     assert_eq!(sum(call().specialised()), [4_000_001], "the compiler sees the constant");
     let lines = until_decided(|| assert_eq!(sum(call()), [4_000_000]));
@@ -152,13 +152,13 @@ fn constants_that_change_a_result_are_not_taken() {
 fn whoever_wants_sizes_as_arguments_gets_them() {
     listen();
     let (_busy, device) = (busy(), opencl());
-    let compiled = Compiled::new(&common::SPLIT_SUMS, &device).unwrap().unspecialised();
+    let compiled = Compiled::new(generated(&common::SPLIT_SUMS, &[]), &device, &[]).unwrap().unspecialised();
     let other = Box::leak(Box::new(Program { name: "other", ..common::SPLIT_SUMS }));
     let long = device.upload(&vec![1; 3_000_000]).unwrap();
     let lines = until_decided(|| {
         let sums: Array1<i32> = compiled.call().size(1_000_000).array(&long).run(&device).unwrap();
         assert_eq!(sums.to_vec(), [1_000_000; 3]);
-        let call = Call::new(other).size(1_000_000).array(&long);
+        let call = Call::new(generated(other, &[])).size(1_000_000).array(&long);
         assert_eq!(call.run::<Array1<i32>>(&device).unwrap().to_vec(), [1_000_000; 3]);
     });
     let is_about_constants = |line: &&String| line.contains("constants=") || is_decision(line);

@@ -2,14 +2,14 @@
 
 mod common;
 
-use common::{ADD, add_kernels, device, signs_call};
+use common::{ADD, add_kernels, device, generated, signs_call};
 use lift_runtime::__private::{Call, Input};
 use lift_runtime::ndarray::{Array1, Array2, ArrayD, Ix1, array, s};
 use lift_runtime::{Array, DeviceArray, Error, Result};
 
 /// `ADD` of the components of one array of pairs.
 fn add_pairs<A: Input<(f32, f32), 1> + ?Sized>(pairs: &A) -> Result<Vec<f32>> {
-    let sum: Array1<f32> = Call::new(&ADD).host(add_kernels::<f32>()).array(pairs).run(&device())?;
+    let sum: Array1<f32> = Call::new(generated(&ADD, add_kernels::<f32>())).array(pairs).run(&device())?;
     Ok(sum.to_vec())
 }
 
@@ -38,7 +38,7 @@ fn every_component_is_checked() {
         "`b` has 3 elements, but `N` is 2 because of `a`"
     );
     let mixed = [(1.0f32, 2i32)];
-    let error = Call::new(&ADD).array(&mixed).run::<Array1<f32>>(&device()).unwrap_err();
+    let error = Call::new(generated(&ADD, &[])).array(&mixed).run::<Array1<f32>>(&device()).unwrap_err();
     assert!(matches!(&error, Error::ElementType { argument, .. } if argument == "b"), "{error}");
     let matrix = ArrayD::from_elem(vec![2, 2], (1.0f32, 2.0f32));
     let error = add_pairs(&matrix).unwrap_err();

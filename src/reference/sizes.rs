@@ -24,6 +24,9 @@
 //! Two types are equal when their sizes are equal for all values of their variables: `[f32; 2 * N + N]` is `[f32; 3 * N]`. A
 //! size may be used as an integer in a computation, and so may these functions of sizes; a cast makes a float of it.
 //!
+//! Sizes, and all numbers that indices are computed from, are below 2^63. A call that would need larger ones is an
+//! error, and nothing is launched.
+//!
 //! ```
 //! use lift::lift;
 //!

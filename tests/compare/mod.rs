@@ -2,7 +2,7 @@
 
 pub(crate) mod arguments;
 
-use lift_core::eval::{Value, evaluate};
+use lift_core::eval::{Argument, Value, evaluate};
 use lift_core::typed::Program;
 
 use crate::kernels::render;

@@ -12,6 +12,7 @@ pub(crate) fn render(diagnostics: &[Diagnostic]) -> String {
     messages.join("\n")
 }
 
+#[allow(dead_code, reason = "some test programs have texts of their own")]
 /// What stands between the braces of every macro invocation at the start of a line that opens so, in the text of a file.
 pub(crate) fn blocks<'t>(file: &'t str, opening: &str) -> Vec<&'t str> {
     let opening = format!("\n{opening}");

@@ -7,6 +7,8 @@ mod compiled;
 #[allow(dead_code, reason = "the arguments of random programs are for the tests")]
 #[path = "../../lift-core/tests/support/mod.rs"]
 mod generator;
+#[allow(dead_code, reason = "how results are compared is for the tests")]
+mod operators;
 #[path = "../kernels/papers.rs"]
 mod papers;
 mod programs;
@@ -18,6 +20,7 @@ mod text;
 
 use std::error::Error;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::{env, fs};
 
@@ -33,19 +36,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=..");
     println!("cargo::rerun-if-changed=../../lift-core/tests/support");
     println!("cargo::rerun-if-changed=../../lift-parser/examples/expansion/papers.rs.txt");
-    let seeds = env::var(SEEDS).unwrap_or_else(|_| USUAL_SEEDS.to_owned());
-    let (from, to) = seeds.split_once("..").ok_or("seeds are written 0..60")?;
-    let (from, to): (u64, u64) = (from.parse()?, to.parse()?);
-    let mut file = format!("pub(crate) const SEEDS: std::ops::Range<u64> = {from}..{to};\n\n");
+    let Range { start, end } = seeds()?;
+    let mut file = format!("pub(crate) const SEEDS: std::ops::Range<u64> = {start}..{end};\n\n");
     let mut random = Vec::new();
-    for program in (from..to).flat_map(programs::random) {
-        random.push(match compiled::compiled(&program.text) {
-            Ok((_, compiled)) => Some(compiled),
-            Err(error) if compiled::may_be_rejected(&error) => None,
-            Err(error) => return Err(format!("{}\n{error}", program.text).into()),
-        });
+    for program in (start..end).flat_map(programs::random) {
+        // The test says what is wrong with one that does not compile.
+        random.push(compiled::compiled(&program.text).ok().map(|(_, compiled)| compiled));
     }
     print(&mut file, "random", &random)?;
+    let operators = programs::operators(start..end)?;
+    let operators = operators.iter().map(|(_, program)| compile(program)).collect::<Result<Vec<_>, _>>()?;
+    print(&mut file, "operators", &operators)?;
     for (name, programs) in [
         ("papers", programs::papers()?),
         ("stencils", programs::stencils()?),
@@ -57,6 +58,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("functions.rs"), file)?;
     Ok(())
+}
+
+fn seeds() -> Result<Range<u64>, Box<dyn Error>> {
+    let seeds = env::var(SEEDS).unwrap_or_else(|_| USUAL_SEEDS.to_owned());
+    let (start, end) = seeds.split_once("..").ok_or("seeds are written 0..60")?;
+    Ok(start.parse()?..end.parse()?)
 }
 
 fn compile(program: &Program) -> Result<Option<Compiled>, String> {

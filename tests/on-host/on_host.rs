@@ -14,10 +14,12 @@ mod common;
 mod compare;
 #[path = "../random/compiled.rs"]
 mod compiled;
+mod edges;
 #[path = "../../lift-core/tests/support/mod.rs"]
 mod generator;
 #[path = "../kernels/mod.rs"]
 mod kernels;
+mod operators;
 #[path = "../kernels/papers.rs"]
 mod papers;
 mod programs;
@@ -108,6 +110,20 @@ fn random_programs_compute_on_the_host_what_they_mean() -> Result<(), String> {
         }
     }
     assert!(f64::from(rejected) <= MOST_REJECTED * programs.len() as f64 + 1.0, "{rejected} are rejected");
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
+}
+
+#[test]
+fn operators_in_loops_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    let device = host()?;
+    let programs = programs::operators(functions::SEEDS)?;
+    assert_eq!(programs.len(), functions::operators::FUNCTIONS.len());
+    let mut wrong = Vec::new();
+    for ((program, typed), functions) in programs.iter().zip(functions::operators::FUNCTIONS) {
+        if let Err(error) = edges::check(program, typed, functions, &device) {
+            wrong.push(format!("{}\n{error}", program.text));
+        }
+    }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
 }
 

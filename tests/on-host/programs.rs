@@ -1,8 +1,13 @@
 //! Which programs there are. The build script prints their functions, and the tests make them again.
 
+use std::ops::Range;
+
 use lift_core::typed::Program;
 
-use crate::generator::{Choices, RandomProgram, Style, random_program, repeated_program};
+use crate::generator::{
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+};
+use crate::operators::{OperatorProgram, operator_program};
 use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
 use crate::steps;
 use crate::text::{blocks, kernels};
@@ -24,11 +29,19 @@ const OPEN: [&str; 10] = [
     "zip(a, a >> reverse) >> map(|x, y| (x as f32) * (y as f32))",
 ];
 
-/// A random program of each style for a seed, and one that applies a function again and again.
-pub(crate) fn random(seed: u64) -> [RandomProgram; 3] {
+/// Programs that apply operators in loops are short: so many for a seed.
+const OPERATORS_PER_SEED: u64 = 3;
+
+/// The layouts of a chain at most.
+const MOST_LAYOUTS: usize = 16;
+
+/// A random program of each style for a seed, one for groups, one that applies a function again and again, and one of layouts only.
+pub(crate) fn random(seed: u64) -> [RandomProgram; 5] {
     let choices = || Choices::from_seed(seed);
     let styled = |style| random_program(&mut choices(), style);
-    [styled(Style::HighLevel), styled(Style::LowLevel), repeated_program(&mut choices())]
+    let (high, low) = (styled(Style::HighLevel), styled(Style::LowLevel));
+    let chain = chain_of_layouts(&mut choices(), MOST_LAYOUTS);
+    [high, low, group_program(&mut choices()), repeated_program(&mut choices()), chain]
 }
 
 /// The programs of the papers whose meaning is known from nothing but the evaluator.
@@ -51,6 +64,16 @@ pub(crate) fn open() -> Result<Vec<Program>, String> {
 /// Those of which components of accumulators move.
 pub(crate) fn steps() -> Result<Vec<Program>, String> {
     collect(steps::texts().iter().map(String::as_str))
+}
+
+/// Those that apply operators in loops, each with its type.
+pub(crate) fn operators(seeds: Range<u64>) -> Result<Vec<(OperatorProgram, Program)>, String> {
+    let typed = |seed| {
+        let program = operator_program(seed);
+        let typed = kernels(&program.text).map_err(|error| format!("{}\n{error}", program.text))?;
+        Ok((program, typed.into_iter().next().ok_or("no kernel")?))
+    };
+    (seeds.start * OPERATORS_PER_SEED..seeds.end * OPERATORS_PER_SEED).map(typed).collect()
 }
 
 fn collect<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Vec<Program>, String> {

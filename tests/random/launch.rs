@@ -3,7 +3,8 @@
 use lift_core::eval::{Argument, Value};
 use lift_core::scalar;
 use lift_runtime::__private::{
-    Call, Compiled, Distribution, ErasedVec, Launches, ParameterType, Program, ScalarType, Untyped,
+    Call, Compiled, Distribution, ErasedVec, Generated, Launches, ParameterType, Program, ScalarType,
+    Untyped, host,
 };
 use lift_runtime::Element;
 use lift_runtime::ndarray::{ArrayD, IxDyn};
@@ -41,6 +42,12 @@ impl<T: Element> Elements for ArrayD<T> {
     }
 }
 
+/// A compiled program with its functions for the host, as the macro would hand them over.
+pub(crate) fn generated<'a>(program: &'static Program, functions: &'a [host::Kernel]) -> Generated<'a> {
+    // SAFETY: both are what the compiler printed for one program.
+    unsafe { Generated::new(program, functions) }
+}
+
 /// Runs a program on the arguments of its parameters, each of which is taken apart into its components.
 pub(crate) fn run(
     program: &'static Program,
@@ -52,7 +59,7 @@ pub(crate) fn run(
         .map(|(parameter, argument)| host_data(argument, &parameter.ty))
         .collect::<Result<Vec<_>, _>>()?;
     let new_call = match target.launches {
-        LaunchSizes::Usual => Call::new(program).host(target.functions),
+        LaunchSizes::Usual => Call::new(generated(program, target.functions)),
         LaunchSizes::Drawn(number) => with_launches(program, number, target)?.call(),
     };
     let call = data.iter().zip(program.parameters).fold(new_call, |call, (data, parameter)| {
@@ -69,7 +76,8 @@ pub(crate) fn run(
 
 /// A program of which every kernel has a launch that a number leads to.
 fn with_launches(program: &'static Program, number: u32, target: Target<'_>) -> Result<Compiled, String> {
-    let mut compiled = Compiled::new(program, target.device).map_err(|error| error.to_string())?;
+    let code = generated(program, &[]);
+    let mut compiled = Compiled::new(code, target.device, &[]).map_err(|error| error.to_string())?;
     for (position, kernel) in (0..).zip(program.kernels) {
         let Launches::Any(work) = kernel.launches else { continue };
         let (global, local) = drawn(work, number + position);

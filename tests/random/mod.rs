@@ -8,9 +8,12 @@ mod target;
 
 pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
-#[allow(unused_imports, reason = "each test program uses its own part of this module")]
-pub(crate) use parts::{parts, taken_apart};
 pub(crate) use target::{LaunchSizes, Target};
+#[allow(unused_imports, reason = "each test program uses its own part of this module")]
+pub(crate) use {
+    launch::generated,
+    parts::{parts, taken_apart},
+};
 
 use lift_runtime::{Device, DeviceKind};
 

@@ -42,6 +42,19 @@ pub(crate) fn outcome(text: &str) -> Outcome {
     }
 }
 
+/// What a user gets for a program: its kernels for both backends, or messages.
+pub(crate) fn rendered(text: &str) -> String {
+    let texts: Vec<_> = match kernels(text) {
+        Ok(kernels) => {
+            let host =
+                |kernel: &Compiled| kernel.host.as_ref().map_or(String::new(), |host| host.text.clone());
+            kernels.iter().flat_map(|kernel| [kernel.source.clone(), host(kernel)]).collect()
+        }
+        Err(messages) => messages.iter().map(Diagnostic::render).collect(),
+    };
+    texts.join("\n")
+}
+
 fn too_long(kernel: &Compiled) -> Option<String> {
     let host = kernel.host.as_ref().map_or(0, |host| host.text.len());
     match (kernel.source.len() > LONGEST, host > LONGEST) {

@@ -2,7 +2,8 @@
 //! panic, and says what is wrong or prints kernels.
 //!
 //! `front-end COUNT SEED THREADS` compiles that many mutants of the programs of this repository, tells what went wrong, grouped
-//! by symptom with a small program for each, and fails if anything did. `front-end show SEED NUMBER` prints one mutant.
+//! by symptom with a small program for each, and fails if anything did. `front-end show SEED NUMBER` prints one mutant, and
+//! `front-end compile` prints the kernels of the program in its input, or the messages.
 //!
 //! Built in the profile `properties`, arithmetic is checked for overflow.
 
@@ -22,6 +23,7 @@ mod tree;
 mod worker;
 
 use std::error::Error;
+use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -54,8 +56,16 @@ fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
             println!("{}", print(&mutant(&corpus::corpus(), seed.parse()?, number.parse()?)));
             Ok(ExitCode::SUCCESS)
         }
+        [word] if word == "compile" => {
+            let text = io::read_to_string(io::stdin())?;
+            println!("{}", check::rendered(&text));
+            Ok(ExitCode::SUCCESS)
+        }
         [count, seed, threads] => campaign(count.parse()?, seed.parse()?, threads.parse()?),
-        _ => Err("usage: front-end COUNT SEED THREADS, or front-end show SEED NUMBER".into()),
+        _ => Err(
+            "usage: front-end COUNT SEED THREADS, front-end show SEED NUMBER, or front-end compile <PROGRAM"
+                .into(),
+        ),
     }
 }
 

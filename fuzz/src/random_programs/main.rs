@@ -1,7 +1,7 @@
 //! Random programs on an OpenCL device, as many as one likes: every one computes what the reference evaluator says.
 //!
 //! `random-programs KIND FIRST..END PROCESSES` makes a program from each of these seeds. The kinds are `high-level`, `low-level`,
-//! `repeated`, and `any-launch`, which takes the first two by turns with a random launch. `LIFT_DEVICE` names the device. A driver
+//! `groups`, `repeated`, `chains`, and `any-launch`, which takes the first three with a random launch. `LIFT_DEVICE` names the device. A driver
 //! that crashes or hangs is a finding, and another process goes on behind its program.
 //!
 //! `random-programs show KIND SEED` prints a program with its kernels.
@@ -34,7 +34,7 @@ use supervise::{Campaign, Finding, Share};
 use worker::{REJECTED, work};
 
 /// How long a program may take on a busy machine, its compilation by the driver included.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The part of all programs that the compiler may reject.
 const MOST_REJECTED: f64 = 0.05;

@@ -64,6 +64,16 @@ impl Placement<'_> {
                 ranges.declare(&other, Nat::zero(), Some(extent));
                 own.insert(variable.clone(), Nat::variable(&other));
             }
+            // What one work-item computes says nothing of what another one does.
+            for (variable, bound) in
+                self.computed.iter().filter(|(variable, _)| access.index.mentions(variable))
+            {
+                let Some(other) = fresh.next() else { continue };
+                if let Some(bound) = bound {
+                    ranges.declare(&other, Nat::zero(), Some(bound.substitute(&own)));
+                }
+                own.insert(variable.clone(), Nat::variable(&other));
+            }
             access.index.substitute(&own)
         };
         let (one, other) = (place(first, first_step), place(second, second_step));

@@ -55,6 +55,7 @@ pub fn place_barriers(
         ranges: group.ranges.clone(),
         next_variable: group.next_variable,
         steps_around: BTreeMap::new(),
+        computed: BTreeMap::new(),
     };
     let (body, _) = placement.block(body, &Context::default())?;
     let body = match barriers {
@@ -112,6 +113,8 @@ struct Placement<'b> {
     next_variable: u32,
     /// The loops in time around, with their extents.
     steps_around: BTreeMap<Var, Nat>,
+    /// The indices that steps of loops over work-items compute, from data or from their numbers, and what each is below.
+    computed: BTreeMap<Var, Option<Nat>>,
 }
 
 /// A loop in time from one step of which to a later one accesses are compared.
@@ -180,6 +183,13 @@ impl Placement<'_> {
             accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
         }
         flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: BTreeSet::new() });
+        if !context.items.is_empty() {
+            self.computed.extend(match &statement {
+                Statement::DeclareValue { index, bound, .. } => Some((index.clone(), bound.clone())),
+                Statement::DeclareIndex { index, length, .. } => Some((index.clone(), Some(length.clone()))),
+                _ => None,
+            });
+        }
         match statement {
             Statement::Barrier { ref spaces, .. } => {
                 flow.append(Flow::barrier(spaces));
@@ -216,8 +226,8 @@ impl Placement<'_> {
             }
             Workers::Sequential | Workers::WorkGroup(_) => {
                 // A work-item that has more steps than another passes more barriers.
-                let items = inside.items.values();
-                inside.divergent |= items.into_iter().any(|(item, _)| repetition.extent.mentions(item));
+                let mut own = inside.items.values().map(|(item, _)| item).chain(self.computed.keys());
+                inside.divergent |= own.any(|index| repetition.extent.mentions(index));
             }
         }
         let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));

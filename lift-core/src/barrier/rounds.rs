@@ -3,6 +3,10 @@
 //! All work-items of a group must reach a barrier, or none. So such a loop is executed in rounds: in each of them every work-item has
 //! a step, or goes along without one. What a step does is guarded by whether it is one, the barriers in it are not. What a step declares
 //! before a barrier and uses after it is declared outside the guards.
+//!
+//! A loop over work-items that stands behind a barrier in another loop is executed in rounds as well, although it holds none: all
+//! work-items then leave it at once. PoCL (3.1 to 6.0) aborts at some loops of which a work-item may have no step, if what says so is
+//! known before the barrier.
 
 use std::collections::BTreeSet;
 
@@ -22,13 +26,15 @@ fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
     match statement {
         Statement::Loop(mut repetition) => {
             repetition.body = in_rounds(repetition.body)?;
-            let is_uneven = matches!(repetition.workers, Workers::Local(_))
-                && matches!(repetition.trip, Trip::AtMostOne | Trip::Any);
-            if is_uneven && repetition.body.iter().any(Statement::has_barrier) {
-                let index = Nat::variable(&repetition.index);
-                let has_step = Condition::Less(index, repetition.extent.clone());
-                let body = guarded(repetition.body, &has_step)?;
-                return Ok(Statement::Loop(Loop { trip: Trip::Rounds, body, ..repetition }));
+            let waits = repetition.body.iter().any(Statement::has_barrier);
+            match repetition.workers {
+                Workers::Local(_) if waits && matches!(repetition.trip, Trip::AtMostOne | Trip::Any) => {
+                    return loop_in_rounds(repetition);
+                }
+                Workers::Local(_) | Workers::Sequential if waits => {
+                    repetition.body = in_rounds_behind_barriers(repetition.body)?;
+                }
+                Workers::Local(_) | Workers::Sequential | Workers::WorkGroup(_) | Workers::Global(_) => {}
             }
             Ok(Statement::Loop(repetition))
         }
@@ -37,6 +43,31 @@ fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
         }
         leaf => Ok(leaf),
     }
+}
+
+fn loop_in_rounds(repetition: Loop) -> Result<Statement, Unguarded> {
+    let has_step = Condition::Less(Nat::variable(&repetition.index), repetition.extent.clone());
+    let body = guarded(repetition.body, &has_step)?;
+    Ok(Statement::Loop(Loop { trip: Trip::Rounds, body, ..repetition }))
+}
+
+/// The body of a loop in which loops over work-items that come after a barrier are executed in rounds.
+fn in_rounds_behind_barriers(block: Vec<Statement>) -> Result<Vec<Statement>, Unguarded> {
+    let mut is_behind = false;
+    let in_rounds = block.into_iter().map(|statement| match statement {
+        Statement::Loop(repetition)
+            if is_behind
+                && matches!(repetition.workers, Workers::Local(_))
+                && repetition.trip == Trip::Any =>
+        {
+            loop_in_rounds(repetition)
+        }
+        other => {
+            is_behind |= matches!(other, Statement::Barrier { .. });
+            Ok(other)
+        }
+    });
+    in_rounds.collect()
 }
 
 /// A block of which everything but the barriers is done only where a condition holds.
@@ -78,6 +109,11 @@ fn declare_outside(
             Statement::Declare(variable, value) if later.variables.contains(&variable.name) => {
                 result.push(Statement::Declare(variable.clone(), None));
                 inside.extend(value.map(|value| Statement::Assign(variable, value)));
+            }
+            Statement::DeclareValue { index, value, .. } if later.indices.contains(&index) => {
+                // A work-item without a step computes no index from its number.
+                let value = Nat::select(condition, &value, &Nat::zero());
+                result.push(Statement::DeclareValue { index, value, bound: None });
             }
             other if later.mentions(&other) => return Err(Unguarded),
             other => inside.push(other),

@@ -432,3 +432,23 @@ fn rows_of_a_tile_that_each_step_has_to_itself_need_no_barrier_between_the_steps
         .expect("all work-items go along");
     assert_eq!(kinds(&placed[0]), ["if", "barrier", "if"]);
 }
+
+#[test]
+fn behind_a_barrier_in_a_loop_all_work_items_leave_a_loop_over_them_at_once() {
+    let body = |trip| {
+        vec![copy(1, trip, (INPUT, same), (TILE, same)), copy(2, trip, (TILE, reversed), (RESULT, same))]
+    };
+    let trips = |body: &[Statement]| -> Vec<Trip> {
+        let trip = |statement: &Statement| match statement {
+            Statement::Loop(repetition) if repetition.workers != Workers::Sequential => Some(repetition.trip),
+            _ => None,
+        };
+        crate::kernel::nested(body).filter_map(trip).collect()
+    };
+    let repeated = placed(vec![in_time(9, body(Trip::Any))]);
+    assert_eq!(trips(&repeated), [Trip::Any, Trip::Rounds], "{repeated:?}");
+    let even = placed(vec![in_time(9, body(Trip::AnyUniform))]);
+    assert_eq!(trips(&even), [Trip::AnyUniform, Trip::AnyUniform], "{even:?}");
+    // Outside of a loop it may leave the loop when it likes.
+    assert_eq!(trips(&placed(body(Trip::Any))), [Trip::Any, Trip::Any]);
+}

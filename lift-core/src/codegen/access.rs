@@ -17,6 +17,7 @@ use crate::view::{Storage, Value, View};
 impl Generator<'_> {
     /// The element at `index` of a view. Delayed computations emit their code here.
     pub(super) fn access(&mut self, view: &View, index: &Nat, source: Source) -> Generated<Value> {
+        let index = &self.named_for(view, index);
         match view {
             View::Memory(storage, array) => {
                 let element = self.closed(storage.element(array, index), array);
@@ -46,7 +47,7 @@ impl Generator<'_> {
                 self.access(input, &position, source)
             }
             View::Padded { input, length, left, boundary } => {
-                let position = self.padded_position(&(index - left), length, boundary);
+                let position = self.padded_position(input, &(index - left), length, boundary);
                 self.access(input, &position, source)
             }
             View::PaddedConstant { input, length, left, value } => {
@@ -139,11 +140,15 @@ impl Generator<'_> {
 
     /// The position inside `0..length` that an extended position reads (thesis, definitions 2.11 and 2.12). Cheap forms
     /// are used where the ranges prove that the border is not wider than the array.
-    fn padded_position(&self, position: &Nat, length: &Nat, boundary: &Boundary) -> Nat {
+    fn padded_position(&mut self, input: &View, position: &Nat, length: &Nat, boundary: &Boundary) -> Nat {
         let position = self.ranges.simplify(position);
         if self.ranges.decide(&inside(&position, length)) == Some(true) {
             return position;
         }
+        let position = match boundary {
+            Boundary::Clamp => position,
+            Boundary::Mirror | Boundary::Wrap | Boundary::Custom(_) => self.named_operand(input, &position),
+        };
         let last = length - Nat::one();
         let twice = Nat::constant(2) * length;
         let reflects_once = self.ranges.is_at_most(&-length, &position) == Some(true)
@@ -169,7 +174,8 @@ impl Generator<'_> {
                 Nat::select(&inside(&position, length), &position, &function.apply(&position))
             }
         };
-        self.ranges.simplify(&extended)
+        let extended = self.ranges.simplify(&extended);
+        self.named_position(input, extended, length)
     }
 
     /// A value where `condition` holds, else another. Code that the value needs runs only where it holds: it may
@@ -246,9 +252,8 @@ impl Generator<'_> {
                     self.block.push(Statement::Declare(variable.clone(), None));
                     inside.extend(value.map(|value| Statement::Assign(variable, value)));
                 }
-                Statement::DeclareBuffer(_)
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. } => self.block.push(statement),
+                Statement::DeclareValue { index, value, .. } => self.declare_outside(index, &value),
+                Statement::DeclareBuffer(_) | Statement::DeclareWorker { .. } => self.block.push(statement),
                 Statement::CallFunction { results, function, arguments } => {
                     let fresh: Vec<Variable> =
                         results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();
@@ -266,7 +271,9 @@ impl Generator<'_> {
                 | Statement::Barrier { .. } => inside.push(statement),
             }
         }
-        self.block.push(Statement::If(condition, inside, Vec::new()));
+        if !inside.is_empty() {
+            self.block.push(Statement::If(condition, inside, Vec::new()));
+        }
     }
 }
 

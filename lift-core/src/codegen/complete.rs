@@ -63,7 +63,7 @@ impl Generator<'_> {
         let body = barrier::place_barriers(body, &self.buffers, &group, self.options.barriers)
             .map_err(|message| Diagnostic { source: self.program.body.source, ..message })?;
         let body = load_behind_barriers(body, &pipelined);
-        let body = guard::skip_idle_groups(body, &sizes);
+        let body = guard::skip_idle_groups(body, &sizes, &mut |workers| self.loop_variable(workers));
         let body = match self.options.control_flow {
             ControlFlow::Simplified => {
                 let ranges = self.ranges.clone();

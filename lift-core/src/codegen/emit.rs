@@ -38,12 +38,13 @@ impl Generator<'_> {
         generate: impl FnOnce(&mut Self) -> Generated<T>,
     ) -> Generated<(Vec<Statement>, T)> {
         let outer = std::mem::take(&mut self.block);
-        let shared_outside = self.shared.len();
+        let (shared_outside, named_outside) = (self.shared.len(), self.named.len());
         self.open_blocks += 1;
         let result = generate(self);
         self.open_blocks -= 1;
         // The variables of the block end with it.
         self.shared.truncate(shared_outside);
+        self.named.truncate(named_outside);
         let inner = std::mem::replace(&mut self.block, outer);
         Ok((inner, result?))
     }

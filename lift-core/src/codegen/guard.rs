@@ -1,15 +1,31 @@
 //! One writer for what lies outside the parallel loops of a dimension.
 //!
 //! A statement outside every loop over work-items of some dimension is executed by all work-items of that dimension.
-//! They compute the same value; where they would store it in memory that they share, only the first one does.
+//! They compute the same value; where they would store it in memory that they share, only the first one does. Where all that a loop does
+//! is to make what is stored, only the first one executes the loop.
+
+use std::slice;
 
 use super::launch::Sizes;
-use crate::kernel::{Buffer, BufferRole, Expression, Statement, Workers};
+use crate::kernel::{self, Buffer, BufferRole, Expression, Loop, Statement, Trip, Unrolling, Uses, Workers};
+use crate::nat::{Nat, Var};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::typed::AddressSpace;
 
-/// Lets only the groups that have something to do execute a kernel body, its barriers included.
-pub(super) fn skip_idle_groups(body: Vec<Statement>, sizes: &Sizes) -> Vec<Statement> {
+/// Lets only the groups that have something to do execute a kernel body. Where work-items wait for each other in it, it becomes the one
+/// step of a loop over groups: no barrier stands in an `if` (see `refine::workers`).
+pub(super) fn skip_idle_groups(
+    body: Vec<Statement>,
+    sizes: &Sizes,
+    fresh: &mut impl FnMut(Workers) -> Var,
+) -> Vec<Statement> {
+    if body.iter().any(Statement::has_barrier) {
+        return sizes.idle.iter().rev().fold(body, |body, workers| {
+            let (index, extent, origin) = (fresh(*workers), Nat::one(), String::new());
+            let (trip, unrolling) = (Trip::AtMostOne, Unrolling::AsItLikes);
+            vec![Statement::Loop(Loop { workers: *workers, index, extent, trip, unrolling, origin, body })]
+        });
+    }
     let busy = sizes.idle.iter().map(|workers| is_first(*workers)).reduce(and);
     match busy {
         None => body,
@@ -59,7 +75,56 @@ fn guard_block(
     sizes: &Sizes,
     buffers: &[Buffer],
 ) -> Vec<Statement> {
-    body.into_iter().map(|statement| guard_statement(statement, around, sizes, buffers)).collect()
+    let done_by_one: Vec<_> = (0..body.len())
+        .map(|position| workers_done_without(&body, position, around, sizes, buffers))
+        .collect();
+    let guarded =
+        body.into_iter().zip(done_by_one).map(|(statement, redundant)| match redundant.as_slice() {
+            [] => guard_statement(statement, around, sizes, buffers),
+            redundant => guarded(statement, redundant),
+        });
+    guarded.collect()
+}
+
+/// The workers of which only the first one has to execute the sequential loop at a position of a block; none where others need what it
+/// computes. Others would repeat its loads, and PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls and that all
+/// work-items execute.
+fn workers_done_without(
+    block: &[Statement],
+    position: usize,
+    around: &[Workers],
+    sizes: &Sizes,
+    buffers: &[Buffer],
+) -> Vec<Workers> {
+    let (rest, later) = block.split_at(position + 1);
+    let (Some(statement @ Statement::Loop(_)), earlier) = (rest.last(), &rest[..position]) else {
+        return Vec::new();
+    };
+    let inside = || kernel::nested(slice::from_ref(statement));
+    let is_one_workers = inside().all(|statement| match statement {
+        Statement::Loop(repetition) => repetition.workers == Workers::Sequential,
+        Statement::Barrier { .. } => false,
+        _ => true,
+    });
+    let uses = Uses::of(slice::from_ref(statement));
+    let reads_its_own =
+        inside().flat_map(Statement::loaded_buffers).any(|buffer| uses.stored.contains(&buffer));
+    // What it leaves in variables ends with the block.
+    let later = Uses::of(later);
+    let is_needed = |variable: &String| {
+        let mut declared = earlier.iter().flat_map(Statement::declared_variables);
+        !declared.any(|own| own.name == *variable) || later.scalars.contains(variable)
+    };
+    if !is_one_workers || reads_its_own || uses.assigned.difference(&uses.declared).any(is_needed) {
+        return Vec::new();
+    }
+    let stored = uses.stored.difference(&uses.declared_buffers);
+    let mut redundant = stored.map(|buffer| match buffers.get(buffer.0).map(Buffer::space) {
+        Some(space) => redundant_workers(space, around, sizes),
+        None => Vec::new(),
+    });
+    let first = redundant.next().unwrap_or_default();
+    if redundant.all(|other| other == first) { first } else { Vec::new() }
 }
 
 fn guard_statement(
@@ -76,15 +141,19 @@ fn guard_statement(
             Statement::Loop(repetition)
         }
         Statement::Store(buffer, ..) => match buffers.get(buffer.0).map(Buffer::space) {
-            Some(AddressSpace::Local) => guard_store(statement, &redundant_items(around, sizes)),
-            Some(AddressSpace::Global) => {
-                let mut redundant = redundant_groups(around, sizes);
-                redundant.extend(redundant_items(around, sizes));
-                guard_store(statement, &redundant)
-            }
-            Some(AddressSpace::Private) | None => statement,
+            Some(space) => guarded(statement, &redundant_workers(space, around, sizes)),
+            None => statement,
         },
         other => other.map_blocks(|block| guard_block(block, around, sizes, buffers)),
+    }
+}
+
+/// The workers that share a memory and all store the same in it, with these loops around the store.
+fn redundant_workers(space: AddressSpace, around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    match space {
+        AddressSpace::Private => Vec::new(),
+        AddressSpace::Local => redundant_items(around, sizes),
+        AddressSpace::Global => [redundant_groups(around, sizes), redundant_items(around, sizes)].concat(),
     }
 }
 
@@ -110,11 +179,12 @@ fn redundant_groups(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
         .collect()
 }
 
-fn guard_store(store: Statement, redundant: &[Workers]) -> Statement {
+/// A statement that only the first of these workers executes.
+fn guarded(statement: Statement, redundant: &[Workers]) -> Statement {
     let first = redundant.iter().map(|workers| is_first(*workers)).reduce(and);
     match first {
-        None => store,
-        Some(condition) => Statement::If(condition, vec![store], Vec::new()),
+        None => statement,
+        Some(condition) => Statement::If(condition, vec![statement], Vec::new()),
     }
 }
 
@@ -132,7 +202,6 @@ fn is_first(workers: Workers) -> Expression {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nat::Nat;
 
     #[test]
     fn a_store_without_redundant_workers_stays_as_it_is() {
@@ -141,6 +210,6 @@ mod tests {
             Nat::zero(),
             Expression::Literal(Literal::Integer(1), ScalarType::I32),
         );
-        assert_eq!(guard_store(store.clone(), &[]), store);
+        assert_eq!(guarded(store.clone(), &[]), store);
     }
 }

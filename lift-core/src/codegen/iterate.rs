@@ -104,7 +104,7 @@ fn chooses_by(size: &Nat, variable: &Var) -> bool {
 }
 
 /// The numbers of applications that a launcher may have to count: those of functions that the whole device applies, on which types depend.
-pub(crate) fn steps_of_launches(expr: &Expr) -> BTreeSet<Var> {
+pub fn steps_of_launches(expr: &Expr) -> BTreeSet<Var> {
     let mut steps: BTreeSet<Var> = expr.children().into_iter().flat_map(steps_of_launches).collect();
     if let ExprKind::Iterate(_, function, _) = &expr.kind
         && let Some(step) = &function.index

@@ -8,7 +8,7 @@
 //! - `emit`: blocks, loops and declarations;
 //! - `value`: what an expression means;
 //! - `vector`: vectors from scalars and scalars from vectors;
-//! - `access`: how an element of a view is found;
+//! - `access`: how an element of a view is found; `named`: large formulas of indices, computed once;
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
 //! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `halves`, where they keep
 //!   arrays;
@@ -34,6 +34,7 @@ use crate::refine::share_temporaries;
 use crate::source::Source;
 use crate::typed::{Pinning, Program, SizeVariable};
 use crate::view::Value;
+use named::NamedIndex;
 
 mod access;
 mod array;
@@ -47,6 +48,7 @@ mod halves;
 mod index_arithmetic;
 mod iterate;
 mod launch;
+mod named;
 mod names;
 mod parameters;
 mod reduce;
@@ -60,8 +62,8 @@ mod vector;
 mod work;
 mod write;
 
-pub(crate) use iterate::steps_of_launches;
-pub(crate) use names::{END, Names};
+pub use iterate::steps_of_launches;
+pub(crate) use names::{END, FIRST, Names};
 
 /// The outcome of a step of code generation; a failure is a message for the user.
 type Generated<T> = Result<T, Diagnostic>;
@@ -166,6 +168,8 @@ struct Generator<'p> {
     array_name: Option<Rc<str>>,
     /// The elements of shared arrays whose variables are in scope.
     shared: Vec<SharedElement>,
+    /// The index formulas whose names are in scope.
+    named: Vec<NamedIndex>,
     /// How many blocks are open around it.
     open_blocks: usize,
     /// The loops around it, outermost first.
@@ -205,6 +209,7 @@ impl<'p> Generator<'p> {
             block: Vec::new(),
             array_name: None,
             shared: Vec::new(),
+            named: Vec::new(),
             open_blocks: 0,
             around: Vec::new(),
             pipelined: BTreeSet::new(),
@@ -232,6 +237,7 @@ impl<'p> Generator<'p> {
         }
         let body = std::mem::take(&mut self.block);
         self.shared.clear();
+        self.named.clear();
         if !body.is_empty() {
             let own = names::names_of_kernel(&body, &self.buffers);
             self.names_of_bodies.push(self.names.clone());

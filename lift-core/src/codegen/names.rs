@@ -65,6 +65,9 @@ const HELPER_PREFIXES: &str = "
 /// What the name of the end of a loop ends with, after the name of its index.
 pub(crate) const END: &str = "_end";
 
+/// What the name of the step of a group's first work-item ends with, after the name of the index of a loop in rounds.
+pub(crate) const FIRST: &str = "_of_first";
+
 /// What the names of the limits of integers end with, after the name of a type.
 const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
@@ -179,6 +182,7 @@ fn is_of_reserved_family(name: &str) -> bool {
             name.strip_suffix(limit).is_some_and(|ty| ty.chars().all(|c| c.is_ascii_uppercase()))
         })
         || name.ends_with(END)
+        || name.ends_with(FIRST)
         || is_vector_type(name)
 }
 

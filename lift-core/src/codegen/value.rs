@@ -261,6 +261,10 @@ impl Generator<'_> {
         otherwise: Branch,
         source: Source,
     ) -> Generated<Value> {
+        let (mut then, mut otherwise) = (then, otherwise);
+        if let (Value::Array(_), Value::Array(_)) = (&then.1, &otherwise.1) {
+            self.keep_names([&mut then.0, &mut otherwise.0]);
+        }
         if then.0.is_empty() && otherwise.0.is_empty() {
             return self.select(&condition, then.1, otherwise.1, source);
         }

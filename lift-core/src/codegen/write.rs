@@ -267,7 +267,7 @@ impl Generator<'_> {
         }
     }
 
-    fn space_of_view(&self, view: &View) -> Option<AddressSpace> {
+    pub(super) fn space_of_view(&self, view: &View) -> Option<AddressSpace> {
         match view {
             View::Memory(storage, _) => self.space_of_storage(storage),
             _ => view.inputs().into_iter().find_map(|input| self.space_of_view(input)),

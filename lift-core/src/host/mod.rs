@@ -94,6 +94,9 @@ pub struct Parallel {
     pub origin: String,
     /// Local memory: an array for each thread, used by one group after the other.
     pub memories: Vec<BufferId>,
+    /// Private arrays of the code around the loops, which they read: each thread has a copy, so that no thread accesses memory of
+    /// another.
+    pub copies: Vec<BufferId>,
     /// The loops over the given parts.
     pub body: Vec<Step>,
 }

@@ -150,6 +150,7 @@ impl Planner<'_> {
                     loops: vec![whole(repetition), whole(next)],
                     origin,
                     memories: self.local_memories(&next.body).into_iter().collect(),
+                    copies: self.private_arrays_around(&next.body),
                     body: vec![body],
                 })
             }
@@ -158,6 +159,7 @@ impl Planner<'_> {
                 // The loop over the part says it.
                 origin: String::new(),
                 memories: self.local_memories(&repetition.body).into_iter().collect(),
+                copies: self.private_arrays_around(&repetition.body),
                 body: vec![self.in_order(repetition, Bounds::Part, ranges, Threads::Taken)],
             }),
         }
@@ -175,6 +177,13 @@ impl Planner<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The private arrays that statements use and do not declare.
+    fn private_arrays_around(&self, body: &[Statement]) -> Vec<BufferId> {
+        let is_private =
+            |id: &&BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
+        Uses::of(body).undeclared_buffers().filter(is_private).copied().collect()
     }
 
     /// The local arrays that statements use.

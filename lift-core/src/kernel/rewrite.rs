@@ -177,9 +177,11 @@ pub trait Rewrite: Sized {
                 workers: *workers,
                 bound: bound.as_ref().map(|bound| self.nat(bound)),
             },
-            Statement::DeclareValue { index, value } => {
-                Statement::DeclareValue { index: self.index_declared(index), value: self.nat(value) }
-            }
+            Statement::DeclareValue { index, value, bound } => Statement::DeclareValue {
+                index: self.index_declared(index),
+                value: self.nat(value),
+                bound: bound.as_ref().map(|bound| self.nat(bound)),
+            },
             Statement::Assign(variable, value) => {
                 let value = self.expression(value);
                 Statement::Assign(self.variable(variable), value)

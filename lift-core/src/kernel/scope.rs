@@ -13,7 +13,10 @@ impl Ranges {
             Statement::DeclareWorker { index, bound, .. } => {
                 self.declare(index, Nat::zero(), bound.clone());
             }
-            Statement::DeclareValue { index, value } => {
+            Statement::DeclareValue { index, bound: Some(bound), .. } => {
+                self.declare(index, Nat::zero(), Some(bound.clone()));
+            }
+            Statement::DeclareValue { index, value, bound: None } => {
                 if self.is_non_negative(value) == Some(true) {
                     self.declare(index, Nat::zero(), None);
                 }

@@ -40,6 +40,8 @@ pub enum Statement {
         index: Var,
         /// What it is.
         value: Nat,
+        /// What it is below, where that is known; then it is not negative either.
+        bound: Option<Nat>,
     },
     /// `x = value;`
     Assign(Variable, Expression),

@@ -93,8 +93,14 @@ impl Stages<'_> {
         let mut lifted = Lifted::new();
         let staged = match &expr.kind {
             ExprKind::Let { variable, value, body } => {
-                let value = self.bound(times_of_bound(variable, value, body), value, &mut lifted);
+                let times = times_of_bound(variable, value, body);
+                let mut value = self.bound(times, value, &mut lifted);
                 let body = self.whole(body);
+                if self.is_for_other_kernels(&value, &body) {
+                    let complete = self.complete(&value, &mut lifted);
+                    let array = self.stage("computed", complete, &mut lifted);
+                    value = self.build.at(&array, Nat::zero());
+                }
                 self.build.bind(variable.clone(), value, body)
             }
             ExprKind::Tuple(parts) => {
@@ -115,6 +121,11 @@ impl Stages<'_> {
             .into_iter()
             .rev()
             .fold(staged, |body, (variable, value)| self.build.bind(variable, value, body))
+    }
+
+    /// Whether a value that takes a loop, although a short one, is needed after another kernel: a variable ends with its kernel.
+    fn is_for_other_kernels(&self, value: &Expr, body: &Expr) -> bool {
+        !self.taken_at_its_word && value.ty.is_element() && takes_a_loop(value) && ends_kernels(body)
     }
 
     /// What a `let` gives a name that stands inside no function.
@@ -317,6 +328,15 @@ impl Stages<'_> {
                 self.build.stored(AddressSpace::Global, value)
             }
         }
+    }
+}
+
+/// Whether a lowered expression takes several kernels.
+fn ends_kernels(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Store(AddressSpace::Global, _) => true,
+        ExprKind::Iterate(_, function, _) if !is_view(&function.body) => true,
+        _ => expr.children().into_iter().any(ends_kernels),
     }
 }
 

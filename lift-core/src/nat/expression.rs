@@ -238,10 +238,20 @@ impl Nat {
         super::evaluate::is_total(self)
     }
 
+    /// An expression that has the same value where this one has a value, and any value elsewhere.
+    pub(crate) fn made_total(&self) -> Nat {
+        super::evaluate::made_total(self)
+    }
+
     /// `coefficient` and `rest` where this is `coefficient * variable + rest` and neither mentions the variable.
     pub(crate) fn linear_in(&self, variable: &Var) -> Option<(Nat, Nat)> {
         let (coefficient, rest) = super::prove::linear_in(self, &Atom::Var(variable.clone()))?;
         (!coefficient.mentions(variable) && !rest.mentions(variable)).then_some((coefficient, rest))
+    }
+
+    /// Whether there is more to read than this: variables, numbers and operations, shared parts counted as often as they occur.
+    pub(crate) fn is_larger_than(&self, size: u32) -> bool {
+        self.0.size > size
     }
 
     /// Its terms, each for itself.

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::index::{Function, IndexPrinter};
 use super::preamble::Helper;
 use super::text::{Strength, Text};
+use crate::extent::Extents;
 use crate::nat::{Nat, Ranges, Substitution, Var};
 
 /// Prints indices within known ranges; remembers which helpers they need.
@@ -18,6 +19,7 @@ pub(super) struct CIndexPrinter<'r> {
     /// Names of variables that are not called what they print as.
     pub(super) size_names: &'r BTreeMap<Var, String>,
     pub(super) helpers: &'r mut BTreeSet<Helper>,
+    pub(super) extents: &'r mut Extents,
     /// What cannot be printed, in words.
     pub(super) problems: &'r mut Vec<String>,
 }
@@ -82,5 +84,13 @@ impl IndexPrinter for CIndexPrinter<'_> {
 
     fn problem(&mut self, problem: String) {
         self.problems.push(problem);
+    }
+
+    fn is_passed(&self, variable: &Var) -> bool {
+        self.extents.is_passed(variable)
+    }
+
+    fn report(&mut self, nat: &Nat) {
+        self.extents.report(nat, self.ranges);
     }
 }

@@ -43,8 +43,15 @@ pub(super) trait IndexPrinter {
     /// Notes what cannot be printed, in words.
     fn problem(&mut self, problem: String);
 
+    /// Whether a variable is a number that the user passes and that says nothing of the length of an array.
+    fn is_passed(&self, variable: &Var) -> bool;
+
+    /// Reports what is printed to the [`Extents`](crate::extent::Extents).
+    fn report(&mut self, nat: &Nat);
+
     /// An index.
     fn nat(&mut self, nat: &Nat) -> Text {
+        self.report(nat);
         let mut terms = nat.terms().to_vec();
         if terms.is_empty() {
             return Text::new("0", Strength::Atom);
@@ -103,8 +110,13 @@ pub(super) trait IndexPrinter {
             Atom::Var(variable) => Text::new(self.variable(variable), Strength::Atom),
             Atom::Divide(left, right) if self.divides_alike(left, right) => self.division(left, "/", right),
             Atom::Divide(left, right) => self.call(Function::FloorDivide, &[left, right]),
-            Atom::Modulo(left, right) if self.divides_alike(left, right) => self.division(left, "%", right),
-            Atom::Modulo(left, right) => self.call(Function::FloorModulo, &[left, right]),
+            Atom::Modulo(left, right) => {
+                let left = &self.reduced(left, right);
+                match self.divides_alike(left, right) {
+                    true => self.division(left, "%", right),
+                    false => self.call(Function::FloorModulo, &[left, right]),
+                }
+            }
             Atom::Minimum(left, right) => self.call(Function::Minimum, &[left, right]),
             Atom::Maximum(left, right) => self.call(Function::Maximum, &[left, right]),
             // The algebra's way to leave an expression alone.
@@ -132,6 +144,28 @@ pub(super) trait IndexPrinter {
                 Text::new("0", Strength::Atom)
             }
         }
+    }
+
+    /// A dividend with the same remainder. A number that the user passes may be so large that no index type holds its sum with
+    /// anything else: its own remainder is taken first.
+    fn reduced(&self, dividend: &Nat, divisor: &Nat) -> Nat {
+        let passed = |term: &Term| match term.factors.as_slice() {
+            [(Atom::Var(variable), 1)] if self.is_passed(variable) => Some(Nat::variable(variable)),
+            _ => None,
+        };
+        let all: Vec<(&Term, Nat)> =
+            dividend.terms().iter().filter_map(|term| Some((term, passed(term)?))).collect();
+        // A number that stands alone fits.
+        if dividend.as_variable().is_some() {
+            return dividend.clone();
+        }
+        all.into_iter().fold(dividend.clone(), |sum, (term, number)| {
+            if self.ranges().is_at_most(&number, divisor) == Some(true) {
+                return sum;
+            }
+            let remainder = Nat::from_atom(Atom::Modulo(number, divisor.clone()));
+            sum - Nat::from_term(term.clone()) + Nat::constant(term.coefficient) * remainder
+        })
     }
 
     /// A quotient or a remainder by the operator of the language.

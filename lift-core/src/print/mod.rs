@@ -10,6 +10,6 @@ mod rust;
 mod text;
 mod vector;
 
-pub use opencl::print_opencl;
+pub(crate) use opencl::print_opencl;
 pub use rust::HostCode;
 pub(crate) use rust::{Interface, print_rust};

@@ -10,7 +10,8 @@ use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use super::text::Strength;
-use crate::codegen::END;
+use crate::codegen::{END, FIRST};
+use crate::extent::Extents;
 use crate::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
     Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
@@ -19,16 +20,26 @@ use crate::nat::{Nat, Ranges, Substitution};
 use crate::scalar::ScalarType;
 use crate::typed::AddressSpace;
 
-/// Prints a module as OpenCL C; `ranges` says what is known of its sizes.
+/// Longer formulas are not put together again from their named parts: that is for finding vectors, and would be as long as all
+/// formulas behind all names.
+const LARGEST_WHOLE: u32 = 256;
+
+/// Prints a module as OpenCL C; `ranges` says what is known of its sizes. `extents` learn how large indices become.
 ///
 /// # Errors
 /// A sentence for each thing that OpenCL C cannot express.
-pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) -> Result<String, Vec<String>> {
+pub(crate) fn print_opencl(
+    module: &Module,
+    type_parameters: usize,
+    ranges: &Ranges,
+    extents: &mut Extents,
+) -> Result<String, Vec<String>> {
     let mut printer = Printer {
         module,
         vectors: vectors_in_memory(module),
         values: Substitution::new(),
         helpers: BTreeSet::new(),
+        extents,
         rounds: BTreeSet::new(),
         problems: Vec::new(),
         lines: Vec::new(),
@@ -36,6 +47,8 @@ pub fn print_opencl(module: &Module, type_parameters: usize, ranges: &Ranges) ->
     };
     module.functions.iter().for_each(|function| printer.function(function, ranges));
     for (position, kernel) in module.kernels.iter().enumerate() {
+        printer.extents.enter_repetitions(position, &module.repetitions, ranges);
+        printer.extents.enter_launch(kernel);
         printer.kernel(kernel, &ranges_of_kernel(position, &module.repetitions, ranges));
     }
     if !printer.problems.is_empty() {
@@ -97,9 +110,10 @@ struct Printer<'m> {
     module: &'m Module,
     /// The width of the widest vectors by which each buffer is accessed.
     vectors: BTreeMap<BufferId, u8>,
-    /// What variables stand for that were declared by a value.
+    /// What variables stand for that were declared by a value, where that is not long.
     values: Substitution,
     helpers: BTreeSet<Helper>,
+    extents: &'m mut Extents,
     /// By how many steps compilers are asked to unroll that do not by themselves.
     rounds: BTreeSet<(Option<u64>, u64)>,
     problems: Vec<String>,
@@ -133,6 +147,7 @@ impl Printer<'_> {
             values: &self.values,
             size_names,
             helpers: &mut self.helpers,
+            extents: self.extents,
             problems: &mut self.problems,
         };
         print(&mut ExpressionPrinter { module: self.module, index })
@@ -306,13 +321,19 @@ impl Printer<'_> {
                 let clamped = format!("clamp({value}, ({wide})0, ({wide})({last}))");
                 let cast = if wide == "index_t" { "" } else { "(index_t)" };
                 self.line(format!("index_t {} = {cast}{clamped};", index.name()));
+                self.extents.declare(index, length, ranges);
             }
-            Statement::DeclareValue { index, value } => {
-                self.values.insert(index.clone(), value.substitute(&self.values));
+            Statement::DeclareValue { index, value, bound } => {
+                let whole = value.substitute(&self.values);
+                if !whole.is_larger_than(LARGEST_WHOLE) {
+                    self.values.insert(index.clone(), whole);
+                }
+                self.extents.declare_value(index, value, bound.as_ref(), ranges);
                 let value = self.nat(value, Strength::Choice, ranges);
                 self.line(format!("const index_t {} = {value};", index.name()));
             }
-            Statement::DeclareWorker { index, workers, .. } => {
+            Statement::DeclareWorker { index, workers, bound } => {
+                self.extents.declare_worker(index, *workers, bound.as_ref(), ranges);
                 let (number, _) = start_and_step(*workers);
                 self.line(format!("const index_t {} = {number};", index.name()));
             }
@@ -361,7 +382,9 @@ impl Printer<'_> {
         let inside = ranges.where_holds(condition);
         self.line(format!("if ({text}) {{"));
         self.depth += 1;
+        let before = self.extents.assume_holds(condition, ranges);
         self.block(then, &inside);
+        self.extents.restore(before);
         self.depth -= 1;
         if !otherwise.is_empty() {
             self.line("} else {");
@@ -392,20 +415,32 @@ impl Printer<'_> {
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        let (end, is_round) = match repetition.trip {
-            // All work-items go along until the first of them has no step any more.
-            Trip::Rounds => (String::new(), format!("{index} - {start} < {extent}")),
-            // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for loops of which all
-            // work-items execute as many steps, and lets those without a step have the steps of the others.
-            Trip::Any if repetition.extent.compares() => {
-                (format!(", {index}{END} = {extent}"), format!("{index} < {index}{END}"))
+        // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for loops of which all
+        // work-items execute as many steps, and lets those without a step have the steps of the others.
+        let (end, bound) = match repetition.trip {
+            Trip::Any | Trip::Rounds if repetition.extent.compares() => {
+                (format!(", {index}{END} = {extent}"), format!("{index}{END}"))
             }
-            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => {
-                (String::new(), format!("{index} < {extent}"))
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform | Trip::Rounds => {
+                (String::new(), extent)
             }
         };
-        self.line(format!("for (index_t {index} = {start}{end}; {is_round}; {index} += {step}) {{"));
+        // All work-items go along until the first of them has no step any more.
+        let goes_along = repetition.trip == Trip::Rounds;
+        let (counter, from) = match goes_along {
+            true => (format!("{index}{FIRST}"), "0".to_string()),
+            false => (index.to_string(), start.clone()),
+        };
+        self.line(format!(
+            "for (index_t {counter} = {from}{end}; {counter} < {bound}; {counter} += {step}) {{"
+        ));
+        if goes_along {
+            self.depth += 1;
+            self.line(format!("const index_t {index} = {counter} + {start};"));
+            self.depth -= 1;
+        }
         self.depth += 1;
+        self.extents.declare_step(repetition, ranges);
         self.block(&repetition.body, &inside);
         self.depth -= 1;
         self.line("}");

@@ -93,8 +93,8 @@ impl Hoist<'_> {
                         if let Some(buffer) = common.get(&nat).filter(|_| !named.variables.contains_key(&nat))
                         {
                             let index = self.fresh(*buffer);
-                            changed
-                                .push(Statement::DeclareValue { index: index.clone(), value: nat.clone() });
+                            let (declared, value) = (index.clone(), nat.clone());
+                            changed.push(Statement::DeclareValue { index: declared, value, bound: None });
                             named.variables.insert(nat, index);
                         }
                     }

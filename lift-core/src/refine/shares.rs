@@ -7,7 +7,7 @@
 //! matrix product lives like this (Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7). Everything else is refused: it would
 //! read what another work-item wrote.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Trip, ValueType, Workers};
@@ -20,12 +20,17 @@ pub(crate) fn divide_private_arrays(
     local: [u64; 3],
     ranges: &Ranges,
 ) -> Result<Vec<Statement>, BufferId> {
-    let mut survey =
-        Survey { buffers, around: Vec::new(), ranges: ranges.clone(), accesses: BTreeMap::new() };
+    let mut survey = Survey {
+        buffers,
+        around: Vec::new(),
+        named: BTreeSet::new(),
+        ranges: ranges.clone(),
+        accesses: BTreeMap::new(),
+    };
     survey.block(&body);
     let mut divisions = BTreeMap::new();
     for (id, accesses) in survey.accesses {
-        if accesses.iter().all(|access| access.digits.is_empty()) {
+        if accesses.iter().all(|access| access.digits.is_empty() && access.rest.is_some()) {
             continue;
         }
         divisions.insert(id, Division::of(&accesses, local).ok_or(id)?);
@@ -181,6 +186,8 @@ impl Division {
 struct Survey<'b> {
     buffers: &'b [Buffer],
     around: Vec<ItemLoop>,
+    /// The names of indices that depend on the numbers of work-items.
+    named: BTreeSet<Var>,
     ranges: Ranges,
     accesses: BTreeMap<BufferId, Vec<Access>>,
 }
@@ -190,7 +197,10 @@ impl Survey<'_> {
         if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
             return;
         }
-        let (digits, rest) = digits(index, &self.around, &self.ranges);
+        let (digits, rest) = match self.named.iter().any(|name| index.mentions(name)) {
+            true => (Vec::new(), None),
+            false => digits(index, &self.around, &self.ranges),
+        };
         let access = Access { digits, rest, lanes, ranges: self.ranges.clone() };
         self.accesses.entry(id).or_default().push(access);
     }
@@ -212,6 +222,11 @@ impl Rewrite for Survey<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        if let Statement::DeclareValue { index, value, .. } = statement {
+            let depends = self.around.iter().any(|item| value.mentions(&item.index))
+                || self.named.iter().any(|name| value.mentions(name));
+            self.named.extend(depends.then(|| index.clone()));
+        }
         let around = self.around.len();
         self.around.extend(ItemLoop::of(statement));
         let changed = self.parts(statement);

@@ -1,4 +1,5 @@
-//! Loops over workers in which everybody has one step, or at most one, become straight code (CGO 2017, section 5.5); those in
+//! Loops over workers in which everybody has one step, or at most one, become straight code (CGO 2017, section 5.5), unless an `if` would
+//! stand around a barrier; those in
 //! which all work-items of a group have the same number of steps become loops of that many, and those in rounds of all work-items become loops
 //! over the rounds, where it is known how many work-items there are.
 //!
@@ -54,8 +55,18 @@ fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTre
     }
 }
 
+/// Whether the code of one step takes the place of a loop. It does not where groups without a step would pass by a barrier: that stays
+/// a loop over groups, although each has at most one step. PoCL (3.1 to 6.0) hangs or crashes where a barrier inside an `if` is followed by
+/// another one, and a loop costs a GPU no more than a choice.
 fn has_one_step(repetition: &Loop) -> bool {
-    repetition.workers != Workers::Sequential && matches!(repetition.trip, Trip::One | Trip::AtMostOne)
+    match repetition.trip {
+        Trip::One => repetition.workers != Workers::Sequential,
+        Trip::AtMostOne => {
+            let waits = repetition.body.iter().any(Statement::has_barrier);
+            repetition.workers != Workers::Sequential && !waits
+        }
+        Trip::Any | Trip::AnyUniform | Trip::Rounds => false,
+    }
 }
 
 fn is_uniform(repetition: &Loop) -> bool {

@@ -1,5 +1,6 @@
 //! Properties of random programs, as they are generated and with a token changed.
 
+mod chains;
 mod corrupted;
 mod generated;
 #[path = "../support/seed.rs"]

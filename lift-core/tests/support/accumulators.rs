@@ -123,8 +123,11 @@ impl Generator<'_> {
         let texts = components.iter().map(|component| {
             let own = component.scalar.element;
             let x = converted(x.clone(), element, own);
-            let same: Vec<_> =
-                components.iter().filter(|other| other.scalar.element == own).map(|other| &other.name).collect();
+            let same: Vec<_> = components
+                .iter()
+                .filter(|other| other.scalar.element == own)
+                .map(|other| &other.name)
+                .collect();
             moved(self.choices, component.scalar, &x, &same)
         });
         let texts: Vec<_> = texts.collect();
@@ -142,8 +145,11 @@ impl Generator<'_> {
         let weights = [7.0, 5.0, 3.0, 1.0];
         let sum: f64 = numbers.iter().zip(weights).map(|(number, weight)| number.bound * weight).sum();
         let (text, bound) = if element.allows(sum) {
-            let terms: Vec<_> =
-                numbers.iter().zip(weights).map(|(number, weight)| format!("{} * {weight}", number.text)).collect();
+            let terms: Vec<_> = numbers
+                .iter()
+                .zip(weights)
+                .map(|(number, weight)| format!("{} * {weight}", number.text))
+                .collect();
             (terms.join(" + "), if element.is_integer() { f64::INFINITY } else { sum })
         } else {
             let number = self.choices.pick(&numbers);

@@ -167,9 +167,11 @@ impl Generator<'_> {
             1 if scalar.element.allows(doubled) => {
                 ("|v| v * 2 - 1".to_owned(), vector(Scalar::difference(scalar.element, doubled)))
             }
-            2 if scalar.element.is_signed() => ("|v| if v > 1 && !(v == 3) { v } else { min(-v, 2) }".to_owned(), {
-                vector(Scalar::new(scalar.element, scalar.bound.max(2.0)))
-            }),
+            2 if scalar.element.is_signed() => {
+                ("|v| if v > 1 && !(v == 3) { v } else { min(-v, 2) }".to_owned(), {
+                    vector(Scalar::new(scalar.element, scalar.bound.max(2.0)))
+                })
+            }
             3 if scalar.element.allows(squares) => {
                 ("|v| dot(v, v)".to_owned(), Type::Scalar(Scalar::new(scalar.element, squares)))
             }

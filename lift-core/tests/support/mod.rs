@@ -11,9 +11,13 @@
 mod accumulators;
 mod applications;
 mod arguments;
+#[allow(dead_code, reason = "each test program uses its own part of the generator")]
+mod chains;
 mod choices;
 mod computations;
 mod conversions;
+#[allow(dead_code, reason = "each test program uses its own part of the generator")]
+mod groups;
 mod layouts;
 mod program;
 mod reductions;
@@ -29,3 +33,5 @@ pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;
+#[allow(unused_imports, reason = "each test program uses its own part of the generator")]
+pub(crate) use {chains::chain_of_layouts, groups::group_program};

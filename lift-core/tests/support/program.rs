@@ -84,8 +84,7 @@ pub(super) struct Generator<'a> {
 
 /// A random well-typed program.
 pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgram {
-    let mut generator =
-        Generator { choices, sizes: Vec::new(), parameters: Vec::new(), scope: Vec::new(), names: 0 };
+    let mut generator = Generator::new(choices);
     let rank = 1 + generator.choices.below(3);
     let head = generator.new_array(rank);
     if generator.choices.one_in(4) {
@@ -97,10 +96,20 @@ pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgr
     };
     let (body, result) = generator.array_body(&head, threads);
     let text = generator.program_text(&body, &result);
+    let arguments = arguments_for(&mut generator);
+    RandomProgram { text, arguments }
+}
+
+/// An argument for each parameter.
+pub(super) fn arguments_for(generator: &mut Generator<'_>) -> Vec<Argument> {
     let salt = generator.choices.below(97);
-    let arguments =
-        (salt..).zip(&generator.parameters).map(|(salt, parameter)| argument(&parameter.ty, salt));
-    RandomProgram { text, arguments: arguments.collect() }
+    (salt..).zip(&generator.parameters).map(|(salt, parameter)| argument(&parameter.ty, salt)).collect()
+}
+
+impl<'a> Generator<'a> {
+    pub(super) fn new(choices: &'a mut Choices) -> Generator<'a> {
+        Generator { choices, sizes: Vec::new(), parameters: Vec::new(), scope: Vec::new(), names: 0 }
+    }
 }
 
 impl Generator<'_> {
@@ -147,7 +156,7 @@ impl Generator<'_> {
         parameter
     }
 
-    fn new_array(&mut self, rank: usize) -> Variable {
+    pub(super) fn new_array(&mut self, rank: usize) -> Variable {
         let mut ty = self.element();
         if let Some(scalar) = ty.as_scalar().filter(|scalar| scalar.element != Element::Bool)
             && self.choices.one_in(8)

@@ -84,7 +84,8 @@ impl Generator<'_> {
         let halvings = length.value().trailing_zeros() as usize;
         let most = scalar.bound * length.value() as f64;
         let (count, repeated) = self.applications();
-        if matches!(threads, Threads::Unspecified | Threads::One | Threads::Device) && self.choices.one_in(5) {
+        if matches!(threads, Threads::Unspecified | Threads::One | Threads::Device) && self.choices.one_in(5)
+        {
             // A work-item keeps all components.
             if threads != Threads::One || pipeline.ty.count() <= MOST_REGISTERS / 4 {
                 self.iterate_tuples(pipeline, map, (count, repeated));
@@ -150,8 +151,9 @@ impl Generator<'_> {
         let element = self.element().as_scalar()?.element;
         let name = element.name();
         if element == Element::Bool {
-            let array =
-                self.choices.pick(&[format!("repeat({text}, true)"), format!("generate({text}, |i| i % 3 == 0)")]);
+            let array = self
+                .choices
+                .pick(&[format!("repeat({text}, true)"), format!("generate({text}, |i| i % 3 == 0)")]);
             return Some((array, Type::Scalar(Scalar::new(element, 1.0))));
         }
         let (array, bound) = match self.choices.below(4) {

@@ -56,9 +56,8 @@ fn comparison_with_a_literal(choices: &mut Choices, scope: &[Variable]) -> Strin
 
 /// A truth value in scope, or a comparison.
 fn variable(choices: &mut Choices, scope: &[Variable]) -> String {
-    let is_truth = |variable: &&Variable| {
-        variable.ty.as_scalar().is_some_and(|scalar| scalar.element == Element::Bool)
-    };
+    let is_truth =
+        |variable: &&Variable| variable.ty.as_scalar().is_some_and(|scalar| scalar.element == Element::Bool);
     let known: Vec<_> = scope.iter().filter(is_truth).collect();
     if known.is_empty() {
         return comparison_with_a_literal(choices, scope);

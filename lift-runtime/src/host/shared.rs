@@ -1,48 +1,83 @@
 //! Access to arrays: checked once, for the range that a loop runs over.
 
 use std::cell::Cell;
+use std::ops::Deref;
 
-/// Memory that several threads of one kernel write at different places.
+use crate::element::Element;
+
+/// Memory of a part of a kernel, which one thread has for itself: rustc lets no other one have it.
+///
+/// ```compile_fail,E0277
+/// # use lift_runtime::__private::host::Cells;
+/// let mut elements = [0.0f32; 8];
+/// let cells = Cells::over(&mut elements);
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| cells.set(0, 1.0));
+///     cells.set(0, 2.0);
+/// });
+/// ```
 #[derive(Debug)]
-pub struct Shared<'a, T: Copy>(&'a [Cell<T>]);
+pub struct Cells<'a, T: Copy>(&'a [Cell<T>]);
 
-impl<T: Copy> Clone for Shared<'_, T> {
+impl<T: Copy> Clone for Cells<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Copy> Copy for Shared<'_, T> {}
+impl<T: Copy> Copy for Cells<'_, T> {}
 
-// SAFETY: cells may be used from several threads as long as no two of them access one cell at the same time, unless both
-// only read it. A `Shared` is made for the kernels of an accepted program only (`Arguments::shared`; all of this is private
-// to generated code). The stage `check` of the compiler accepts a program only when every element of a result or temporary
-// is written by one work-item, and read by another one only after a barrier, which in host code is the end of a loop over all
-// work-items of a group, in one thread, or after the end of the kernel. The generated code gives each work-item, and each group
-// as a whole, to one thread, and `parallel` returns after all its threads are done. So no cell is accessed by two threads
-// within one kernel if one of them writes it, and accesses of different kernels are ordered.
+/// Memory that several threads of one kernel write at different places: results and temporaries. Only the [`Arguments`](super::Arguments)
+/// of a kernel have it.
+#[derive(Debug, Clone, Copy)]
+pub struct Shared<'a, T: Element>(Cells<'a, T>);
+
+// SAFETY: cells may be used from several threads as long as no two of them access one cell at the same time, unless both only
+// read it. A `Shared` comes out of `Arguments` alone, `Arguments` are made for the kernels of a `Generated` alone, and whoever made
+// that promised just this of its kernels (`Generated::new`). Why `lift!` may promise it: the stage `check` of the compiler
+// accepts a program only when every element of a result or temporary is written by one work-item, and read by another one only
+// after a barrier, which in host code is the end of a loop over all work-items of a group, in one thread, or after the
+// end of the kernel. The generated code gives each work-item, and each group as a whole, to one thread, and `parallel` returns
+// after all its threads are done. So no cell is accessed by two threads within one kernel if one of them writes it, and
+// accesses of different kernels are ordered. An `Element` is plain data, which any thread may read and write.
 #[allow(
     unsafe_code,
     reason = "which places a work-item writes is known to the compiler of `lift!`, not to rustc"
 )]
-unsafe impl<T: Copy + Send + Sync> Sync for Shared<'_, T> {}
+unsafe impl<T: Element> Sync for Shared<'_, T> {}
 
 // SAFETY: as for `Sync`; a `Shared` owns nothing.
 #[allow(
     unsafe_code,
     reason = "which places a work-item writes is known to the compiler of `lift!`, not to rustc"
 )]
-unsafe impl<T: Copy + Send + Sync> Send for Shared<'_, T> {}
+unsafe impl<T: Element> Send for Shared<'_, T> {}
 
-impl<'a, T: Copy> Shared<'a, T> {
-    pub(crate) fn new(cells: &'a [Cell<T>]) -> Shared<'a, T> {
-        Shared(cells)
+impl<'a, T: Element> Shared<'a, T> {
+    pub(super) fn new(cells: &'a [Cell<T>]) -> Shared<'a, T> {
+        Shared(Cells(cells))
     }
+}
 
+impl<'a, T: Element> Deref for Shared<'a, T> {
+    type Target = Cells<'a, T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Cells<'a, T> {
+        &self.0
+    }
+}
+
+impl<'a, T: Copy> Cells<'a, T> {
     /// Memory of a part of a kernel.
     #[inline(always)]
-    pub fn over(elements: &'a mut [T]) -> Shared<'a, T> {
-        Shared(Cell::from_mut(elements).as_slice_of_cells())
+    pub fn over(elements: &'a mut [T]) -> Cells<'a, T> {
+        Cells(Cell::from_mut(elements).as_slice_of_cells())
+    }
+
+    /// A copy of all elements.
+    pub fn to_vec(self) -> Vec<T> {
+        self.0.iter().map(Cell::get).collect()
     }
 
     /// The element at an index.
@@ -151,14 +186,14 @@ mod tests {
 
     #[test]
     fn shared_memory_is_written_through_every_copy() {
-        let mut data = [0; 8];
+        let mut data = [0i64; 8];
         let shared = Shared::new(Cell::from_mut(data.as_mut_slice()).as_slice_of_cells());
         std::thread::scope(|scope| {
             for part in 0..4 {
                 scope.spawn(move || {
-                    shared.set(2 * part, part);
+                    shared.set(2 * part, part as i64);
                     let [_, odd] = shared.row::<2>(2 * part);
-                    odd.set(10 * part);
+                    odd.set(10 * part as i64);
                 });
             }
         });

@@ -13,10 +13,12 @@ use crate::call::Given;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::error::{Error, Result};
+use crate::generated::Generated;
 use crate::host::Kernel;
+use crate::index_width::IndexWidth;
 use crate::opencl::{Launched, Session};
 use crate::output::Destination;
-use crate::plan::{self, DenseArray, IndexWidth, Plan};
+use crate::plan::{self, DenseArray, Plan};
 use crate::profile::{KernelProfile, Profile};
 use crate::program::{self, Program, ScalarType};
 use crate::specialise::PassedSizes;
@@ -46,6 +48,12 @@ enum Kernels {
     Enqueued(Arc<Session>, Vec<(&'static str, Launched)>),
     /// They took so long.
     Done(Vec<(&'static str, Duration)>),
+}
+
+impl<'a> Code<'a> {
+    pub(crate) fn new(generated: Generated<'a>, sizes: PassedSizes) -> Code<'a> {
+        Code { program: generated.program(), host: generated.host(), sizes }
+    }
 }
 
 impl Started {

@@ -80,6 +80,11 @@ pub(crate) fn absence() -> String {
     loader().err().unwrap_or_else(|| "the OpenCL library is there, but no driver offers a device".to_owned())
 }
 
+/// The variable of the environment that hides every OpenCL device, because it names no library, in words.
+pub(crate) fn hidden_by() -> Option<String> {
+    lift_opencl::library_source().err().filter(|reason| reason.chosen.is_some()).map(ToString::to_string)
+}
+
 /// The device, its platform and the versions of both, as far as built programs depend on them.
 pub(super) fn driver(id: core::DeviceId) -> String {
     let keys = [DeviceInfo::Name, DeviceInfo::Vendor, DeviceInfo::Version, DeviceInfo::DriverVersion];

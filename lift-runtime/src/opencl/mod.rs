@@ -38,7 +38,7 @@ use crate::specialise::Timing;
 /// A device, as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
 
-pub(crate) use discovery::{Found, Platform, absence, loader, platforms};
+pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
 
 /// An open device: its context and its in-order, profiling queue.
 #[derive(Debug)]

@@ -68,7 +68,7 @@ fn last_identifier(declaration: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::IndexWidth;
+    use crate::index_width::IndexWidth;
     use crate::program::Size;
 
     const KERNEL: Kernel = Kernel {

@@ -6,8 +6,9 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use lift_runtime::__private::{
-    Argument, ArrayType, Call, Element, HasSize, Input, Kernel, Launches, Number, Obligation, Parameter,
-    ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host, number,
+    Argument, ArrayType, Call, Element, Generated, HasSize, Input, Kernel, Launches, Number, Obligation,
+    Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host,
+    number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -49,6 +50,12 @@ pub(crate) fn parallel(extent: isize, body: impl Fn(Range<isize>) + Sync) {
     host::parallel(extent, body);
     #[cfg(not(feature = "host"))]
     body(0..extent);
+}
+
+/// A program that is written by hand, with its functions for the host, as the macro would hand them over.
+pub(crate) const fn generated<'a>(program: &'static Program, host: &'a [host::Kernel]) -> Generated<'a> {
+    // SAFETY: the kernels of the tests keep to their arrays, and each element is written by one work-item or thread.
+    unsafe { Generated::new(program, host) }
 }
 
 /// `fn add(a: [T; N], b: [T; N]) -> [T; N]` with an open element type.
@@ -106,7 +113,7 @@ where
     A: Input<T, 1> + SameSizeAs<0, B, 0> + ?Sized,
     B: Input<T, 1> + ?Sized,
 {
-    Call::new(&ADD).host(add_kernels::<T>()).array(a).array(b)
+    Call::new(generated(&ADD, add_kernels::<T>())).array(a).array(b)
 }
 
 pub(crate) fn add<T, A, B>(a: &A, b: &B) -> Result<Array1<T>>
@@ -161,7 +168,7 @@ fn transpose_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismat
 }
 
 pub(crate) fn transpose_call<A: Input<f32, 2> + ?Sized>(a: &A) -> Call<'_> {
-    Call::new(&TRANSPOSE).host(&[transpose_on_host]).array(a)
+    Call::new(generated(&TRANSPOSE, &[transpose_on_host])).array(a)
 }
 
 pub(crate) fn transpose<A: Input<f32, 2> + ?Sized>(a: &A) -> Result<Array2<f32>> {
@@ -218,7 +225,7 @@ fn split_sums_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Misma
 pub(crate) const SPLIT_SUMS_KERNELS: &[host::Kernel] = &[split_sums_on_host];
 
 pub(crate) fn split_sums_call<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Call<'_> {
-    Call::new(&SPLIT_SUMS).host(SPLIT_SUMS_KERNELS).size(n).array(a)
+    Call::new(generated(&SPLIT_SUMS, SPLIT_SUMS_KERNELS)).size(n).array(a)
 }
 
 pub(crate) fn split_sums<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Result<Array1<i32>> {
@@ -288,7 +295,7 @@ fn total_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> 
 }
 
 pub(crate) fn scaled_sum_call<A: Input<f32, 1> + ?Sized>(alpha: f32, a: &A) -> Call<'_> {
-    Call::new(&SCALED_SUM).host(&[scale_on_host, total_on_host]).scalar(alpha).array(a)
+    Call::new(generated(&SCALED_SUM, &[scale_on_host, total_on_host])).scalar(alpha).array(a)
 }
 
 /// `fn signs(a: [f64; 4]) -> ([bool; 4], [f64; 4])`: two results, a literal size, `bool` and `f64`.
@@ -332,7 +339,7 @@ pub(crate) fn signs_on_host(arguments: &host::Arguments<'_>) -> Result<(), host:
 }
 
 pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Call<'_> {
-    Call::new(&SIGNS).host(&[signs_on_host]).array(a)
+    Call::new(generated(&SIGNS, &[signs_on_host])).array(a)
 }
 
 /// `fn triangle_rows(packed: [u32; N * (N + 1) / 2]) -> [u32; N]`: the sums of the rows of a packed triangle.

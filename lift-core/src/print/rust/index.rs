@@ -1,6 +1,7 @@
 //! Symbolic indices and sizes in Rust. All of them are `isize`.
 
 use super::Names;
+use crate::extent::Extents;
 use crate::nat::{Nat, Ranges, Var};
 use crate::print::index::{Function, IndexPrinter};
 use crate::print::text::{Strength, Text};
@@ -9,6 +10,7 @@ use crate::print::text::{Strength, Text};
 pub(super) struct RustIndexPrinter<'r> {
     pub(super) names: &'r Names<'r>,
     pub(super) ranges: &'r Ranges,
+    pub(super) extents: &'r mut Extents,
     /// What cannot be printed, in words.
     pub(super) problems: &'r mut Vec<String>,
 }
@@ -47,5 +49,13 @@ impl IndexPrinter for RustIndexPrinter<'_> {
 
     fn problem(&mut self, problem: String) {
         self.problems.push(problem);
+    }
+
+    fn is_passed(&self, variable: &Var) -> bool {
+        self.extents.is_passed(variable)
+    }
+
+    fn report(&mut self, nat: &Nat) {
+        self.extents.report(nat, self.ranges);
     }
 }

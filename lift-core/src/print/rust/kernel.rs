@@ -82,6 +82,7 @@ impl Printer<'_> {
                 Step::For { index, bounds, origin, body } => {
                     self.comment(origin);
                     let (from, to) = self.bounds(index, bounds, &ranges);
+                    self.declare_position(index, bounds, &ranges);
                     let inside = inside(index, bounds, &ranges);
                     let head = format!("for {} in {from}..{to} ", self.names.index(index));
                     self.braced(head, |printer| printer.steps(body, &inside));
@@ -97,6 +98,13 @@ impl Printer<'_> {
                 Step::Strips(strips) => self.strips(strips, None, &ranges),
                 Step::Blocks(blocks) => self.blocks(blocks, &ranges),
             }
+        }
+    }
+
+    /// Lets the extents know how far the index of a loop reaches; those of parts were declared with the loop that is divided.
+    pub(super) fn declare_position(&mut self, index: &Var, bounds: &Bounds, ranges: &Ranges) {
+        if let Bounds::Whole(extent) = bounds {
+            self.extents.declare(index, extent, ranges);
         }
     }
 
@@ -123,10 +131,16 @@ impl Printer<'_> {
             .loops
             .iter()
             .map(|(index, extent)| {
+                self.extents.declare(index, extent, ranges);
                 inside.declare(index, Nat::zero(), Some(extent.clone()));
                 format!("{}part: __lift_host::Part", self.names.index(index))
             })
             .collect();
+        for buffer in &parallel.copies {
+            let Some(described) = self.module.buffers.get(buffer.0) else { continue };
+            let name = self.names.variable(&described.name);
+            self.line(format!("let {name}kept = {name}.to_vec();"));
+        }
         let function = if extents.len() > 1 { "parallel2" } else { "parallel" };
         self.line(format!(
             "__lift_host::{function}({}, #[inline(always)] |{}| {{",
@@ -134,6 +148,11 @@ impl Printer<'_> {
             parts.join(", ")
         ));
         self.depth += 1;
+        for buffer in &parallel.copies {
+            let Some(described) = self.module.buffers.get(buffer.0) else { continue };
+            let name = self.names.variable(&described.name);
+            self.memory_over(&name, &format!("{name}kept.clone()"));
+        }
         parallel.memories.iter().for_each(|memory| self.memory(*memory));
         self.steps(&parallel.body, &inside);
         self.depth -= 1;

@@ -66,6 +66,7 @@ impl Printer<'_> {
         };
         let first = all(self, &strips.interior.first, &from, "greatest");
         let end = all(self, &strips.interior.end, &to, "least");
+        self.declare_position(&strips.index, &strips.bounds, ranges);
         let mut inside = ranges.clone();
         if let Bounds::Whole(extent) = &strips.bounds {
             inside.declare(&strips.index, Nat::zero(), Some(extent.clone()));
@@ -172,6 +173,7 @@ impl Printer<'_> {
                         LaneOfLeast::First => "0".to_string(),
                         LaneOfLeast::Last => last_of(together.lanes),
                     };
+                    self.extents.declare_value(least, extent, None, ranges);
                     let (name, extent) =
                         (self.names.index(least), self.in_lane(&last, extent, together, ranges));
                     self.line(format!("let {name} = {extent};"));
@@ -180,6 +182,7 @@ impl Printer<'_> {
                     self.comment(origin);
                     let mut inside = ranges.clone();
                     inside.declare(index, Nat::zero(), Some(extent.clone()));
+                    self.extents.declare(index, extent, ranges);
                     let windows = self.windows(Steps { index, extent, body }, together, ranges, &inside);
                     let updates = Updates::Moved;
                     let together = Together { windows: &windows, updates, ..together };

@@ -4,10 +4,12 @@
 //! `host` of the runtime. All names of a kernel get an underscore at the end: no constant of the user's crate is called so, which a
 //! pattern would mean otherwise.
 //!
-//! What must stay true: the text needs no `unsafe`, and every element is checked to lie in its array, alone or with its row.
+//! What must stay true: the text needs no `unsafe`, and every element is checked to lie in its array, alone or with its row. Memory that a kernel
+//! declares belongs to one thread, and rustc checks that (`Cells` is not `Sync`); only results and temporaries are `Shared`.
 
 use std::collections::BTreeMap;
 
+use crate::extent::Extents;
 use crate::host::HostKernel;
 use crate::kernel::{Module, ValueType, ranges_of_kernel};
 use crate::nat::{Ranges, Var};
@@ -39,7 +41,7 @@ pub(crate) struct Interface<'p> {
     pub(crate) ranges: &'p Ranges,
 }
 
-/// Prints the user functions and the kernels of a module as Rust.
+/// Prints the user functions and the kernels of a module as Rust. `extents` learn how large indices become.
 ///
 /// # Errors
 /// A sentence for each thing that Rust cannot express.
@@ -47,15 +49,18 @@ pub(crate) fn print_rust(
     module: &Module,
     kernels: &[HostKernel],
     interface: &Interface<'_>,
+    extents: &mut Extents,
 ) -> Result<HostCode, Vec<String>> {
     let names = Names::new(module, interface.type_parameters);
+    let problems = Vec::new();
     let mut printer =
-        Printer { module, names: &names, interface, problems: Vec::new(), lines: Vec::new(), depth: 0 };
+        Printer { module, names: &names, interface, extents, problems, lines: Vec::new(), depth: 0 };
     module.functions.iter().for_each(|function| printer.function(function));
     let mut entries = Vec::new();
     for (position, kernel) in kernels.iter().enumerate() {
         let name = format!("__lift_kernel_{position}");
         let ranges = ranges_of_kernel(position, &module.repetitions, interface.ranges);
+        printer.extents.enter_repetitions(position, &module.repetitions, interface.ranges);
         printer.kernel(kernel, &name, &ranges);
         entries.push(name);
     }
@@ -117,6 +122,7 @@ struct Printer<'m> {
     module: &'m Module,
     names: &'m Names<'m>,
     interface: &'m Interface<'m>,
+    extents: &'m mut Extents,
     problems: Vec<String>,
     lines: Vec<String>,
     depth: usize,

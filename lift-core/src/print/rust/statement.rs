@@ -20,7 +20,8 @@ impl Printer<'_> {
         ranges: &Ranges,
         print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T,
     ) -> T {
-        let index = RustIndexPrinter { names: self.names, ranges, problems: &mut self.problems };
+        let (names, problems) = (self.names, &mut self.problems);
+        let index = RustIndexPrinter { names, ranges, extents: self.extents, problems };
         print(&mut ExpressionPrinter { module: self.module, place, index })
     }
 
@@ -47,7 +48,7 @@ impl Printer<'_> {
             Statement::Declare(variable, value) => self.declare(variable, value.as_ref(), place, ranges),
             Statement::DeclareBuffer(buffer) => self.memory(*buffer),
             Statement::DeclareIndex { index, value, length } => {
-                let length = self.nat(length, ranges);
+                let length_text = self.nat(length, ranges);
                 let value = match value.ty().scalar {
                     // Not every value of theirs is an `i64`.
                     ScalarType::U64 | ScalarType::Parameter(_) => {
@@ -69,12 +70,14 @@ impl Printer<'_> {
                     }
                 };
                 let name = self.names.index(index);
-                self.line(format!("let {name} = __lift_host::index::clamped({value}, {length});"));
+                self.line(format!("let {name} = __lift_host::index::clamped({value}, {length_text});"));
+                self.extents.declare(index, length, ranges);
                 if place.index_varies(index) {
                     self.line(format!("{name}lanes[lane] = {name};"));
                 }
             }
-            Statement::DeclareValue { index, value } => {
+            Statement::DeclareValue { index, value, bound } => {
+                self.extents.declare_value(index, value, bound.as_ref(), ranges);
                 let (name, value) = (self.names.index(index), self.nat(value, ranges));
                 self.line(format!("let {name} = {value};"));
                 if place.index_varies(index) {
@@ -153,6 +156,7 @@ impl Printer<'_> {
         let inside = ranges.in_loop(repetition);
         let (index, extent) = (self.names.index(&repetition.index), self.nat(&repetition.extent, ranges));
         self.comment(&repetition.origin);
+        self.extents.declare_step(repetition, ranges);
         self.braced(format!("for {index} in 0..{extent} "), |printer| {
             printer.statements(&repetition.body, place, &inside);
         });
@@ -170,8 +174,13 @@ impl Printer<'_> {
             true => format!("[__lift_host::zero::<{element}>(); {length}]"),
             false => format!("__lift_host::memory::<{element}>({length})"),
         };
-        self.line(format!("let mut {name}memory = {memory};"));
-        self.line(format!("let {name} = __lift_host::Shared::over(&mut {name}memory);"));
+        self.memory_over(&name, &memory);
+    }
+
+    /// Declares an array with elements that lie in a variable of its own.
+    pub(super) fn memory_over(&mut self, name: &str, elements: &str) {
+        self.line(format!("let mut {name}memory = {elements};"));
+        self.line(format!("let {name} = __lift_host::Cells::over(&mut {name}memory);"));
     }
 
     /// A user function.

@@ -97,7 +97,10 @@ impl Partition<'_> {
                 Statement::DeclareWorker { index, .. } => self.inner.push(index.clone()),
                 _ => {}
             }
-            let is_decidable = self.interior(std::slice::from_ref(&statement), &ranges).is_some();
+            // A declaration for what comes after it has no two copies.
+            let is_candidate = can_be_copied(&statement) || !statement.blocks().is_empty();
+            let is_decidable =
+                is_candidate && self.interior(std::slice::from_ref(&statement), &ranges).is_some();
             parts.push(Part { statement, ranges, is_decidable });
         }
         let partitioned = self.parts(parts);

@@ -184,7 +184,7 @@ impl Unroller<'_> {
 
     /// Gives the variables that a statement declares a name of their own in a copy.
     fn rename(&mut self, statement: &Statement) {
-        if let Statement::DeclareIndex { index, .. } = statement
+        if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement
             && self.is_copy
         {
             *self.next_variable += 1;

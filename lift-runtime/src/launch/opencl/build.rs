@@ -10,8 +10,9 @@ use crate::cache::{Build, Built};
 use crate::device::Device;
 use crate::disk_cache::{DiskCache, Key};
 use crate::error::Result;
+use crate::index_width::IndexWidth;
 use crate::opencl::{Executable, Session};
-use crate::plan::{self, IndexWidth, Plan};
+use crate::plan::{self, Plan};
 use crate::program::{Program, ScalarType};
 use crate::specialise;
 

@@ -6,9 +6,10 @@ use super::build::{self, Wanted};
 use crate::backend::OpenClDevice;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::index_width::IndexWidth;
 use crate::launch_sizes;
 use crate::opencl::{Executable, Session};
-use crate::plan::{self, IndexWidth, Plan};
+use crate::plan::{self, Plan};
 use crate::program::{Kernel, Launches, Program, ScalarType};
 
 /// The registers of a kernel may limit its work-groups further than the device does.

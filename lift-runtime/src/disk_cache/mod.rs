@@ -1,34 +1,51 @@
 //! Built programs on disk, so that the next process does not build them again.
 //!
 //! This happens only where the environment variable `LIFT_CACHE_DIR` names a folder. An entry is a file; its name is a
-//! hash, and what it is for stands in full at its beginning: the source, the options, the device and the version of its
+//! digest, and what it is for stands in full at its beginning: the source, the options, the device and the version of its
 //! driver. An entry that is for something else, is cut short, or has other contents than were written is as good as none.
 //!
+//! What is in an entry is native code, which the driver loads: whoever writes it runs code as this user. Nothing in a file can show that it
+//! was not somebody else, since everybody can compute a digest, so that files count only where nobody else can have written them (`folder`).
+//!
 //! Several processes may use one folder. A file is written under a name of its own and then renamed, so that nobody ever
-//! sees half an entry; who comes last has written the same. The cache never makes a call fail: what goes wrong with it is told as a
-//! warning.
+//! sees half an entry; who comes last has written the same. No process waits for another. The cache never makes a call fail: what goes wrong
+//! with it is told as a warning.
 
+mod digest;
+#[cfg_attr(unix, path = "folder_unix.rs")]
+#[cfg_attr(not(unix), path = "folder_elsewhere.rs")]
+mod folder;
+
+use std::collections::hash_map::RandomState;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
+use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+
+use digest::sha256;
+use folder::Folder;
 
 /// The environment variable that names the folder.
 pub(crate) const VARIABLE: &str = "LIFT_CACHE_DIR";
 
 /// How a file begins; it changes with the format.
-const MAGIC: &[u8] = b"lift program 1\n";
+const MAGIC: &[u8] = b"lift program 2\n";
 
 /// The name of a file ends with this.
 const ENDING: &str = "liftprogram";
 
+/// No file is larger, in bytes: what is, was not written here.
+const LARGEST: u64 = 1 << 28;
+
+/// How often a name is looked for that no file has.
+const TRIES: usize = 4;
+
 /// A folder with built programs.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct DiskCache {
-    folder: PathBuf,
+    path: PathBuf,
+    folder: Folder,
 }
 
 /// What a built program depends on.
@@ -43,59 +60,59 @@ pub(crate) struct Key<'k> {
 }
 
 impl DiskCache {
-    /// The folder that the environment names; none where it names none.
+    /// The folder that the environment names; none where it names none, or one that is not to be trusted.
     pub(crate) fn of_environment() -> Option<DiskCache> {
-        env::var_os(VARIABLE)
-            .filter(|folder: &OsString| !folder.is_empty())
-            .map(|folder| DiskCache::new(folder.into()))
+        let path = env::var_os(VARIABLE).filter(|path: &OsString| !path.is_empty())?;
+        DiskCache::open(Path::new(&path))
     }
 
-    pub(crate) fn new(folder: PathBuf) -> DiskCache {
-        DiskCache { folder }
+    fn open(path: &Path) -> Option<DiskCache> {
+        match Folder::open(path) {
+            Ok(folder) => Some(DiskCache { path: path.to_owned(), folder }),
+            Err(error) => {
+                tracing::warn!(path = %path.display(), %error, "the folder of built programs is not used");
+                None
+            }
+        }
     }
 
     /// The binary of a program, if it was built before.
     pub(crate) fn find(&self, key: Key<'_>) -> Option<Vec<u8>> {
-        let path = self.path(key);
-        let contents = match fs::read(&path) {
+        let name = key.file_name();
+        let told = || self.path.join(&name).display().to_string();
+        let contents = match self.folder.read(&name) {
             Ok(contents) => contents,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
-                tracing::warn!(path = %path.display(), %error, "a built program could not be read");
+                tracing::warn!(path = told(), %error, "a built program is not used");
                 return None;
             }
         };
         let binary = binary_of(&contents, key);
         if binary.is_none() {
-            tracing::debug!(path = %path.display(), "a file in the cache is no entry for this program, and is ignored");
+            tracing::debug!(
+                path = told(),
+                "a file in the cache is no entry for this program, and is ignored"
+            );
         }
         binary.map(<[u8]>::to_vec)
     }
 
     /// Keeps the binary of a program.
     pub(crate) fn keep(&self, key: Key<'_>, binary: &[u8]) {
-        let path = self.path(key);
-        if let Err(error) = self.write(&path, &entry(key, binary)) {
+        let name = key.file_name();
+        if let Err(error) = self.folder.write(&name, &entry(key, binary)) {
+            let path = self.path.join(name);
             tracing::warn!(path = %path.display(), %error, "a built program could not be kept");
         }
     }
+}
 
-    fn path(&self, key: Key<'_>) -> PathBuf {
-        self.folder.join(format!("{:016x}.{ENDING}", hash(&key.bytes())))
-    }
-
-    fn write(&self, path: &Path, contents: &[u8]) -> io::Result<()> {
-        static WRITTEN: AtomicU64 = AtomicU64::new(0);
-        fs::create_dir_all(&self.folder)?;
-        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-        let temporary = path.with_extension(format!("{}-{number}.temporary", process::id()));
-        let written = fs::write(&temporary, contents).and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            // There may be nothing to remove, and then nothing is left behind either.
-            fs::remove_file(&temporary).ok();
-        }
-        written
-    }
+/// A name for a file that becomes the one of this name. Nobody else can know it beforehand.
+fn random_name(name: &str) -> String {
+    // The keys of a `RandomState` are random numbers of the system.
+    let number = RandomState::new().hash_one(name);
+    format!("{name}.{number:016x}.temporary")
 }
 
 impl Key<'_> {
@@ -107,6 +124,13 @@ impl Key<'_> {
         }
         bytes
     }
+
+    /// The name of the file.
+    fn file_name(self) -> String {
+        let digest: String =
+            sha256(&self.bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        format!("{digest}.{ENDING}")
+    }
 }
 
 /// The length of a part, and the part.
@@ -115,29 +139,22 @@ fn append(bytes: &mut Vec<u8>, part: &[u8]) {
     bytes.extend(part);
 }
 
-/// A file: what it is for, the hash of the binary, the binary.
+/// A file: what it is for, the length of the binary, the binary, and the digest of all that.
 fn entry(key: Key<'_>, binary: &[u8]) -> Vec<u8> {
     let mut contents = MAGIC.to_vec();
     contents.extend(key.bytes());
-    contents.extend(hash(binary).to_le_bytes());
     append(&mut contents, binary);
+    contents.extend(sha256(&contents));
     contents
 }
 
 /// The binary in a file, if it is for this key and as it was written.
 fn binary_of<'c>(contents: &'c [u8], key: Key<'_>) -> Option<&'c [u8]> {
-    let rest = contents.strip_prefix(MAGIC)?.strip_prefix(key.bytes().as_slice())?;
-    let (expected, rest) = rest.split_first_chunk()?;
+    let (written, digest) = contents.split_last_chunk()?;
+    let rest = written.strip_prefix(MAGIC)?.strip_prefix(key.bytes().as_slice())?;
     let (length, binary) = rest.split_first_chunk()?;
     let complete = u64::from_le_bytes(*length) == binary.len() as u64;
-    (complete && u64::from_le_bytes(*expected) == hash(binary)).then_some(binary)
-}
-
-/// FNV-1a: the same for every version of Rust.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+    (complete && *digest == sha256(written)).then_some(binary)
 }
 
 #[cfg(test)]
@@ -165,7 +182,7 @@ mod tests {
             Key { source: "kernel void f() {}-", options: "D T0=float", ..KEY },
         ] {
             assert_eq!(binary_of(&contents, other), None, "{other:?}");
-            assert_ne!(hash(&other.bytes()), hash(&KEY.bytes()));
+            assert_ne!(other.file_name(), KEY.file_name());
         }
     }
 
@@ -182,8 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_is_the_published_one() {
-        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
+    fn names_of_new_files_differ() {
+        assert_ne!(random_name("a"), random_name("a"));
     }
 }

@@ -1,0 +1,64 @@
+//! The type of indices in a kernel: 32 bits where they hold all numbers that it computes with indices, else 64.
+//!
+//! What 64 bits do not hold either is an error before anything is launched: an index that wraps reads or writes elsewhere.
+
+use crate::device::DeviceKind;
+use crate::error::Result;
+use crate::plan::PlannedKernel;
+use crate::program::Program;
+use crate::solve::Sizes;
+
+/// The type of indices in a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IndexWidth {
+    /// `int`, where it holds everything that is computed with indices, but on processors.
+    Narrow,
+    /// `long`.
+    Wide,
+}
+
+impl IndexWidth {
+    pub(crate) fn opencl_name(self) -> &'static str {
+        match self {
+            IndexWidth::Narrow => "int",
+            IndexWidth::Wide => "long",
+        }
+    }
+
+    /// The type on a device of this kind, for what fits into this one.
+    ///
+    /// On processors it is always the wide one: addresses have 64 bits there and cost the same, while an index that is computed in 32 bits and
+    /// extended afterwards hides from the OpenCL compiler that neighbouring work-items access neighbouring elements, for what 32 bits
+    /// hold may wrap between them. PoCL makes vector instructions of work-items where it sees that. GPUs pay twice for 64 bits.
+    pub(crate) fn on(self, kind: DeviceKind) -> IndexWidth {
+        match kind {
+            DeviceKind::Cpu => IndexWidth::Wide,
+            DeviceKind::Gpu | DeviceKind::Accelerator | DeviceKind::Host => self,
+        }
+    }
+}
+
+/// Extents leave out numbers up to this ([`Program::extents`]).
+const LEFT_OUT: i64 = 1 << 24;
+
+/// The type that holds every size, every extent, and the index of a loop over workers after its last step.
+///
+/// # Errors
+/// The extent that 64 bits do not hold.
+pub(crate) fn index_width(
+    program: &'static Program,
+    kernels: &[PlannedKernel],
+    sizes: &Sizes,
+) -> Result<IndexWidth> {
+    // A loop over workers goes on by how many there are. Whole groups may be one more.
+    let workers = |kernel: &PlannedKernel| {
+        let dimensions = kernel.global.into_iter().zip(kernel.local);
+        dimensions.map(|(global, local)| global.saturating_add(local)).max().unwrap_or(0)
+    };
+    let steps = kernels.iter().map(workers).max().unwrap_or(0);
+    let steps = i64::try_from(steps).unwrap_or(i64::MAX).saturating_add(LEFT_OUT);
+    let largest_size = (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).max().unwrap_or(0);
+    let largest_extent = sizes.largest_extent(program.extents, i64::MAX.saturating_sub(steps))?;
+    let largest = largest_size.max(largest_extent.saturating_add(steps));
+    Ok(if i32::try_from(largest).is_ok() { IndexWidth::Narrow } else { IndexWidth::Wide })
+}
