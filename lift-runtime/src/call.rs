@@ -1,7 +1,7 @@
 //! One call of a program: its arguments, and the ways to finish it.
 
-
 use std::ptr;
+
 use crate::by_value::ByValue;
 use crate::contents;
 use crate::device::Device;
