@@ -18,7 +18,7 @@ host="$(rustc -vV | sed -n 's/^host: //p')"
 runner="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
 
 for tests in programs positions blocking pipelined products linear_algebra reductions high_level stored_arrays language open_ranks interface tuples vectors corners closures \
-    iterations accumulators algorithms benchmarks_ir convolution interior stencils stencils3d launches general_launches launch_sizes scans scans_against_eval benchmark_programs random_programs; do
+    iterations accumulators assignments_at_once algorithms benchmarks_ir convolution interior stencils stencils3d launches general_launches launch_sizes scans scans_against_eval benchmark_programs random_programs; do
     # One test at a time, and not the ones that launch from several threads: the simulator is not thread-safe.
     # Buffers are no larger than their arrays, so that every access behind the end shows.
     env LIFT_DEVICE=oclgrind LIFT_KEEP_MEMORY=0 "$runner=oclgrind --local-mem-size 65536 --build-options -cl-opt-disable --data-races --log $reports" \

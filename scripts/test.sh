@@ -18,8 +18,14 @@ LIFT_DEVICE=pocl cargo test --workspace
 step "end-to-end tests on the host"
 scripts/test-on-host.sh
 
+step "what the host computes, as users build it"
+scripts/test-in-release.sh
+
 step "100,000 random sizes"
 scripts/random-sizes.sh
+
+step "100,000 mutated programs"
+scripts/fuzz.sh
 
 step "kernels under Oclgrind"
 scripts/check-kernels.sh

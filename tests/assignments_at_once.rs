@@ -1,5 +1,5 @@
-//! A step of a tuple accumulator says all components in terms of the old ones: on an OpenCL device, against `eval`. On the host they are
-//! checked by `tests/on-host`.
+//! A step of a tuple accumulator says all components in terms of the old ones: on an OpenCL device, against
+//! `eval`. On the host they are checked by `tests/on-host`.
 
 mod common;
 #[allow(dead_code, reason = "the arguments are those of the steps")]

@@ -1,5 +1,5 @@
-//! Programs at whose kernels a driver hung or aborted, or which it computed wrongly, compute what they mean. Each runs in a process of
-//! its own that has three minutes for it: a hang or a crash is a failure with a message, and not the end of the tests.
+//! Programs that random ones showed compute what they mean: those at whose kernels a driver hung or aborted, those that it computed
+//! wrongly, and those that were refused. Each runs in a process of its own that has three minutes for it: a hang or a crash is a failure with a message, and not the end of the tests.
 //!
 //! The same for the programs of a file, at sizes that fit them (`LIFT_SIZES='8,8;64,12'` states others), and with launches that these
 //! numbers lead to, for programs that are right for any launch:
@@ -61,7 +61,7 @@ fn the_programs_of_a_file_compute_what_they_mean() -> Result<(), String> {
 
 fn numbers(list: &str) -> Result<Vec<usize>, String> {
     let number = |text: &str| text.trim().parse().map_err(|error| format!("{SIZES}: `{text}`: {error}"));
-    list.split(',').map(number).collect()
+    list.split(',').filter(|text| !text.is_empty()).map(number).collect()
 }
 
 /// The usual launch, or those that some numbers lead to.
@@ -163,4 +163,39 @@ programs! {
                >> join
          }",
         "8;16;40";
+    a_short_sum_that_is_used_after_other_kernels:
+        "|a: [i32; 8]| a >> reverse
+             >> iterate(1, |t| {
+                 let s = reduce(add, 0, t);
+                 let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)) >> reverse;
+                 u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x - 2) >> map(|x| x + s % 5)
+             })
+             >> map(|x| x + 3)",
+        "";
+    a_short_sum_of_rotated_elements_that_is_used_after_other_kernels:
+        "|a: [i32; 20]| a >> gather(rotate(1))
+             >> iterate(1, |t| {
+                 let s = reduce(add, 0, t);
+                 let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1));
+                 u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x + s % 5)
+             })
+             >> map(|x| x + 3)",
+        "";
+    a_short_sum_in_every_application_that_is_used_after_other_kernels:
+        "|a: [i32; 20]| a >> map(|x| x * 2 - 1)
+             >> iterate(3, |t| {
+                 let s = reduce(add, 0, t);
+                 let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1));
+                 u >> map(|x| x + 1) >> map(|x| x + s % 5)
+             })
+             >> pad(1, 1, clamp)",
+        "";
+    a_short_sum_and_a_long_one:
+        "fn k<const N: usize>(a: [f32; 20], b: [f32; N]) -> [f32; 20] {
+             let s = reduce(add, 0, a);
+             let t = s * 2 + reduce(add, 0, b);
+             let r = reduce(add, 0, b >> map(|x| x * x));
+             a >> map(|x| x * s + t * r)
+         }",
+        "1;300";
 }

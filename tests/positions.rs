@@ -50,6 +50,16 @@ lift! {
         generate(N, |i| { let row = at(i, u); zip(row, slice(i, N - i, v)) >> map(mult) >> reduce(add, 0) })
     }
 
+    /// The lengths of rows have no sum that is a formula: comparisons tell a few of them apart.
+    fn growing_rows<const N: usize>(a: [f32; N]) -> [f32; 5] {
+        a >> partition(5, |i| log2(i + 1)) >> map(reduce(add, 0))
+    }
+
+    /// All rows are as long as each other, if there are any.
+    fn even_rows<const N: usize>(m: size, a: [f32; N]) -> [f32; m] {
+        a >> partition(m, |i| N / m) >> map(reduce(add, 0))
+    }
+
     /// The levels of a binary tree.
     fn level_sums<const L: usize>(tree: [i => [f32; pow(2, i)]; L]) -> [f32; L] {
         tree >> map(reduce(add, 0))
@@ -397,4 +407,18 @@ fn a_length_that_no_triangle_has_is_an_error() {
 fn a_section_that_would_be_negative_is_an_error() {
     let error = sections(&samples(3)).err().map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(error, "`sections` is only for `N >= 4`, but `N` is 3 because of `a`");
+}
+
+#[test]
+fn rows_start_where_the_rows_before_them_end_whatever_their_lengths_are() -> Result<()> {
+    let a = samples(6);
+    let sums = [0.0, a[0], a[1], a[2] + a[3], a[4] + a[5]];
+    assert_eq!(growing_rows(&a)?.to_vec(), sums);
+    let a = samples(12);
+    for m in [1, 3, 12] {
+        let sums: Vec<f32> = a.chunks(12 / m).map(|row| row.iter().sum()).collect();
+        assert_eq!(even_rows(m, &a)?.to_vec(), sums);
+    }
+    assert!(even_rows(5, &a).is_err() && even_rows(0, &a).is_err());
+    Ok(())
 }

@@ -6,10 +6,17 @@
 
 #[path = "random/check.rs"]
 mod check;
+mod common;
+#[allow(dead_code, reason = "no arguments are made here")]
+mod compare;
 #[path = "random/compiled.rs"]
 mod compiled;
 #[path = "../lift-core/tests/support/mod.rs"]
 mod generator;
+#[allow(dead_code, reason = "no programs are taken from a file of tests")]
+mod kernels;
+#[path = "kernels/pinned.rs"]
+mod pinned;
 mod random;
 #[path = "../lift-core/tests/support/seed.rs"]
 mod seed;
@@ -18,8 +25,12 @@ use std::fs;
 use std::path::Path;
 
 use check::check;
+use compare::compare;
 use compiled::{compiled, may_be_rejected};
-use generator::{Choices, RandomProgram, Style, chain_of_layouts, random_program, repeated_program};
+use generator::{
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+};
+use kernels::kernels;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult};
@@ -32,8 +43,11 @@ const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
 /// The layouts of a chain at most.
 const MOST_LAYOUTS: usize = 16;
 
-/// Programs of a test that may be rejected.
-const MOST_REJECTED: u32 = 5;
+/// Programs of each kind; `scripts/random-programs.sh` runs as many more as one likes.
+const CASES: u32 = 300;
+
+/// Those of them that may be rejected.
+const MOST_REJECTED: u32 = CASES / 20;
 
 /// Checks a program for proptest.
 fn agrees_with_the_evaluator(program: &RandomProgram, launches: LaunchSizes) -> TestCaseResult {
@@ -48,13 +62,17 @@ fn programs(style: Style) -> impl Strategy<Value = RandomProgram> {
     vec(any::<u32>(), 0..300).prop_map(move |choices| random_program(&mut Choices::new(choices), style))
 }
 
+fn group_programs() -> impl Strategy<Value = RandomProgram> {
+    vec(any::<u32>(), 0..100).prop_map(|choices| group_program(&mut Choices::new(choices)))
+}
+
 fn repeated_programs() -> impl Strategy<Value = RandomProgram> {
     vec(any::<u32>(), 0..100).prop_map(|choices| repeated_program(&mut Choices::new(choices)))
 }
 
 fn configuration() -> ProptestConfig {
     ProptestConfig {
-        cases: 150,
+        cases: CASES,
         failure_persistence: None,
         max_global_rejects: MOST_REJECTED,
         max_shrink_iters: 400,
@@ -65,11 +83,11 @@ fn configuration() -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..configuration() })]
+    #![proptest_config(configuration())]
 
     #[test]
     fn programs_for_any_launch_compute_what_they_mean_with_a_random_one(
-        program in prop_oneof![programs(Style::HighLevel), programs(Style::LowLevel)],
+        program in prop_oneof![programs(Style::HighLevel), programs(Style::LowLevel), group_programs()],
         number in any::<u32>(),
     ) {
         agrees_with_the_evaluator(&program, LaunchSizes::Drawn(number >> 1))?;
@@ -78,6 +96,11 @@ proptest! {
 
 proptest! {
     #![proptest_config(configuration())]
+
+    #[test]
+    fn programs_for_groups_compute_on_a_device_what_they_mean(program in group_programs()) {
+        agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
+    }
 
     #[test]
     fn high_level_programs_compute_on_a_device_what_they_mean(program in programs(Style::HighLevel)) {
@@ -91,8 +114,7 @@ proptest! {
 }
 
 proptest! {
-    // Each is many launches.
-    #![proptest_config(ProptestConfig { cases: 50, ..configuration() })]
+    #![proptest_config(configuration())]
 
     #[test]
     fn arrays_that_change_their_length_again_and_again_are_computed_on_a_device(
@@ -104,8 +126,20 @@ proptest! {
     }
 }
 
+#[test]
+fn the_programs_of_three_seeds_compute_what_they_mean() -> Result<(), String> {
+    let device = random::opencl_device();
+    for text in pinned::PINNED {
+        for kernel in kernels(text)? {
+            compare(&kernel, &pinned::sizes(&kernel), 0.0, Target::opencl(&device))
+                .map_err(|error| format!("{text}\n{error}"))?;
+        }
+    }
+    Ok(())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..configuration() })]
+    #![proptest_config(configuration())]
 
     #[test]
     fn chains_of_layouts_are_read_on_a_device_as_they_mean(

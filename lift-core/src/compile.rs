@@ -11,10 +11,12 @@ use crate::diagnostic::Diagnostic;
 use crate::extent::{Extents, Unbounded};
 use crate::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
 use crate::lower::lower;
-use crate::nat::{Nat, Ranges, Var};
+use crate::nat::{Atom, Nat, Ranges, Var};
 use crate::options::{Host, Options};
-use crate::print::{Interface, print_opencl, print_rust};
-use crate::typed::{Backend, Parameter, ParameterType, Program, SizeVariable};
+use crate::print::{Interface, Problem, print_opencl, print_rust};
+use crate::representable::{long_arrays, unlaunchable};
+use crate::source::Source;
+use crate::typed::{Backend, Expr, ExprKind, Layout, Parameter, ParameterType, Program, Rows, SizeVariable};
 use crate::types::Type;
 
 /// Compiles a typed program.
@@ -32,6 +34,10 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
 pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
     let interface = program;
     let program = &take_apart(interface);
+    let long = long_arrays(program);
+    if !long.is_empty() {
+        return Err(long);
+    }
     let mut lowered = lower(program);
     let violations = check(&lowered);
     if !violations.is_empty() {
@@ -45,14 +51,16 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
     let Generation { module, host } =
         generate(lowered, counted, options).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = lowered.ranges();
-    let internal = |problems: Vec<String>| {
-        let diagnostic = |problem: String| Diagnostic::internal(program.body.source, &problem);
-        problems.into_iter().map(diagnostic).collect::<Vec<_>>()
+    let unprintable = |problems: Vec<Problem>| {
+        let mut diagnostics: Vec<Diagnostic> =
+            problems.into_iter().map(|problem| unprintable(problem, program)).collect();
+        diagnostics.dedup();
+        diagnostics
     };
     let mut extents = Extents::new(program);
     module.buffers.iter().for_each(|buffer| extents.add_array(&buffer.length));
     let source =
-        print_opencl(&module, program.type_parameters.len(), &ranges, &mut extents).map_err(internal)?;
+        print_opencl(&module, program.type_parameters.len(), &ranges, &mut extents).map_err(unprintable)?;
     let interface_of_kernels = Interface { type_parameters: &program.type_parameters, ranges: &ranges };
     let mut kernels: Vec<Launch> = module.kernels.iter().map(|kernel| launch(kernel, &module)).collect();
     let host = match host {
@@ -61,10 +69,10 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
             for (launch, kernel) in kernels.iter_mut().zip(&on_host) {
                 launch.host_arguments = arguments(&kernel.parameters, &module);
             }
-            Some(print_rust(&module, &on_host, &interface_of_kernels, &mut extents).map_err(internal)?)
+            Some(print_rust(&module, &on_host, &interface_of_kernels, &mut extents).map_err(unprintable)?)
         }
     };
-    Ok(Compiled {
+    let compiled = Compiled {
         name: program.name.clone(),
         source,
         host,
@@ -83,10 +91,52 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         obligations: program.obligations.clone(),
         temporaries: temporaries(&module),
         extents: extents.finish(&program.ranges()).map_err(|Unbounded(variable)| {
-            internal(vec![format!("nothing says how large `{}` becomes in a kernel", variable.name())])
+            let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
+            vec![Diagnostic::internal(program.body.source, &problem)]
         })?,
         kernels,
         steps: steps(0..module.kernels.len(), &module.repetitions, &module),
+    };
+    match unlaunchable(&compiled, program) {
+        Some(diagnostic) => Err(vec![diagnostic]),
+        None => Ok(compiled),
+    }
+}
+
+/// What the user is told about code that cannot be printed.
+fn unprintable(problem: Problem, program: &Program) -> Diagnostic {
+    match problem {
+        Problem::Inconsistency(problem) => Diagnostic::internal(program.body.source, &problem),
+        Problem::OpenSum { index, body } => {
+            let unknown =
+                format!("no formula is known for the sum of `{body}` over every `{}`", index.name());
+            let (source, message) = match rows_of(&program.body, &body) {
+                Some(source) => (source, format!("rows start at sums of their lengths, and {unknown}")),
+                None => (program.body.source, format!("an index is computed from a sum, and {unknown}")),
+            };
+            Diagnostic::new(source, message).with_help(
+                "there are formulas for sums of polynomials up to the third power, of their quotients by a number, of powers of a number, \
+                 of choices by the position, and for up to 8 rows of any lengths",
+            )
+        }
+    }
+}
+
+/// Where rows are made or joined whose lengths have this term.
+fn rows_of(expr: &Expr, length: &Nat) -> Option<Source> {
+    let inside = expr.children().into_iter().find_map(|child| rows_of(child, length));
+    inside.or_else(|| {
+        let rows = match &expr.kind {
+            ExprKind::Layout(Layout::Partition(rows), _) => rows.clone(),
+            ExprKind::Layout(Layout::Join, input) => Rows::of(input.ty.as_array()?)?,
+            _ => Rows::of(expr.ty.as_array()?)?,
+        };
+        let place = rows.index.as_ref().map_or(Nat::zero(), Nat::variable);
+        // The index of a sum has a name of its own.
+        let start = rows.start(&place);
+        let mentions = |atom: &Atom| matches!(atom, Atom::Sum { body, .. } if body == length);
+        let mut factors = start.terms().iter().flat_map(|term| &term.factors);
+        factors.any(|(atom, _)| mentions(atom)).then_some(expr.source)
     })
 }
 

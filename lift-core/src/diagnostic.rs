@@ -9,6 +9,8 @@ pub struct Diagnostic {
     pub source: Source,
     /// What was found and what was expected, in the user's names, with sizes.
     pub message: String,
+    /// What else one has to know to see why.
+    pub note: Option<String>,
     /// How to fix it.
     pub help: Option<String>,
 }
@@ -16,7 +18,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A message without a help line.
     pub fn new(source: Source, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { source, message: message.into(), help: None }
+        Diagnostic { source, message: message.into(), note: None, help: None }
     }
 
     /// The same message with a help line.
@@ -31,11 +33,14 @@ impl Diagnostic {
             .with_help("this is a bug in lift!, please report it with the expression")
     }
 
-    /// The message with its help line, as rustc shows it.
+    /// The message with its note and its help line, as rustc shows it.
     pub fn render(&self) -> String {
-        match &self.help {
-            None => self.message.clone(),
-            Some(help) => format!("{}\nhelp: {help}", self.message),
+        let mut text = self.message.clone();
+        for (label, line) in [("note", &self.note), ("help", &self.help)] {
+            if let Some(line) = line {
+                text += &format!("\n{label}: {line}");
+            }
         }
+        text
     }
 }

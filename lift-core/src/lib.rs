@@ -44,5 +44,6 @@ pub mod view;
 
 mod compile;
 mod extent;
+mod representable;
 
 pub use compile::{compile, compile_with};

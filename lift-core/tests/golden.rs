@@ -182,6 +182,9 @@ golden! {
     /// Two components are made of each other, which takes a variable; the others move in an order that takes none.
     components_that_move: "fn f<const N: usize>(a: [u32; N]) -> (u32, u32, u32, u32) {
         a >> reduceSeq(|s, x| (s.1, s.0 + s.1, x, s.2), (0, 1, 0, 0)) }";
+    /// Choices and operators are narrow in C where they are narrow here, once for each.
+    narrow_numbers: "fn f<const N: usize>(a: [u8; N], b: [i16; N]) -> ([u8; N], [i16; N]) {
+        (zip(a, b) >> map(|x, y| min(if y < 0 { 1 } else if y > 9 { x } else { x / 2 }, x)), b >> map(|y| if y < 3 { y } else { -y })) }";
     array_accumulator: "fn sums<const N: usize, const M: usize>(a: [[[f32; 4]; M]; N]) -> [[f32; 4]; N] {
         a >> mapGlb0(|rows| rows >> reduceSeq(|acc, row| zip(acc, row) >> mapSeq(add), [0, 0, 0, 0])) }";
     /// Both loads of a step stand before the computation of the step before it.
@@ -276,6 +279,9 @@ golden! {
     /// The first group reduces what the kernel before left, and then takes its share.
     two_reductions: "fn f<const N: usize>(a: [f32; N]) -> (f32, f32) {
         (reduce(add, 0, a), a >> map(|x| x * x) >> reduce(add, 0)) }";
+    /// The sum of a short array, which a variable would not carry from kernel to kernel.
+    short_sum_for_later_kernels: "fn f(a: [f32; 20]) -> [f32; 20] {
+        let s = reduce(add, 0, a); let b = a >> iterate(9, |t| t >> reverse >> map(|x| x * s)); b >> map(|x| x + s) }";
     /// The first kernel takes any launch, the second one has its own.
     any_launch_of_one_kernel: "#[launch(any)] #[launch(local = 32)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         let doubled = a >> toGlobal(mapGlb0(|x| x * 2)); doubled >> reverse >> mapGlb0(|x| x + 1) }";
@@ -298,5 +304,26 @@ fn layouts_that_undo_each_other_leave_no_division() {
         let (code, _) = code.split_once("\n// ").expect("launch sizes behind the kernel");
         let code = code.replace("/*", "").replace("*/", "");
         assert!(!code.contains(['/', '%']), "{snapshot}");
+    }
+}
+
+/// A position that is clamped in every application of an `iterate` is clamped once: neither the text nor the time grows with their
+/// number.
+#[test]
+fn padding_again_and_again_clamps_once() {
+    let text = |times: usize| {
+        let program = format!(
+            "fn grown<const N: usize, const M: usize>(a: [[f32; N]; M]) -> [[f32; N + {}]; M] where N > 0 {{ \
+             a >> mapGlb0(|row| row >> iterate({times}, pad(1, 1, clamp)) >> mapSeq(id)) }}",
+            2 * times
+        );
+        kernels(&program)
+    };
+    for times in [1, 2, 12, 60] {
+        let store = format!(
+            "result[N * g_id0 + {} * g_id0 + i] = a[N * g_id0 + min(N - 1, max(i - {times}, (index_t)0))];",
+            2 * times
+        );
+        assert!(text(times).contains(&store), "{}", text(times));
     }
 }

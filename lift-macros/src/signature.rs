@@ -127,17 +127,20 @@ impl<'a> Signature<'a> {
             let lift = located(lift, span);
             let element = data.array.entry.print(&|scalar, width| rust_vector(&self.scalar(scalar), width));
             let rank = Literal::usize_unsuffixed(data.array.lengths.len());
-            // An equation of types also infers the element type of an empty destination. The elements of nested arrays
-            // of Rust are scalars, also where they are taken for vectors.
-            let writable = data.is_written.then(|| match data.array.entry.holds_vector() {
-                true => quote_spanned!(span=> #lift::ArrayMut +),
-                false => quote_spanned!(span=> #lift::ArrayMut<Element = #element> +),
-            });
-            let input = match &data.array.entry {
+            let bound = match &data.array.entry {
+                Entry::Open(_) if data.is_written => {
+                    quote_spanned!(span=> #lift::ArrayMut<Element = #element> + #lift::__private::OpenInput)
+                }
                 Entry::Open(_) => quote_spanned!(span=> #lift::__private::OpenInput),
+                entry if data.is_written && entry.holds_vector() => {
+                    quote_spanned!(span=> #lift::__private::PlaceOfVectors)
+                }
+                Entry::Scalar(_) | Entry::Vector(..) | Entry::Tuple(_) if data.is_written => {
+                    quote_spanned!(span=> #lift::__private::Place)
+                }
                 Entry::Scalar(_) | Entry::Vector(..) | Entry::Tuple(_) => quote_spanned!(span=> #lift::Input),
             };
-            quote_spanned!(span=> #generic: #writable #input<#element, #rank> + ?::core::marker::Sized)
+            quote_spanned!(span=> #generic: #bound<#element, #rank> + ?::core::marker::Sized)
         });
         quote!(#(#open,)* #(#arrays,)*)
     }

@@ -16,10 +16,20 @@ impl Parser {
         self.advance(input);
         let (value, suffix) = match literal {
             Ok(Lit::Bool(value)) => (Literal::Bool(value.value), String::new()),
-            Ok(Lit::Int(value)) => match value.base10_digits().parse() {
-                Ok(number) => (Literal::Integer(number), value.suffix().to_owned()),
-                Err(_) => return Err(self.error(source, "this number is too large")),
-            },
+            Ok(Lit::Int(value)) => {
+                let suffix = value.suffix().to_owned();
+                let is_float = ScalarType::from_name(&suffix).is_some_and(ScalarType::is_float);
+                let digits = value.base10_digits();
+                match digits.parse::<u64>() {
+                    _ if is_float => (Literal::Float(digits.to_owned()), suffix),
+                    Ok(number) => (Literal::Integer(number.into()), suffix),
+                    Err(_) => {
+                        let help = "integers are at most 18446744073709551615, and sizes below 2^63; a float is written with a point: `1.0e30`";
+                        self.error_with_help(source, "this number is too large", help);
+                        return Ok(self.broken(source));
+                    }
+                }
+            }
             Ok(Lit::Float(value)) => {
                 let digits = value.base10_digits().to_owned();
                 (Literal::Float(digits), value.suffix().to_owned())
@@ -43,9 +53,6 @@ impl Parser {
             _ => return Err(self.error(source, format!("`{suffix}` is no type of a number"))),
         };
         let value = match (value, scalar) {
-            (Literal::Integer(number), Some(scalar)) if scalar.is_float() => {
-                Literal::Float(number.to_string())
-            }
             (Literal::Float(digits), Some(scalar)) if scalar.is_integer() => {
                 return Err(self.error(source, format!("`{digits}` is no `{scalar}`: it has a fraction")));
             }

@@ -38,7 +38,7 @@
 //! | method | returns | `R` |
 //! | --- | --- | --- |
 //! | `.run::<R>(&device)` | `Result<R>` | `Array1<T>` …, a scalar, a tuple of these |
-//! | `.run_into(&device, out)` | `Result<()>` | `out`: `&mut O` with `O: ArrayMut + Input<T, RANK>`, or a tuple of these |
+//! | `.run_into(&device, out)` | `Result<()>` | `out`: `&mut O` with `O: Place<T, RANK>`, or a tuple of these |
 //! | `.enqueue::<R>(&device)` | `Result<R>` | `DeviceArray<T, Ix1>` …, `Ix0` for a scalar, a tuple of these |
 //! | `.profile::<R>(&device)` | `Result<(R, Profile)>` | as for `run` |
 //!
@@ -67,7 +67,8 @@
 //!
 //! ## A function item
 //!
-//! For `fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`:
+//! For `#[opencl] fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`, which
+//! has no functions for the host:
 //!
 //! ```
 //! use lift_runtime::{__private as p, Device, DeviceArray, Profile, Result, ndarray};
@@ -78,7 +79,8 @@
 //!     A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
 //!     B: p::Input<f32, 2> + ?Sized,
 //! {
-//!     mm::call(a, b).run(&Device::default_device()?)
+//!     let restriction = p::Restriction { program: "mm", devices: p::Devices::OpenCl };
+//!     mm::call(a, b).run(&restriction.default_device()?)
 //! }
 //!
 //! pub mod mm {
@@ -180,7 +182,7 @@
 //!         where
 //!             A: p::Input<f32, 2> + p::SameSizeAs<1, B, 0> + ?Sized,
 //!             B: p::Input<f32, 2> + ?Sized,
-//!             O: p::ArrayMut + p::Input<f32, 2> + p::SameSizeAs<0, A, 0> + p::SameSizeAs<1, B, 1> + ?Sized,
+//!             O: p::Place<f32, 2> + p::SameSizeAs<0, A, 0> + p::SameSizeAs<1, B, 1> + ?Sized,
 //!         {
 //!             call(a, b).run_into(self.0.device(), out)
 //!         }
@@ -209,7 +211,7 @@
 //! let expected = ndarray::array![[21.0, 24.0, 27.0], [47.0, 54.0, 61.0]];
 //! assert_eq!(mm(&a, &b)?, expected);
 //!
-//! let device = Device::default_device()?;
+//! let device = p::Restriction { program: "mm", devices: p::Devices::OpenCl }.default_device()?;
 //! let kernel = mm::on(&device)?;
 //! let mut out = [[0.0; 3]; 2];
 //! kernel.run_into(&a, &b, &mut out)?;
@@ -228,7 +230,7 @@
 //!
 //! ## An inline expression with an open element type
 //!
-//! For `lift!(map(|x| x + x, xs))`, where `xs` is any Rust expression in scope. The block keeps the names of the
+//! For `lift!(map(|x| x + x, xs))`, where `xs` is any Rust expression in scope, again without functions for the host. The block keeps the names of the
 //! items to itself; locals get the span `mixed_site`.
 //!
 //! ```
@@ -271,7 +273,8 @@
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
 //!         // SAFETY: the kernel stays inside of its arrays, and every work-item writes an element of its own.
 //!         let generated = unsafe { p::Generated::new(&PROGRAM, &[]) };
-//!         p::Call::new(generated).array(xs).run(&Device::default_device()?)
+//!         let restriction = p::Restriction { program: PROGRAM.name, devices: p::Devices::OpenCl };
+//!         p::Call::new(generated).array(xs).run(&restriction.default_device()?)
 //!     }
 //!     __lift_call(&(xs))
 //! }?;
@@ -292,7 +295,7 @@ pub use crate::host;
 pub use crate::input::{Array, Input, Item, ItemOf, SameType};
 pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
-pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Untyped};
+pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
     Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
     ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,

@@ -30,7 +30,10 @@ pub trait Float: Number + Floating {}
 
 macro_rules! classes {
     ($class:ident: $($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Number for $ty {}
+
+        #[diagnostic::do_not_recommend]
         impl $class for $ty {}
     )*};
 }

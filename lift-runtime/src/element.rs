@@ -59,6 +59,7 @@ pub trait Element:
 
 macro_rules! plain_elements {
     ($($ty:ty => $scalar:ident, $name:literal;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Element for $ty {
             const SCALAR: ScalarType = ScalarType::$scalar;
             const OPENCL_NAME: &'static str = $name;
@@ -102,6 +103,7 @@ plain_elements! {
     half::f16 => F16, "half";
 }
 
+#[diagnostic::do_not_recommend]
 impl Element for bool {
     const SCALAR: ScalarType = ScalarType::Bool;
     const OPENCL_NAME: &'static str = "uchar";

@@ -62,6 +62,7 @@ pub(crate) type GivePlace<'g, 'a> = dyn FnMut(Option<ErasedCells<'a>>) + 'g;
 #[doc(hidden)]
 pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostElements<'a>) + 'g;
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> Entry for T {
     const COMPONENTS: usize = 1;
 
@@ -88,6 +89,7 @@ impl<T: Element> Entry for T {
 
 macro_rules! vectors {
     ($($width:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Element> Entry for [T; $width] {
             const COMPONENTS: usize = 1;
 
@@ -125,6 +127,7 @@ vectors!(2, 4, 8, 16);
 
 macro_rules! tuples {
     ($(($($part:ident $given:ident $parts:ident $position:tt),*))*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($part: Entry),*> Entry for ($($part,)*) {
             const COMPONENTS: usize = 0 $(+ $part::COMPONENTS)*;
 
@@ -159,6 +162,7 @@ macro_rules! tuples {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($part: Entry),*> Item for ($($part,)*) {
             type Element = Self;
             type Dimension = Ix0;

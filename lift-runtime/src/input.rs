@@ -2,8 +2,9 @@
 //!
 //! [`Array`] is what follows from a type alone: element type, rank, elements. [`Input`] adds what a parameter asks
 //! for, an element type and a rank. It is implemented by structure, one obligation leading to the next,
-//! for two reasons: a mistake gets one message, about the innermost type that is wrong; and a literal infers its
-//! type, so that `&[1.0, 2.0]` is an array of `f32` where one is needed.
+//! so that a literal infers its type: `&[1.0, 2.0]` is an array of `f32` where one is needed. How that is done is nothing for a
+//! user: every implementation is marked `do_not_recommend`, so that a mistake gets one message, about the argument as it was
+//! passed and what is asked for.
 
 use std::borrow::Cow;
 
@@ -104,6 +105,10 @@ pub trait Array: Sealed {
     label = "not a {RANK}-dimensional array of `{T}`",
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
             every `ndarray` array or view of the right rank, and `DeviceArray`",
+    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64`, vectors of these (`f32x4` is `[f32; 4]`), and tuples; instead of `usize`, \
+            take `u32` or `u64`",
+    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
+            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",
     note = "a call gives a `Result`, of which `?` takes the array"
 )]
 pub trait Input<T: Entry, const RANK: usize>: Array {}
@@ -136,26 +141,15 @@ pub trait Item: Sealed + Sized {
 }
 
 /// An item that is an array of `T` with `RANK` dimensions, or an element for no dimensions.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a row here: a {RANK}-dimensional array of `{T}` with a fixed size is needed",
-    label = "every row has to be a {RANK}-dimensional array of `{T}` with a fixed size",
-    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
-            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
-)]
 pub trait ItemOf<T: Entry, const RANK: usize>: Item {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Entry, U: SameType<T>> ItemOf<T, 0> for U {}
 
 /// An element type that is `T` itself.
-#[diagnostic::on_unimplemented(
-    message = "an array of `{Self}` cannot be passed here",
-    label = "the elements are `{Self}`, not `{T}`",
-    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64` and tuples of these; instead of `usize`, take `u32` or `u64`",
-    note = "arrays that are combined have elements of one type; a `Vec<Vec<T>>` is no array of two dimensions, but \
-            `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())` is"
-)]
 pub trait SameType<T: Entry>: Item {}
 
+#[diagnostic::do_not_recommend]
 impl<I: Item, const N: usize> Item for [I; N] {
     type Element = I::Element;
     type Dimension = <I::Dimension as Dimension>::Larger;
@@ -176,6 +170,7 @@ impl<I: Item, const N: usize> Item for [I; N] {
 
 macro_rules! fixed_rows {
     ($($inner:literal => $outer:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Entry, I: ItemOf<T, $inner>, const N: usize> ItemOf<T, $outer> for [I; N] {}
     )*};
 }
@@ -184,6 +179,7 @@ fixed_rows!(0 => 1, 1 => 2, 2 => 3, 3 => 4, 4 => 5);
 
 macro_rules! scalars {
     ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Item for $ty {
             type Element = $ty;
             type Dimension = Ix0;
@@ -199,6 +195,7 @@ macro_rules! scalars {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Array for $ty {
             type Element = $ty;
             type Dimension = Ix0;
@@ -212,6 +209,7 @@ macro_rules! scalars {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Input<$ty, 0> for $ty {}
 
         #[diagnostic::do_not_recommend]
@@ -239,6 +237,7 @@ fn lengths_of<I: Item>(outermost: usize) -> Vec<usize> {
 /// Implements [`Array`] and [`Input`] for something that dereferences to a slice of items.
 macro_rules! sequences {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<I: Item, $($generics)*> Array for $ty {
             type Element = I::Element;
             type Dimension = <I::Dimension as Dimension>::Larger;
@@ -258,6 +257,7 @@ macro_rules! sequences {
         $(sequences!(@rank $generics $ty, $inner, $outer);)*
     };
     (@rank [$($generics:tt)*] $ty:ty, $inner:literal, $outer:literal) => {
+        #[diagnostic::do_not_recommend]
         impl<T: Entry, I: ItemOf<T, $inner>, $($generics)*> Input<T, $outer> for $ty {}
     };
 }
@@ -271,6 +271,7 @@ sequences! {
 /// Implements [`Array`] and [`Input`] for a pointer to an array.
 macro_rules! pointers {
     ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<A: Array + ?Sized> Array for $ty {
             type Element = A::Element;
             type Dimension = A::Dimension;
@@ -284,12 +285,14 @@ macro_rules! pointers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<T: Entry, A: Input<T, RANK> + ?Sized, const RANK: usize> Input<T, RANK> for $ty {}
     )*};
 }
 
 pointers!(&A, &mut A, Box<A>);
 
+#[diagnostic::do_not_recommend]
 impl<T: Entry, S: Data<Elem = T>, D: Dimension> Array for ArrayBase<S, D> {
     type Element = T;
     type Dimension = D;
@@ -308,6 +311,7 @@ impl<T: Entry, S: Data<Elem = T>, D: Dimension> Array for ArrayBase<S, D> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element, D: Dimension> Array for DeviceArray<T, D> {
     type Element = T;
     type Dimension = D;
@@ -325,7 +329,9 @@ impl<T: Element, D: Dimension> Array for DeviceArray<T, D> {
 /// Implements [`Input`] for the arrays of `ndarray` and of devices with one type of dimensions.
 macro_rules! dimensions {
     ($($dimension:ty => $rank:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Entry, S: Data<Elem: Entry + SameType<T>>> Input<T, $rank> for ArrayBase<S, $dimension> {}
+        #[diagnostic::do_not_recommend]
         impl<T: Element, U: Element + SameType<T>> Input<T, $rank> for DeviceArray<U, $dimension> {}
     )*};
 }
@@ -355,12 +361,15 @@ macro_rules! vectors {
 
 vectors!(2, 4, 8, 16);
 
+#[diagnostic::do_not_recommend]
 impl<T: Entry, S: Data<Elem: Entry + SameType<T>>, const RANK: usize> Input<T, RANK> for ArrayBase<S, IxDyn> {}
+#[diagnostic::do_not_recommend]
 impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}
 
 /// Implements [`Array`] and [`Input`] for tuples of arrays, which are arrays of tuples.
 macro_rules! side_by_side {
     ($(($first:ident $first_element:ident $(, $other:ident $element:ident $position:tt)*))*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$first: Array, $($other: Array<Dimension = $first::Dimension>),*> Array for ($first, $($other),*) {
             type Element = ($first::Element, $($other::Element),*);
             type Dimension = $first::Dimension;
@@ -375,6 +384,7 @@ macro_rules! side_by_side {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<
             $first_element: Entry,
             $first: Input<$first_element, RANK>,

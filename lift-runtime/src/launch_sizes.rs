@@ -9,10 +9,6 @@ use crate::error::{Error, Result};
 use crate::plan::PlannedKernel;
 use crate::program::{Distribution, Kernel, Launches, Program};
 
-/// No group is longer than this in a dimension, on no device: the compiler bounds what kernels for any launch compute with the numbers
-/// of their work-items by it.
-const LONGEST_GROUP: usize = 1 << 16;
-
 /// The number of work-items of a launch, and of a group, by dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LaunchSizes {
@@ -88,9 +84,6 @@ pub(crate) fn chosen(
     for (dimension, (items, group)) in global.into_iter().zip(local).enumerate() {
         if items == 0 || group == 0 {
             return refuse(format!("there is at least one work-item in dimension {dimension}"));
-        }
-        if group > LONGEST_GROUP {
-            return refuse(format!("a group has at most {LONGEST_GROUP} work-items in a dimension"));
         }
         if items % group != 0 {
             return refuse(format!(

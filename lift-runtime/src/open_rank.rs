@@ -2,7 +2,7 @@
 //!
 //! An inline expression such as `reverse(m)` moves what stands at the positions of `m` and asks nothing of it: a number, or
 //! rows of any shape. [`OpenInput`] is the bound of such an argument. Like [`Input`](crate::Input) it is implemented by
-//! structure, so that a mistake gets one message, and a literal takes its type from the result. The dimensions of the result
+//! structure, so that a literal takes its type from the result. The dimensions of the result
 //! follow from those of the argument, as types: [`Without`] takes away the ones that the program knows, [`Beyond`]
 //! adds what is left to those of the program's result.
 
@@ -17,27 +17,26 @@ use crate::program::{Program, ScalarType};
 
 /// An array of `T` with `RANK` dimensions or more: every [`Array`] with such elements.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed as an array of `{T}`",
-    label = "not an array that a device can take",
+    message = "`{Self}` cannot be passed as an array of {RANK} or more dimensions",
+    label = "not an array of {RANK} or more dimensions",
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
-            every `ndarray` array or view, and `DeviceArray`"
+            every `ndarray` array or view, and `DeviceArray`",
+    note = "elements are `bool`, `i8` to `u64`, `f32` and `f64`; instead of `usize`, take `u32` or `u64`",
+    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
+            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",
+    note = "a call gives a `Result`, of which `?` takes the array"
 )]
 pub trait OpenInput<T: Element, const RANK: usize>: Array<Dimension: AtLeast<RANK>> {}
 
 /// An item of which the elements are `T`, of whatever rank.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand in an array on a device: numbers, `bool` and arrays of these with a fixed size can",
-    label = "the elements are `{Self}`",
-    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64` and tuples of these; instead of `usize`, take `u32` or `u64`",
-    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
-            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
-)]
 pub trait OpenItem<T: Element>: Item {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Element, I: OpenItem<T>, const N: usize> OpenItem<T> for [I; N] {}
 
 macro_rules! scalars {
     ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl OpenItem<$ty> for $ty {}
     )*};
 }
@@ -122,40 +121,44 @@ impl<const RANK: usize> Without<RANK> for IxDyn {
     type More = IxDyn;
 }
 
-/// Implements [`OpenInput`] for something that dereferences to a slice of items.
-macro_rules! sequences {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
-        impl<T: Element, I: OpenItem<T>, $($generics)* const RANK: usize> OpenInput<T, RANK> for $ty where
-            Self: Array<Dimension: AtLeast<RANK>>
+/// Implements [`OpenInput`] for arrays, for each number of dimensions apart: where an array has too few of them, rustc would recommend the
+/// one implementation for all numbers.
+macro_rules! arrays {
+    ($($rank:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, I: OpenItem<T>> OpenInput<T, $rank> for [I] where Self: Array<Dimension: AtLeast<$rank>> {}
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, I: OpenItem<T>> OpenInput<T, $rank> for Vec<I> where Self: Array<Dimension: AtLeast<$rank>> {}
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, I: OpenItem<T>, const N: usize> OpenInput<T, $rank> for [I; N] where
+            Self: Array<Dimension: AtLeast<$rank>>
         {
         }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, S: Data<Elem: Element + SameType<T>>, D: AtLeast<$rank>> OpenInput<T, $rank>
+            for ArrayBase<S, D>
+        {
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, U: Element + SameType<T>, D: AtLeast<$rank>> OpenInput<T, $rank> for DeviceArray<U, D> {}
     )*};
 }
 
-sequences! {
-    [] [I];
-    [] Vec<I>;
-    [const N: usize,] [I; N];
-}
+arrays!(1, 2, 3, 4, 5, 6);
 
 /// Implements [`OpenInput`] for a pointer to an array.
 macro_rules! pointers {
     ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Element, A: OpenInput<T, RANK> + ?Sized, const RANK: usize> OpenInput<T, RANK> for $ty {}
     )*};
 }
 
 pointers!(&A, &mut A, Box<A>);
-
-impl<T: Element, S: Data<Elem: Element + SameType<T>>, D: AtLeast<RANK>, const RANK: usize> OpenInput<T, RANK>
-    for ArrayBase<S, D>
-{
-}
-
-impl<T: Element, U: Element + SameType<T>, D: AtLeast<RANK>, const RANK: usize> OpenInput<T, RANK>
-    for DeviceArray<U, D>
-{
-}
 
 /// The dimensions of an argument that the program does not know.
 #[derive(Debug)]

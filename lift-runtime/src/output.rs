@@ -9,7 +9,7 @@ use crate::element::Element;
 use crate::entry::{Entry, GivePlace};
 use crate::erased::ErasedVec;
 use crate::error::{Error, Result};
-use crate::input::{Array, Item};
+use crate::input::{Array, Input, Item};
 use crate::plan::{DenseArray, internal};
 use crate::program::Program;
 use crate::sealed::Sealed;
@@ -181,8 +181,35 @@ pub trait ArrayMut: Array {
     fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>);
 }
 
+/// Memory for a result that is an array of `T` with `RANK` dimensions. One trait for all that is asked of it, so that a mistake gets one
+/// message.
+#[diagnostic::on_unimplemented(
+    message = "a result that is a {RANK}-dimensional array of `{T}` cannot be written into `{Self}`",
+    label = "not a mutable {RANK}-dimensional array of `{T}`",
+    note = "accepted are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>`, nested arrays of fixed inner size, and every \
+            mutable `ndarray` array or view of the right rank"
+)]
+pub trait Place<T: Entry, const RANK: usize>: ArrayMut<Element = T> + Input<T, RANK> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Entry, A: ArrayMut<Element = T> + Input<T, RANK> + ?Sized, const RANK: usize> Place<T, RANK> for A {}
+
+/// Memory for a result that is an array of `T`, which are vectors or hold some, with `RANK` dimensions. The elements of nested arrays
+/// of Rust are scalars, also where they are taken for vectors.
+#[diagnostic::on_unimplemented(
+    message = "a result that is a {RANK}-dimensional array of `{T}` cannot be written into `{Self}`",
+    label = "not a mutable {RANK}-dimensional array of `{T}`",
+    note = "accepted are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>`, nested arrays of fixed inner size, and every \
+            mutable `ndarray` array or view of the right rank"
+)]
+pub trait PlaceOfVectors<T: Entry, const RANK: usize>: ArrayMut + Input<T, RANK> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Entry, A: ArrayMut + Input<T, RANK> + ?Sized, const RANK: usize> PlaceOfVectors<T, RANK> for A {}
+
 macro_rules! sliceable {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<I: Item, $($generics)*> ArrayMut for $ty {
             fn overwrite(&mut self, results: &mut Results) -> Result<()> {
                 I::Element::take_into(I::elements_mut(self), results)
@@ -203,6 +230,7 @@ sliceable! {
 
 macro_rules! pointers {
     ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<A: ArrayMut + ?Sized> ArrayMut for $ty {
             fn overwrite(&mut self, results: &mut Results) -> Result<()> {
                 (**self).overwrite(results)
@@ -219,6 +247,7 @@ pointers!(&mut A, Box<A>);
 
 macro_rules! scalars {
     ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl ArrayMut for $ty {
             fn overwrite(&mut self, results: &mut Results) -> Result<()> {
                 <$ty>::take_into(std::slice::from_mut(self), results)
@@ -235,6 +264,7 @@ scalars!(bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
 #[cfg(feature = "f16")]
 scalars!(half::f16);
 
+#[diagnostic::do_not_recommend]
 impl<T: Entry, S: DataMut<Elem = T>, D: Dimension> ArrayMut for ArrayBase<S, D> {
     fn overwrite(&mut self, results: &mut Results) -> Result<()> {
         if let Some(elements) = self.as_slice_mut() {

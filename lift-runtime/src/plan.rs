@@ -379,6 +379,10 @@ pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Devi
     Ok(())
 }
 
+/// No group is longer than this in a dimension, whatever a device says: the compiler bounds by it what kernels for any launch compute
+/// with the numbers of their work-items.
+const LONGEST_GROUP: u64 = 1 << 16;
+
 /// Checks that the device can have such a group.
 pub(crate) fn check_group(kernel: &str, local: [usize; 3], device: &Device) -> Result<()> {
     let limits = device.limits();
@@ -391,6 +395,7 @@ pub(crate) fn check_group(kernel: &str, local: [usize; 3], device: &Device) -> R
         return too_much("work-items in a work-group".to_owned(), group, limits.group);
     }
     for ((dimension, &size), available) in local.iter().enumerate().zip(limits.group_dimensions) {
+        let available = available.min(LONGEST_GROUP);
         if size as u64 > available {
             let resource = format!("work-items in dimension {dimension} of a work-group");
             return too_much(resource, size as u64, available);

@@ -10,11 +10,18 @@ use ndarray::{ArrayBase, RawData};
 use crate::device_array::DeviceArray;
 
 /// A type that this crate knows.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be made an argument, an item of an array or a result: `lift` knows all types that can be",
+    label = "not one of the types that `lift` knows"
+)]
 pub trait Sealed {}
 
 macro_rules! scalars {
     ($($ty:ty),*) => {
-        $(impl Sealed for $ty {})*
+        $(
+            #[diagnostic::do_not_recommend]
+            impl Sealed for $ty {}
+        )*
     };
 }
 
@@ -24,18 +31,29 @@ scalars!(usize, isize);
 #[cfg(feature = "f16")]
 scalars!(half::f16);
 
+#[diagnostic::do_not_recommend]
 impl<I: Sealed> Sealed for [I] {}
+#[diagnostic::do_not_recommend]
 impl<I: Sealed> Sealed for Vec<I> {}
+#[diagnostic::do_not_recommend]
 impl<I: Sealed, const N: usize> Sealed for [I; N] {}
+#[diagnostic::do_not_recommend]
 impl<A: Sealed + ?Sized> Sealed for &A {}
+#[diagnostic::do_not_recommend]
 impl<A: Sealed + ?Sized> Sealed for &mut A {}
+#[diagnostic::do_not_recommend]
 impl<A: Sealed + ?Sized> Sealed for Box<A> {}
+#[diagnostic::do_not_recommend]
 impl<S: RawData, D> Sealed for ArrayBase<S, D> {}
+#[diagnostic::do_not_recommend]
 impl<T, D> Sealed for DeviceArray<T, D> {}
 
 macro_rules! tuples {
     ($(($($part:ident),*))*) => {
-        $(impl<$($part: Sealed),*> Sealed for ($($part,)*) {})*
+        $(
+            #[diagnostic::do_not_recommend]
+            impl<$($part: Sealed),*> Sealed for ($($part,)*) {}
+        )*
     };
 }
 

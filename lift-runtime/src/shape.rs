@@ -31,6 +31,7 @@ pub trait Dim<const INDEX: usize> {
 /// Implements [`Dim`] for sequences: the first size is the given one, the others are those of an item.
 macro_rules! sequences {
     ($([$($generics:tt)*] $ty:ty => $size:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<I, $($generics)*> Dim<0> for $ty {
             type Size = $size;
         }
@@ -41,6 +42,7 @@ macro_rules! sequences {
         $(sequences!(@one $generics $ty, $inner, $outer);)*
     };
     (@one [$($generics:tt)*] $ty:ty, $inner:literal, $outer:literal) => {
+        #[diagnostic::do_not_recommend]
         impl<I: Dim<$inner>, $($generics)*> Dim<$outer> for $ty {
             type Size = I::Size;
         }
@@ -56,6 +58,7 @@ sequences! {
 /// Implements [`Dim`] for pointers to something that has it.
 macro_rules! pointers {
     ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<A: Dim<INDEX> + ?Sized, const INDEX: usize> Dim<INDEX> for $ty {
             type Size = A::Size;
         }
@@ -67,6 +70,7 @@ pointers!(&A, &mut A, Box<A>);
 /// Implements [`Dim`] for tuples of arrays: the first one decides, the others are compared with it at the call.
 macro_rules! side_by_side {
     ($(($first:ident $(, $other:ident)*))*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$first: Dim<INDEX>, $($other,)* const INDEX: usize> Dim<INDEX> for ($first, $($other),*) {
             type Size = $first::Size;
         }
@@ -86,6 +90,7 @@ side_by_side! {
 /// Implements [`Dim`] for what has no static sizes.
 macro_rules! dynamic {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)* const INDEX: usize> Dim<INDEX> for $ty {
             type Size = Dynamic;
         }
@@ -105,16 +110,19 @@ dynamic! {
     [T, D,] DeviceArray<T, D>;
 }
 
+// What is no array, but is often passed for one: about that `Input` has the only message.
+dynamic! {
+    [T, E,] Result<T, E>;
+    [T,] Option<T>;
+    [] String; [] str; [] char; [] usize; [] isize; [] u128; [] i128;
+}
+
 #[cfg(feature = "f16")]
 dynamic! {
     [] half::f16;
 }
 
 /// Two sizes that may be equal: a dynamic one agrees with every other, and is compared at the call.
-#[diagnostic::on_unimplemented(
-    message = "the sizes of two static arrays do not agree: `{Self}` here, `{Other}` there",
-    label = "this size must be equal to that of another argument"
-)]
 pub trait SameSize<Other> {}
 
 #[diagnostic::do_not_recommend]
@@ -127,10 +135,6 @@ impl<const N: usize> SameSize<Dynamic> for Static<N> {}
 impl<const N: usize> SameSize<Static<N>> for Static<N> {}
 
 /// A size that may be the literal `N` of a parameter's type.
-#[diagnostic::on_unimplemented(
-    message = "an array of the wrong size: `{Self}` was given, but the size {N} is needed",
-    label = "this array has the wrong size"
-)]
 pub trait MayBe<const N: usize> {}
 
 #[diagnostic::do_not_recommend]
@@ -145,9 +149,14 @@ impl<const N: usize> MayBe<N> for Static<N> {}
 /// fn cross<A: Input<f32, 1> + HasSize<0, 3>>(_: &A) {}
 /// cross(&[1.0, 2.0]);
 /// ```
-#[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed as an array")]
+#[diagnostic::on_unimplemented(
+    message = "an array of the wrong size: dimension {INDEX} of `{Self}` is not {N}",
+    label = "this array has the wrong size",
+    note = "dimensions count from 0, the outermost"
+)]
 pub trait HasSize<const INDEX: usize, const N: usize> {}
 
+#[diagnostic::do_not_recommend]
 impl<A, const INDEX: usize, const N: usize> HasSize<INDEX, N> for A where
     A: Dim<INDEX, Size: MayBe<N>> + ?Sized
 {
@@ -160,9 +169,14 @@ impl<A, const INDEX: usize, const N: usize> HasSize<INDEX, N> for A where
 /// fn dot<A: Input<f32, 1> + SameSizeAs<0, B, 0>, B: Input<f32, 1>>(_: &A, _: &B) {}
 /// dot(&[1.0, 2.0, 3.0], &[1.0, 2.0]);
 /// ```
-#[diagnostic::on_unimplemented(message = "`{Self}` cannot be passed as an array")]
+#[diagnostic::on_unimplemented(
+    message = "the sizes of two arrays do not agree: dimension {INDEX} of `{Self}`, and dimension {OTHER_INDEX} of `{Other}`",
+    label = "this array must be as long there as another argument",
+    note = "dimensions count from 0, the outermost"
+)]
 pub trait SameSizeAs<const INDEX: usize, Other: ?Sized, const OTHER_INDEX: usize> {}
 
+#[diagnostic::do_not_recommend]
 impl<A, Other, const INDEX: usize, const OTHER_INDEX: usize> SameSizeAs<INDEX, Other, OTHER_INDEX> for A
 where
     A: Dim<INDEX, Size: SameSize<<Other as Dim<OTHER_INDEX>>::Size>> + ?Sized,

@@ -6,6 +6,8 @@
 mod common;
 
 use std::cell::RefCell;
+use std::env;
+use std::process::Command;
 use std::sync::Mutex;
 
 use common::{
@@ -220,4 +222,27 @@ fn memory_that_there_is_not_is_an_error() {
     let call = Call::new(generated(&HUGE_TEMPORARY, kernels)).scalar(1.0f32).array(&[1.0f32]);
     let error = call.run::<f32>(&the_host()).unwrap_err();
     assert_eq!(error, Error::OutOfHostMemory { bytes: 1 << 52 });
+}
+
+#[test]
+#[ignore = "the next test runs it with an environment of its own"]
+fn report_a_sum() {
+    let sum = add_call(&[1.0f32, 2.0], &[3.0, 4.0]).run::<Array1<f32>>(&the_host());
+    println!("<{}>", sum.map_or_else(|error| error.to_string(), |sum| sum.to_string()));
+}
+
+#[test]
+fn the_instructions_of_loops_are_those_that_the_environment_names_or_the_call_is_an_error() {
+    for (name, expected) in [
+        ("compiled", "<[4, 6]>"),
+        (" Compiled", "<[4, 6]>"),
+        ("", "<[4, 6]>"),
+        ("avx1024", "<`LIFT_HOST_INSTRUCTIONS=avx1024` names no instruction set of this processor: there "),
+    ] {
+        let mut command = Command::new(env::current_exe().unwrap());
+        command.args(["--exact", "report_a_sum", "--ignored", "--nocapture"]);
+        let output = command.env("LIFT_HOST_INSTRUCTIONS", name).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(expected), "{name}: {text}");
+    }
 }

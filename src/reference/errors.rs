@@ -1,7 +1,7 @@
 //! Which mistake is found when.
 //!
-//! **While your crate is built**, by the macro, at the smallest part of the expression that is wrong; independent mistakes are
-//! all reported:
+//! **While your crate is built**, by the macro, at the smallest part of the expression that is wrong; in a pipeline that is the call,
+//! with what reaches it in words. Independent mistakes are all reported:
 //!
 //! | mistake | message |
 //! | --- | --- |

@@ -1,5 +1,5 @@
-//! Programs whose accumulators are tuples of which components move, swap, drop and mix: every step in every reduction and scan, outside and
-//! inside of maps, and arrays of tuples that are made anew again and again.
+//! Programs whose accumulators are tuples of which components move, swap, drop and mix: every step in every
+//! reduction and scan, outside and inside of maps, and arrays of tuples that are made anew again and again.
 
 use lift_core::eval::{Argument, Value};
 use lift_core::nat::Var;
@@ -7,8 +7,8 @@ use lift_core::scalar::ScalarType;
 use lift_core::typed::{ParameterType, Program};
 use lift_core::types::Type;
 
-/// A step of an accumulator `s` with an element `x` of type `T`, its first value, and what is told of it in the end. Other names than these do
-/// not occur in the texts.
+/// A step of an accumulator `s` with an element `x` of type `T`, its first value, and what is told of it in
+/// the end. Other names than these do not occur in the texts.
 struct Step {
     step: &'static str,
     initial: &'static str,
@@ -64,7 +64,8 @@ const PLACES: [&str; 11] = [
     "|a: [[i32; N]; M]| { let s = a >> reduceSeq(|r, row| row >> map(|y| y as T) >> reduceSeq(S, r), Z); R }",
 ];
 
-/// What else is assigned at once: vectors, results of user functions, elements of arrays that accumulate or iterate.
+/// What else is assigned at once: vectors, results of user functions, elements of arrays that accumulate or
+/// iterate.
 const OTHERS: [&str; 22] = [
     // The result is the tuple itself.
     "|a: [i32; N]| a >> reduceSeq(|s, x| (x, s.0), (0, 0))",

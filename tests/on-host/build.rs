@@ -11,6 +11,9 @@ mod generator;
 mod operators;
 #[path = "../kernels/papers.rs"]
 mod papers;
+#[allow(dead_code, reason = "the sizes are for the tests")]
+#[path = "../kernels/pinned.rs"]
+mod pinned;
 mod programs;
 #[allow(dead_code, reason = "sizes and arguments are for the tests")]
 #[path = "../kernels/steps.rs"]
@@ -29,7 +32,7 @@ use lift_core::typed::Program;
 
 /// Seeds of random programs, one of each style.
 const SEEDS: &str = "LIFT_PROGRAMS";
-const USUAL_SEEDS: &str = "0..60";
+const USUAL_SEEDS: &str = "0..300";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={SEEDS}");
@@ -52,6 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("stencils", programs::stencils()?),
         ("open", programs::open()?),
         ("steps", programs::steps()?),
+        ("pinned", programs::pinned()?),
     ] {
         let compiled = programs.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         print(&mut file, name, &compiled)?;

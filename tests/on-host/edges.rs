@@ -13,7 +13,7 @@ use lift_runtime::{Device, Element, Entry};
 use crate::compare::arguments::value_of;
 use crate::generator::Choices;
 use crate::operators::{Numbers, OperatorProgram, Zeros};
-use crate::random::{program_from, shape};
+use crate::random::{generated, program_from, shape};
 use crate::text::render;
 
 /// Where arrays end: in strips, between them, and far behind them.
@@ -146,7 +146,8 @@ fn check_for<T: Number>(
         let given: Vec<_> = arguments.iter().cloned().map(Argument::Value).collect();
         let expected = evaluate(typed, &given).map_err(|error| error.to_string())?;
         let arrays = arguments.iter().map(array::<T>).collect::<Option<Vec<_>>>().ok_or("other numbers")?;
-        let call = arrays.iter().fold(Call::new(launched).host(functions), |call, array| call.array(array));
+        let call =
+            arrays.iter().fold(Call::new(generated(launched, functions)), |call, array| call.array(array));
         let found: (Vec<usize>, Vec<Value>) =
             if expected.flatten().iter().all(|value| matches!(value, Value::Bool(_))) {
                 let found: ArrayD<bool> = call.run(device).map_err(|error| error.to_string())?;

@@ -22,6 +22,8 @@ mod kernels;
 mod operators;
 #[path = "../kernels/papers.rs"]
 mod papers;
+#[path = "../kernels/pinned.rs"]
+mod pinned;
 mod programs;
 #[allow(dead_code, reason = "no OpenCL device is asked for here")]
 #[path = "../random/mod.rs"]
@@ -35,6 +37,7 @@ mod steps;
     missing_docs,
     non_snake_case,
     unused,
+    unused_comparisons,
     clippy::all,
     reason = "printed by the build script: lints know here that no person wrote what a macro expands to, but not what a file includes"
 )]
@@ -154,5 +157,12 @@ fn programs_of_open_element_types_compute_on_the_host_what_they_mean() -> Result
 fn components_of_accumulators_change_at_once_on_the_host() -> Result<(), String> {
     check_all(&programs::steps()?, functions::steps::FUNCTIONS, |program, _, target| {
         compare_with(program, &steps::sizes(program), &steps::arguments, 0.0, target)
+    })
+}
+
+#[test]
+fn the_programs_of_three_seeds_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    check_all(&programs::pinned()?, functions::pinned::FUNCTIONS, |program, _, target| {
+        compare(program, &pinned::sizes(program), 0.0, target)
     })
 }

@@ -9,6 +9,7 @@ use crate::generator::{
 };
 use crate::operators::{OperatorProgram, operator_program};
 use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
+use crate::pinned::PINNED;
 use crate::steps;
 use crate::text::{blocks, kernels};
 
@@ -74,6 +75,11 @@ pub(crate) fn operators(seeds: Range<u64>) -> Result<Vec<(OperatorProgram, Progr
         Ok((program, typed.into_iter().next().ok_or("no kernel")?))
     };
     (seeds.start * OPERATORS_PER_SEED..seeds.end * OPERATORS_PER_SEED).map(typed).collect()
+}
+
+/// The random programs of three seeds.
+pub(crate) fn pinned() -> Result<Vec<Program>, String> {
+    collect(PINNED)
 }
 
 fn collect<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Vec<Program>, String> {

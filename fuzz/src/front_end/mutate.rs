@@ -124,7 +124,7 @@ fn exchange(trees: &mut Vec<Tree>, random: &mut Random) {
         locate(trees, number).map(|(sequence, position)| sequence[position].clone())
     };
     let (Some(left), Some(right)) = (group_at(trees, first), group_at(trees, second)) else { return };
-    if second <= first + count(std::slice::from_ref(&left)) - 1 {
+    if second < first + count(std::slice::from_ref(&left)) {
         return;
     }
     // The later one first: its number does not change.

@@ -1,6 +1,8 @@
 //! The kinds of random programs.
 
-use crate::generator::{Choices, RandomProgram, Style, group_program, random_program, repeated_program};
+use crate::generator::{
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+};
 use crate::random::LaunchSizes;
 
 /// What programs are made of, and how they are launched.
@@ -10,8 +12,12 @@ pub(crate) enum Kind {
     LowLevel,
     Groups,
     Repeated,
+    Chains,
     AnyLaunch,
 }
+
+/// The layouts of a chain at most.
+const MOST_LAYOUTS: usize = 20;
 
 /// The choices of a seed.
 pub(crate) fn choices(seed: u64) -> Vec<u32> {
@@ -19,7 +25,8 @@ pub(crate) fn choices(seed: u64) -> Vec<u32> {
 }
 
 impl Kind {
-    const ALL: [Kind; 5] = [Kind::HighLevel, Kind::LowLevel, Kind::Groups, Kind::Repeated, Kind::AnyLaunch];
+    const ALL: [Kind; 6] =
+        [Kind::HighLevel, Kind::LowLevel, Kind::Groups, Kind::Repeated, Kind::Chains, Kind::AnyLaunch];
 
     pub(crate) fn named(name: &str) -> Result<Kind, String> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
@@ -33,6 +40,7 @@ impl Kind {
             Kind::LowLevel => "low-level",
             Kind::Groups => "groups",
             Kind::Repeated => "repeated",
+            Kind::Chains => "chains",
             Kind::AnyLaunch => "any-launch",
         }
     }
@@ -44,6 +52,7 @@ impl Kind {
             Kind::LowLevel => random_program(&mut stream, Style::LowLevel),
             Kind::Groups => group_program(&mut stream),
             Kind::Repeated => repeated_program(&mut stream),
+            Kind::Chains => chain_of_layouts(&mut stream, MOST_LAYOUTS),
             Kind::AnyLaunch => match stream.below(3) {
                 0 => random_program(&mut stream, Style::HighLevel),
                 1 => random_program(&mut stream, Style::LowLevel),
@@ -55,7 +64,9 @@ impl Kind {
     /// How many work-items there are, which follows from the same choices.
     pub(crate) fn launches(self, choices: &[u32]) -> LaunchSizes {
         match self {
-            Kind::HighLevel | Kind::LowLevel | Kind::Groups | Kind::Repeated => LaunchSizes::Usual,
+            Kind::HighLevel | Kind::LowLevel | Kind::Groups | Kind::Repeated | Kind::Chains => {
+                LaunchSizes::Usual
+            }
             Kind::AnyLaunch => {
                 let number = choices.iter().fold(0u32, |number, choice| number.rotate_left(5) ^ choice);
                 LaunchSizes::Drawn(number >> 1)

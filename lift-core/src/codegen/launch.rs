@@ -342,7 +342,7 @@ fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]
             };
         }
     }
-    while local.iter().product::<u64>() > LARGEST_GROUP {
+    while local.iter().fold(1, |product: u64, items| product.saturating_mul(*items)) > LARGEST_GROUP {
         let largest = local.iter().copied().max().unwrap_or(1);
         for size in local.iter_mut().filter(|size| **size == largest).take(1) {
             *size = size.div_ceil(2);

@@ -93,7 +93,7 @@ impl Generator<'_> {
         })?;
         let mut storage = self.allocate(space, name, &ty, expr.source)?;
         if space == AddressSpace::Local {
-            self.leave_gaps(&storage, &gaps(expr));
+            self.leave_gaps(&storage, &gaps(expr), expr.source)?;
         }
         let mut stored = ty;
         for frame in &frames {
@@ -105,16 +105,28 @@ impl Generator<'_> {
     }
 
     /// Makes room in new buffers.
-    fn leave_gaps(&mut self, storage: &Storage, gaps: &[Gap]) {
+    fn leave_gaps(&mut self, storage: &Storage, gaps: &[Gap], source: Source) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {
-                let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else { return };
+                let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else {
+                    return Ok(());
+                };
                 let room = gaps.iter().map(|gap| &gap.scalars * buffer.length.divide(&gap.every));
                 let length = room.fold(buffer.length.clone(), |length, room| length + room);
                 buffer.length = self.ranges.simplify(&length);
+                if buffer.length.as_constant().is_none() {
+                    let message = format!(
+                        "an array in local memory needs a length that is known during compilation, but with the room that `increase` \
+                         makes this has `{}` elements",
+                        buffer.length
+                    );
+                    return Err(Diagnostic::new(source, message)
+                        .with_help("make room by numbers, as in `increase(0, 1)`"));
+                }
                 self.gaps.insert(*id, gaps.to_vec());
+                Ok(())
             }
-            Storage::Tuple(parts) => parts.iter().for_each(|part| self.leave_gaps(part, gaps)),
+            Storage::Tuple(parts) => parts.iter().try_for_each(|part| self.leave_gaps(part, gaps, source)),
         }
     }
 

@@ -104,7 +104,7 @@ impl Extents {
         self.bind(variable, reach);
     }
 
-    /// A variable has the value of a formula, which is below `bound` where that is known.
+    /// A variable has the value of a formula, and lies in `0..bound` where a bound is known.
     pub(crate) fn declare_value(
         &mut self,
         variable: &Var,

@@ -142,12 +142,10 @@ impl Extents {
             Atom::Log2(operand) => Reach::up_to(positive(&self.reach(operand, ranges)?.above).log2()),
             Atom::Sum { index, from, to, body } => {
                 // As it is printed.
-                let sum = Nat::sum(index, from, to, body);
-                let closed = ranges.simplify(&sum);
-                if closed == sum {
-                    return Err(Unbounded(index.clone()));
+                match ranges.closed_sum(index, from, to, body) {
+                    Some(closed) => self.reach(&closed, ranges)?,
+                    None => return Err(Unbounded(index.clone())),
                 }
-                self.reach(&closed, ranges)?
             }
         })
     }

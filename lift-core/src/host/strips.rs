@@ -122,7 +122,8 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     let neighbours = |stride: &(Stride, Certainty)| stride.0 == Stride::One;
     let has_loops = has_loops(body);
     let bytes = bytes(strip);
-    let array_bytes: i128 = strip.memories.iter().map(|id| array_bytes(buffers.get(id.0))).sum();
+    let array_bytes =
+        strip.memories.iter().map(|id| array_bytes(buffers.get(id.0))).fold(0, i128::saturating_add);
     let widest = accesses.loads.iter().chain(&accesses.stores).map(|access| access.ty.scalar.bytes()).max();
     let mut lanes = MOST_LANES;
     if has_loops && strides(true).any(|stride| apart(&stride)) {
@@ -134,8 +135,9 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     if !has_loops && keeps_nothing(strip) && !strides(false).any(|stride| in_pieces(&stride)) {
         return Some(Lanes::Whole);
     }
-    let fits =
-        |lanes: usize| lanes as i128 * bytes <= REGISTER_BYTES && lanes as i128 * array_bytes <= ARRAY_BYTES;
+    let fits = |lanes: usize| {
+        lanes as i128 * bytes <= REGISTER_BYTES && array_bytes.saturating_mul(lanes as i128) <= ARRAY_BYTES
+    };
     if widest.is_some_and(|widest| widest > 4) {
         lanes = lanes.min(MOST_LANES / 2);
     }
@@ -162,7 +164,8 @@ pub(super) fn bytes(strip: &Strip) -> i128 {
 }
 
 fn array_bytes(buffer: Option<&Buffer>) -> i128 {
-    let length = buffer.and_then(|buffer| Some(buffer.length.as_constant()? * buffer.element.bytes()));
+    let length =
+        buffer.and_then(|buffer| Some(buffer.length.as_constant()?.saturating_mul(buffer.element.bytes())));
     length.unwrap_or(i128::from(u32::MAX))
 }
 

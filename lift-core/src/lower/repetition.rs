@@ -134,7 +134,7 @@ impl Reads {
 pub(super) fn overlap(layout: &Layout) -> Times {
     match layout {
         Layout::Slide { size, step } => match (size.as_constant(), step.as_constant()) {
-            (Some(size), Some(step)) if step > 0 => Times::Known((size + step - 1) / step),
+            (Some(size), Some(step)) if step > 0 => Times::Known(size.saturating_add(step - 1) / step),
             _ => Times::Many,
         },
         _ => Times::ONCE,

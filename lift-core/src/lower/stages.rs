@@ -92,13 +92,7 @@ impl Stages<'_> {
     fn whole(&mut self, expr: &Expr) -> Expr {
         let mut lifted = Lifted::new();
         let staged = match &expr.kind {
-            ExprKind::Let { bindings, body } => {
-                for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body)) {
-                    let value = self.bound(times, &binding.value, &mut lifted);
-                    lifted.push(binding.with_value(value));
-                }
-                self.whole(body)
-            }
+            ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, &mut lifted),
             ExprKind::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.whole(part)).collect();
                 Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
@@ -114,6 +108,38 @@ impl Stages<'_> {
             _ => self.lift(expr, &Inside::of_nothing(Times::ONCE, true), &mut lifted),
         };
         self.build.bind_all(lifted, staged)
+    }
+
+    /// The body of a `let` that stands inside no function; what it gives names to is lifted.
+    fn bound_to_whole(&mut self, bindings: &[Binding], body: &Expr, lifted: &mut Lifted) -> Expr {
+        let mut values = Vec::new();
+        for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body)) {
+            let mut stages = Lifted::new();
+            let value = self.bound(times, &binding.value, &mut stages);
+            values.push((stages, value));
+        }
+        let body = self.whole(body);
+        let mut other_kernels_follow = ends_kernels(&body);
+        for (stages, value) in values.iter_mut().rev() {
+            if other_kernels_follow && self.is_for_other_kernels(value) {
+                let complete = self.complete(value, stages);
+                let array = self.stage("computed", complete, stages);
+                *value = self.build.at(&array, Nat::zero());
+            }
+            let parts = stages.iter().map(|stage| &stage.value).chain([&*value]);
+            other_kernels_follow |= parts.into_iter().any(ends_kernels);
+        }
+        for (binding, (stages, value)) in bindings.iter().zip(values) {
+            lifted.extend(stages);
+            lifted.push(binding.with_value(value));
+        }
+        body
+    }
+
+    /// Whether a value that takes a loop, although a short one, is stored for the kernels after this one: a variable ends
+    /// with its kernel.
+    fn is_for_other_kernels(&self, value: &Expr) -> bool {
+        !self.taken_at_its_word && value.ty.is_element() && takes_a_loop(value)
     }
 
     /// What a `let` gives a name that stands inside no function.
@@ -352,6 +378,15 @@ impl Stages<'_> {
                 self.build.stored(AddressSpace::Global, value)
             }
         }
+    }
+}
+
+/// Whether a lowered expression takes several kernels.
+fn ends_kernels(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Store(AddressSpace::Global, _) => true,
+        ExprKind::Iterate(_, function, _) if !is_view(&function.body) => true,
+        _ => expr.children().into_iter().any(ends_kernels),
     }
 }
 

@@ -15,6 +15,9 @@ use super::variable::Var;
 /// Products of sums with more terms than this stay products.
 const PRODUCT_LIMIT: usize = 128;
 
+/// A power is printed as so many factors at most: beyond the 64th, no size but 0 and 1 has one.
+const MOST_FACTORS: u32 = 64;
+
 /// An integer-valued expression over variables, in canonical form. Cloning is cheap.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Nat(pub(super) Rc<Node>);
@@ -338,7 +341,7 @@ impl Nat {
         product
     }
 
-    /// Repeated multiplication.
+    /// Repeated multiplication, which of one product is a higher power of its factors.
     pub(super) fn to_power(&self, power: u32) -> Nat {
         match power {
             0 => return Nat::one(),
@@ -348,11 +351,17 @@ impl Nat {
         if let [Term { coefficient: 1, factors }] = self.0.terms.as_slice()
             && !factors.iter().any(|(atom, _)| matches!(atom, Atom::Power(..)))
         {
-            let raised: Option<Vec<_>> =
-                factors.iter().map(|(atom, own)| Some((atom.clone(), own.checked_mul(power)?))).collect();
-            if let Some(factors) = raised {
-                return Nat::from_sorted(vec![Term { coefficient: 1, factors }]);
-            }
+            let raised: Option<Vec<_>> = factors
+                .iter()
+                .map(|(atom, own)| {
+                    let raised = own.checked_mul(power).filter(|raised| *raised <= MOST_FACTORS)?;
+                    Some((atom.clone(), raised))
+                })
+                .collect();
+            return match raised {
+                Some(factors) => Nat::from_sorted(vec![Term { coefficient: 1, factors }]),
+                None => Nat::from_atom(Atom::Power(self.clone(), Nat::constant(i128::from(power)))),
+            };
         }
         if power > 16 && self.as_constant().is_none_or(|value| value.checked_pow(power).is_none()) {
             return Nat::from_atom(Atom::Power(self.clone(), Nat::constant(i128::from(power))));

@@ -143,7 +143,7 @@ impl Facts {
             return;
         }
         match self.solvable(&of) {
-            Some((var, value)) if !by.mentions(&var) => {
+            Some((var, value)) if !by.mentions(&var) && self.has_room_for_multiple(&var, &by) => {
                 // `of` is `factor * (var - value)`, and `factor` is 1 or -1.
                 let number = u32::try_from(self.quotients.len()).unwrap_or(u32::MAX);
                 let quotient = Var::quotient(number);
@@ -166,6 +166,18 @@ impl Facts {
             }
             _ => self.divisible.push((by, of)),
         }
+    }
+
+    /// Whether everything that is defined by a variable keeps coefficients of 64 bits where that is a multiple of a divisor. Larger
+    /// ones would soon leave 128 bits, and sizes that they divide are 0.
+    fn has_room_for_multiple(&self, var: &Var, divisor: &Nat) -> bool {
+        let defined = self.definitions.values().filter(|value| value.mentions(var));
+        let coefficients =
+            defined.flat_map(|value| value.terms()).map(|term| term.coefficient.unsigned_abs());
+        let largest = coefficients.max().unwrap_or(1);
+        let of_divisor =
+            divisor.terms().iter().map(|term| term.coefficient.unsigned_abs()).max().unwrap_or(0);
+        largest.checked_mul(of_divisor).is_some_and(|product| product <= i64::MAX.unsigned_abs().into())
     }
 
     /// A variable that occurs in `n` once, with coefficient 1 or -1, and its value where `n` is 0: of several

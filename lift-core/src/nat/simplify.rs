@@ -169,16 +169,19 @@ impl<'a> Simplifier<'a> {
             }
             Atom::Minimum(a, b) => {
                 let mut operands = Vec::new();
-                self.reduce(a).collect_minimum(&mut operands);
-                self.reduce(b).collect_minimum(&mut operands);
+                collect_minimum(&self.reduce(a), &mut operands);
+                collect_minimum(&self.reduce(b), &mut operands);
                 let kept = self.without_dominated(operands, |better, worse| worse - better);
                 kept.into_iter().reduce(|a, b| Nat::min(&a, &b)).unwrap_or_else(Nat::zero)
             }
             Atom::Maximum(a, b) => {
                 let mut operands = Vec::new();
-                self.reduce(a).collect_maximum(&mut operands);
-                self.reduce(b).collect_maximum(&mut operands);
+                collect_maximum(&self.reduce(a), &mut operands);
+                collect_maximum(&self.reduce(b), &mut operands);
                 let kept = self.without_dominated(operands, |better, worse| better - worse);
+                if let Some(bounded) = self.bounded_outside(&kept) {
+                    return bounded;
+                }
                 kept.into_iter().reduce(|a, b| Nat::max(&a, &b)).unwrap_or_else(Nat::zero)
             }
             Atom::Power(base, exponent) => {
@@ -205,6 +208,26 @@ impl<'a> Simplifier<'a> {
             kept.push(operand);
         }
         kept
+    }
+
+    /// The largest of these, where one of them is `min(a, x) + c` and `a + c` is at least as large as all others: then it is the smaller
+    /// one of `a + c` and the largest of `x + c` and the others. A position that is clamped again and again is clamped once.
+    fn bounded_outside(&mut self, operands: &[Nat]) -> Option<Nat> {
+        if operands.len() < 2 {
+            return None;
+        }
+        let (position, bound, inside) = operands.iter().enumerate().find_map(|(position, operand)| {
+            let offset = Nat::constant(operand.constant_term());
+            let Some(Atom::Minimum(a, b)) = (operand - &offset).as_atom().cloned() else { return None };
+            let mut others = operands.iter().enumerate().filter(|(other, _)| *other != position);
+            let bound = &a + &offset;
+            let is_largest = others.all(|(_, other)| self.prover.non_negative(&(&bound - other)));
+            is_largest.then(|| (position, bound, b + offset))
+        })?;
+        let others =
+            operands.iter().enumerate().filter(|(other, _)| *other != position).map(|(_, other)| other);
+        let largest = others.fold(inside, |largest, other| Nat::max(&largest, other));
+        Some(Nat::min(&bound, &self.reduce(&largest)))
     }
 
     /// `base^(e + c)` is `base^c * base^e` where `e` is not negative.
@@ -287,6 +310,30 @@ fn logarithm(n: &Nat) -> Nat {
     let zeros = n.terms().iter().map(|term| term.coefficient.trailing_zeros()).min().unwrap_or(0);
     let odd = if zeros == 0 || zeros >= 126 { n.clone() } else { n.divide(&Nat::constant(1 << zeros)) };
     if odd == *n { n.log2() } else { odd.log2() + Nat::constant(i128::from(zeros)) }
+}
+
+/// The operands of nested minima to which numbers may be added: `min(a, b) + c` is `min(a + c, b + c)`.
+fn collect_minimum(n: &Nat, operands: &mut Vec<Nat>) {
+    let offset = Nat::constant(n.constant_term());
+    match (n - &offset).as_atom() {
+        Some(Atom::Minimum(a, b)) => {
+            collect_minimum(&(a + &offset), operands);
+            collect_minimum(&(b + &offset), operands);
+        }
+        _ => operands.push(n.clone()),
+    }
+}
+
+/// The operands of nested maxima to which numbers may be added.
+fn collect_maximum(n: &Nat, operands: &mut Vec<Nat>) {
+    let offset = Nat::constant(n.constant_term());
+    match (n - &offset).as_atom() {
+        Some(Atom::Maximum(a, b)) => {
+            collect_maximum(&(a + &offset), operands);
+            collect_maximum(&(b + &offset), operands);
+        }
+        _ => operands.push(n.clone()),
+    }
 }
 
 /// A form that is the same for more equal expressions, but not a good one to read: remainders are written as

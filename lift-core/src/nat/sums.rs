@@ -30,6 +30,40 @@ struct OpenSum {
     body: Nat,
 }
 
+/// Sums of at most this many terms, to an end that is not known, are choices between their terms.
+const CHOSEN_LIMIT: i128 = 8;
+
+impl Ranges {
+    /// A formula for a sum of which every term has a value, in which there are fewer sums; `None` where no formula is known.
+    ///
+    /// Simplification has no such terms out of a sum that need not have a value where the sum is empty; who computes the sum in a
+    /// kernel has computed the terms as lengths before.
+    pub(crate) fn closed_sum(&self, index: &Var, from: &Nat, to: &Nat, body: &Nat) -> Option<Nat> {
+        let sum = Nat::sum(index, from, to, body);
+        let closed = self.simplify(&sum);
+        if closed != sum {
+            return Some(closed);
+        }
+        let is_outside = |(atom, _): &(Atom, u32)| !atom.mentions(index);
+        if let [term] = body.terms()
+            && term.factors.iter().any(is_outside)
+        {
+            let (outside, inside): (Vec<_>, Vec<_>) = term.factors.iter().cloned().partition(is_outside);
+            let factor = Nat::from_term(Term { coefficient: term.coefficient, factors: outside });
+            let rest = Nat::from_term(Term { coefficient: 1, factors: inside });
+            return Some(factor * Nat::sum(index, from, to, &rest));
+        }
+        let (first, (_, end)) = (from.as_constant()?, self.constant_bounds(to));
+        let end = end.filter(|end| end.saturating_sub(first) <= CHOSEN_LIMIT)?;
+        Some((first..end).fold(Nat::zero(), |sum, position| {
+            let position = Nat::constant(position);
+            let is_in = Condition::Less(position.clone(), to.clone());
+            let term = body.substitute_one(index, &position);
+            sum + Nat::select(&is_in, &term, &Nat::zero())
+        }))
+    }
+}
+
 impl Simplifier<'_> {
     pub(super) fn reduce_sum(&mut self, index: &Var, from: &Nat, to: &Nat, body: &Nat) -> Nat {
         let (from, to) = (self.reduce(from), self.reduce(to));

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::{Function, IndexPrinter};
+use super::index::{Function, IndexPrinter, Problem};
 use super::preamble::Helper;
 use super::text::{Strength, Text};
 use crate::extent::Extents;
@@ -20,8 +20,8 @@ pub(super) struct CIndexPrinter<'r> {
     pub(super) size_names: &'r BTreeMap<Var, String>,
     pub(super) helpers: &'r mut BTreeSet<Helper>,
     pub(super) extents: &'r mut Extents,
-    /// What cannot be printed, in words.
-    pub(super) problems: &'r mut Vec<String>,
+    /// What cannot be printed.
+    pub(super) problems: &'r mut Vec<Problem>,
 }
 
 impl CIndexPrinter<'_> {
@@ -82,7 +82,7 @@ impl IndexPrinter for CIndexPrinter<'_> {
         Text::new(format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
     }
 
-    fn problem(&mut self, problem: String) {
+    fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 

@@ -54,10 +54,8 @@ impl ExpressionPrinter<'_> {
                 self.choose(condition, then, otherwise)
             }
             Expression::Select(condition, then, otherwise) => {
-                let condition = self.expression(condition).at(Strength::Or);
-                let then = self.expression(then).at(Strength::Or);
-                let otherwise = self.expression(otherwise).at(Strength::Choice);
-                Text::new(format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
+                let text = self.conditional(condition, then, otherwise);
+                of_type(then.ty(), text)
             }
             Expression::Cast(ty, operand) => self.cast(*ty, operand),
         }
@@ -95,12 +93,8 @@ impl ExpressionPrinter<'_> {
                 self.helper(Helper::Arithmetic(BinaryOperator::Subtract, ty), &[&zero, operand])
             }
             UnaryOperator::Negate => {
-                let operand = self.expression(operand).at(Strength::Atom);
-                if is_narrow(ty) {
-                    // C computes narrow integers as `int`, where the smallest one has an opposite.
-                    return Text::new(format!("({})(-{operand})", type_name(ty)), Strength::Unary);
-                }
-                Text::new(format!("-{operand}"), Strength::Unary)
+                let negated = self.expression(operand).at(Strength::Atom);
+                of_type(operand.ty(), Text::new(format!("-{negated}"), Strength::Unary))
             }
             UnaryOperator::Not => {
                 let operand = self.expression(operand).at(Strength::Atom);
@@ -138,7 +132,7 @@ impl ExpressionPrinter<'_> {
         left: &Expression,
         right: &Expression,
     ) -> Text {
-        let ValueType { scalar: ty, lanes } = left.ty();
+        let ty = left.ty();
         let strength = Strength::from(operator);
         let stronger = match strength {
             Strength::Product => Strength::Unary,
@@ -156,12 +150,25 @@ impl ExpressionPrinter<'_> {
         let (left, right) = beside_each_other(left, right);
         let left = self.expression(left).at(left_strength);
         let right = self.expression(right).at(right_strength);
-        let text = format!("{left} {} {right}", operator.symbol());
-        if is_narrow(ty) && lanes == 1 && matches!(strength, Strength::Product | Strength::Sum) {
-            // C computes narrow integers as `int`.
-            return Text::new(format!("({})({text})", type_name(ty)), Strength::Unary);
+        let text = Text::new(format!("{left} {} {right}", operator.symbol()), strength);
+        if operator.is_arithmetic() { of_type(ty, text) } else { text }
+    }
+
+    /// `condition ? then : otherwise`, which C promotes. A choice among choices is promoted once.
+    fn conditional(&mut self, condition: &Expression, then: &Expression, otherwise: &Expression) -> Text {
+        let condition = self.expression(condition).at(Strength::Or);
+        let then = self.chosen(then).at(Strength::Or);
+        let otherwise = self.chosen(otherwise).at(Strength::Choice);
+        Text::new(format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
+    }
+
+    fn chosen(&mut self, chosen: &Expression) -> Text {
+        match chosen {
+            Expression::Select(condition, then, otherwise) if condition.ty().lanes == 1 => {
+                self.conditional(condition, then, otherwise)
+            }
+            other => self.expression(other),
         }
-        Text::new(text, strength)
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Expression]) -> Text {
@@ -210,6 +217,10 @@ impl ExpressionPrinter<'_> {
             NumberHelper::Min => self.call(if ty.is_float() { "fmin" } else { "min" }, arguments),
             NumberHelper::Max => self.call(if ty.is_float() { "fmax" } else { "max" }, arguments),
             NumberHelper::Abs if ty.is_float() => self.call("fabs", arguments),
+            NumberHelper::Abs if wraps(ty) => {
+                let arguments: Vec<&Expression> = arguments.iter().collect();
+                self.helper(Helper::Number(number, ty), &arguments)
+            }
             // OpenCL gives the unsigned type.
             NumberHelper::Abs => {
                 let magnitude = self.call("abs", arguments).at(Strength::Atom);
@@ -265,6 +276,16 @@ fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Ex
         (_, Expression::Broadcast(scalar, _)) => (left, scalar),
         _ => (left, right),
     }
+}
+
+/// What C computes by an operator or a choice, as a value of its type: C promotes 8 and 16 bits to `int`,
+/// where nothing overflows, and which no overload of `min` takes beside a `char` and no vector of `char`s.
+/// Vectors are not promoted.
+fn of_type(ty: ValueType, promoted: Text) -> Text {
+    if is_narrow(ty.scalar) && ty.lanes == 1 {
+        return Text::new(format!("({})({})", type_name(ty.scalar), promoted.bare()), Strength::Unary);
+    }
+    promoted
 }
 
 /// Whether C leaves the overflow of this type undefined, or may (a type parameter).

@@ -23,6 +23,20 @@ pub(super) enum Function {
     Maximum,
 }
 
+/// What cannot be printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// A sum for which no formula is known.
+    OpenSum {
+        /// Its index.
+        index: Var,
+        /// What is summed.
+        body: Nat,
+    },
+    /// What should not be there, in words.
+    Inconsistency(String),
+}
+
 /// Prints indices in a language.
 pub(super) trait IndexPrinter {
     /// What is known of the variables here.
@@ -40,8 +54,8 @@ pub(super) trait IndexPrinter {
     /// A choice.
     fn choice(&mut self, condition: Text, then: Text, otherwise: Text) -> Text;
 
-    /// Notes what cannot be printed, in words.
-    fn problem(&mut self, problem: String);
+    /// Notes what cannot be printed.
+    fn problem(&mut self, problem: Problem);
 
     /// Whether a variable is a number that the user passes and that says nothing of the length of an array.
     fn is_passed(&self, variable: &Var) -> bool;
@@ -132,15 +146,10 @@ pub(super) trait IndexPrinter {
             }
             Atom::Sum { index, from, to, body } => {
                 // No language has sums: without the simplification of indices, too, their closed forms are printed.
-                let sum = Nat::sum(index, from, to, body);
-                let closed = self.ranges().simplify(&sum);
-                if closed != sum {
+                if let Some(closed) = self.ranges().closed_sum(index, from, to, body) {
                     return self.nat(&closed);
                 }
-                self.problem(format!(
-                    "the sum of `{body}` for `{}` from `{from}` to `{to}` has no closed form",
-                    index.name()
-                ));
+                self.problem(Problem::OpenSum { index: index.clone(), body: body.clone() });
                 Text::new("0", Strength::Atom)
             }
         }

@@ -10,6 +10,7 @@ mod rust;
 mod text;
 mod vector;
 
+pub(crate) use index::Problem;
 pub(crate) use opencl::print_opencl;
 pub use rust::HostCode;
 pub(crate) use rust::{Interface, print_rust};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::c_index::CIndexPrinter;
 use super::expression::{ExpressionPrinter, worker_id};
-use super::index::IndexPrinter;
+use super::index::{IndexPrinter, Problem};
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 use super::text::Strength;
@@ -27,13 +27,13 @@ const LARGEST_WHOLE: u32 = 256;
 /// Prints a module as OpenCL C; `ranges` says what is known of its sizes. `extents` learn how large indices become.
 ///
 /// # Errors
-/// A sentence for each thing that OpenCL C cannot express.
+/// Each thing that OpenCL C cannot express.
 pub(crate) fn print_opencl(
     module: &Module,
     type_parameters: usize,
     ranges: &Ranges,
     extents: &mut Extents,
-) -> Result<String, Vec<String>> {
+) -> Result<String, Vec<Problem>> {
     let mut printer = Printer {
         module,
         vectors: vectors_in_memory(module),
@@ -116,7 +116,7 @@ struct Printer<'m> {
     extents: &'m mut Extents,
     /// By how many steps compilers are asked to unroll that do not by themselves.
     rounds: BTreeSet<(Option<u64>, u64)>,
-    problems: Vec<String>,
+    problems: Vec<Problem>,
     lines: Vec<String>,
     depth: usize,
 }

@@ -186,7 +186,11 @@ impl Helper {
     /// The helpers that its definition calls.
     pub(super) fn needs(&self) -> Vec<Helper> {
         match self {
-            Helper::Lanes(helper, _) if unsigned_twin(helper).is_some() => Vec::new(),
+            Helper::Lanes(helper, _)
+                if unsigned_twin(helper).is_some() || signed_magnitude(helper).is_some() =>
+            {
+                Vec::new()
+            }
             Helper::Lanes(helper, _) => vec![helper.as_ref().clone()],
             Helper::Dot(ty, _) if !ty.is_float() => [BinaryOperator::Add, BinaryOperator::Multiply]
                 .into_iter()
@@ -279,7 +283,9 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
 
 fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String {
     let scalar = type_name(ty);
-    let absolute = format!("return ({scalar})abs(x);");
+    // The smallest number has no opposite and stays. PoCL 3.1 computes `abs` of it by an overflow, and
+    // concludes that it is positive.
+    let absolute = format!("return x < 0 ? ({scalar})-({})x : x;", wrapping_name(ty));
     let (head, floats, integers) = match helper {
         NumberHelper::Min => {
             (format!("{scalar} {name}({scalar} x, {scalar} y)"), "return fmin(x, y);", "return min(x, y);")
@@ -342,7 +348,22 @@ fn unsigned_twin(helper: &Helper) -> Option<(BinaryOperator, ScalarType, ScalarT
     Some((*operator, *signed, unsigned))
 }
 
+/// The type of `abs` of signed numbers that overflow, and the unsigned one of the same width.
+fn signed_magnitude(helper: &Helper) -> Option<(ScalarType, ScalarType)> {
+    match helper {
+        Helper::Number(NumberHelper::Abs, ScalarType::I32) => Some((ScalarType::I32, ScalarType::U32)),
+        Helper::Number(NumberHelper::Abs, ScalarType::I64) => Some((ScalarType::I64, ScalarType::U64)),
+        _ => None,
+    }
+}
+
 fn lanes_definition(name: &str, helper: &Helper, lanes: u8) -> String {
+    if let Some((signed, unsigned)) = signed_magnitude(helper) {
+        let (signed, unsigned) = (vector_name(signed, lanes), vector_name(unsigned, lanes));
+        return format!(
+            "{signed} {name}({signed} x) {{ return x < 0 ? as_{signed}(-as_{unsigned}(x)) : x; }}"
+        );
+    }
     if let Some((operator, signed, unsigned)) = unsigned_twin(helper) {
         let (signed, unsigned) = (vector_name(signed, lanes), vector_name(unsigned, lanes));
         let symbol = operator.symbol();

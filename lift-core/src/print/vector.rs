@@ -179,7 +179,7 @@ impl ExpressionPrinter<'_> {
         };
         let is_open = matches!(scalar, ScalarType::Parameter(_));
         match (builtin, number) {
-            (_, Some(number)) if !scalar.is_float() && (is_open || number == NumberHelper::Sign) => {
+            (_, Some(number)) if !scalar.is_float() && (is_open || has_helper(number, scalar)) => {
                 let helper = Helper::Lanes(Box::new(Helper::Number(number, scalar)), lanes);
                 Some(self.helper(helper, &all))
             }
@@ -259,6 +259,15 @@ impl ExpressionPrinter<'_> {
                 Text::new(format!("-convert_{}{lanes}({truth})", mask_name(wide)), Strength::Unary)
             }
         }
+    }
+}
+
+/// Whether a function of integers is a helper where their type is known.
+fn has_helper(number: NumberHelper, ty: ScalarType) -> bool {
+    match number {
+        NumberHelper::Sign => true,
+        NumberHelper::Abs => wraps(ty),
+        NumberHelper::Min | NumberHelper::Max => false,
     }
 }
 

@@ -223,7 +223,7 @@ impl<'c> Machine<'c> {
                 self.value(index);
                 self.expression(value);
             }
-            Statement::DeclareValue { index, value, bound: _ } => {
+            Statement::DeclareValue { index, value, .. } => {
                 match self.value(value) {
                     Some(value) => self.variables.insert(index.clone(), value),
                     None => self.variables.remove(index),

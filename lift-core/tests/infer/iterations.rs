@@ -101,7 +101,7 @@ fn wrong_iterations_are_a_mistake() {
         &[
             (
                 "|a: [f32; 100]| iterate(6, |t| t >> split(2) >> map(reduce(add, 0)), a)",
-                "`t >> split(2)`: `split(2)`: 2 does not divide the length 25\n\
+                "`split(2)`: `split(2)`: 2 does not divide the length 25\n\
                  help: 1, 5 and 25 would",
             ),
             (

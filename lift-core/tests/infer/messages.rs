@@ -122,34 +122,31 @@ fn what_is_missing_follows_from_what_is_given() {
     check(
         first_mistake,
         &[
-            (
-                "a >> pad(1, 1) >> head",
-                "`a >> pad(1, 1)`: `pad` lacks an argument: `b` of `pad(l, r, b, xs)`",
-            ),
+            ("a >> pad(1, 1) >> head", "`pad(1, 1)`: `pad` lacks an argument: `b` of `pad(l, r, b, xs)`"),
             (
                 "a >> pad(1, clamp) >> head",
-                "`a >> pad(1, clamp)`: `pad` lacks an argument: `r` of `pad(l, r, b, xs)`",
+                "`pad(1, clamp)`: `pad` lacks an argument: `r` of `pad(l, r, b, xs)`",
             ),
             ("pad(1, 1, a) >> head", "`pad(1, 1, a)`: `pad` lacks an argument: `b` of `pad(l, r, b, xs)`"),
             (
                 "a >> padConstant(1, 1) >> head",
-                "`a >> padConstant(1, 1)`: `padConstant` lacks an argument: `v` of `padConstant(l, r, v, xs)`",
+                "`padConstant(1, 1)`: `padConstant` lacks an argument: `v` of `padConstant(l, r, v, xs)`",
             ),
             (
                 "a >> slide(3) >> join >> head",
-                "`a >> slide(3)`: `slide` lacks an argument: `step` of `slide(size, step, xs)`",
+                "`slide(3)`: `slide` lacks an argument: `step` of `slide(size, step, xs)`",
             ),
-            ("a >> slide >> join >> head", "`a >> slide`: `slide` takes 3 arguments, and is given 1"),
+            ("a >> slide >> join >> head", "`slide`: `slide` takes 3 arguments, and is given 1"),
             (
                 "a >> iterate(|x| x) >> head",
-                "`a >> iterate(|x| x)`: `iterate` lacks an argument: `m` of `iterate(m, f, xs)`",
+                "`iterate(|x| x)`: `iterate` lacks an argument: `m` of `iterate(m, f, xs)`",
             ),
             (
                 "a >> iterate(3) >> head",
-                "`a >> iterate(3)`: `iterate` lacks an argument: `f` of `iterate(m, f, xs)`",
+                "`iterate(3)`: `iterate` lacks an argument: `f` of `iterate(m, f, xs)`",
             ),
-            ("a >> reduce(add)", "`a >> reduce(add)`: `reduce` lacks an argument: `z` of `reduce(f, z, xs)`"),
-            ("a >> reduce(0)", "`a >> reduce(0)`: `reduce` lacks an argument: `f` of `reduce(f, z, xs)`"),
+            ("a >> reduce(add)", "`reduce(add)`: `reduce` lacks an argument: `z` of `reduce(f, z, xs)`"),
+            ("a >> reduce(0)", "`reduce(0)`: `reduce` lacks an argument: `f` of `reduce(f, z, xs)`"),
             (
                 "rows >> map(reduce(add)) >> head",
                 "`reduce(add)`: `reduce` lacks an argument: `z` of `reduce(f, z, xs)`",
@@ -157,7 +154,7 @@ fn what_is_missing_follows_from_what_is_given() {
             ("a >> at(0, rows)", "`at(0, rows)`: a function is needed here, but this is `[f32; N]`"),
             (
                 "a >> reduce(0, add)",
-                "`a >> reduce(0, add)`: the arguments of `reduce` are in another order than in `reduce(f, z, xs)`",
+                "`reduce(0, add)`: the arguments of `reduce` are in another order than in `reduce(f, z, xs)`",
             ),
             ("at(a, 0)", "`at(a, 0)`: the arguments of `at` are in another order than in `at(i, xs)`"),
             (
@@ -383,4 +380,53 @@ fn an_accumulator_without_a_memory_is_advised_what_has_one() {
     for right in [program("4", &both("4"), "([f32; 4], f32)"), program("D", each, "([f32; D], f32)")] {
         assert_eq!(compiled(&right), Ok(()), "{right}");
     }
+}
+
+#[test]
+fn a_mistake_in_a_pipeline_is_underlined_where_the_call_is() {
+    check(
+        mistakes,
+        &[
+            (
+                "|a: [f32; 12]|
+                     a
+                         >> map(|x| x + 1)
+                         >> split(3)
+                         >> join
+                         >> asVector(8)",
+                "`asVector(8)`: `asVector(8)`: 8 does not divide the length 12\nnote: what reaches it is `[f32; 12]`, from `join`\n\
+                 help: 2 and 4 would; `padConstant` makes an array longer",
+            ),
+            (
+                "|a: [f32; 8]| a >> slide(3, 1) >> sqrt",
+                "`sqrt`: `sqrt` takes a floating-point number, but what reaches it is `[[f32; 3]; 6]`\n\
+                 note: it comes from `slide(3, 1)`\n\
+                 help: `map2` applies a function to every element of an array",
+            ),
+            (
+                "|a: [f32; 8]| a >> reduce(add, 0) >> split(2)",
+                "`split(2)`: `split` needs an array, but what reaches it is `f32`\nnote: it comes from `reduce(add, 0)`\n\
+                 help: `split(m, xs)` has the type `size -> [A; m * k] -> [[A; m]; k]`",
+            ),
+            // A composition, of which each part is a call.
+            (
+                "|a: [[f32; 8]; 2]| a >> map(slide(3, 1) >> map(reduce(add, 0)) >> split(4))",
+                "`split(4)`: `split(4)`: 4 does not divide the length 6\nnote: what reaches it is `[f32; 6]`, from `map(…)`\n\
+                 help: 1, 2, 3 and 6 would",
+            ),
+            // What a function is given by name stands beside it.
+            ("|a: [f32; 8]| a >> split(3)", "`split(3)`: `split(3)`: 3 does not divide the length 8\nhelp: 1, 2, 4 and 8 would"),
+            // An item.
+            (
+                "fn halves<const N: usize>(a: [f32; N]) -> [f32; N / 2] { a >> split(2) >> map(reduce(add, 0)) }
+                 fn f(a: [f32; 8]) -> [f32; 3] { a >> slide(2, 1) >> map(head) >> halves }",
+                "`halves`: in this call of `halves`: `split(2)`: 2 does not divide the length 7\n\
+                 note: what reaches it is `[f32; 7]`, from `map(head)`\nhelp: 1 and 7 would",
+            ),
+            (
+                "fn f(a: [f32; 8]) -> [f32; 3] { a >> slide(2, 1) >> map(head) >> split(7) >> map(reduce(add, 0)) }",
+                "`map(reduce(add, 0))`: the declared result of `f` is `[f32; 3]`, but its body gives `[f32; 1]`: the length 1 is not 3",
+            ),
+        ],
+    );
 }

@@ -232,7 +232,7 @@ fn mistakes_with_positions_name_the_sizes_at_the_position() {
         &[
             (
                 "|a: [i32; 7]| a >> partition(3, |i| i + 1)",
-                "`a >> partition(3, |i| i + 1)`: `partition(3, …)`: the rows have 6 elements in all, but the array has 7",
+                "`partition(3, |i| i + 1)`: `partition(3, …)`: the rows have 6 elements in all, but the array has 7",
             ),
             (
                 "|a: [f32; N]| a >> partition(3, caseSplit(1, N - 2))",
@@ -282,12 +282,12 @@ fn mistakes_with_positions_name_the_sizes_at_the_position() {
             ),
             (
                 "|m: [i => [f32; i + 1]; 8]| m >> pad(1, 1, clamp)",
-                "`m >> pad(1, 1, clamp)`: `pad` needs elements of one type, but the lengths in `[i => [f32; i + 1]; 8]` depend on the position\n\
+                "`pad(1, 1, clamp)`: `pad` needs elements of one type, but the lengths in `[i => [f32; i + 1]; 8]` depend on the position\n\
                  help: inside a `map` over this array, a row is an array like any other",
             ),
             (
                 "|m: [i => [f32; i + 1]; 8], p: i32| m >> at(p)",
-                "`m >> at(p)`: `at` needs elements of one type, but the lengths in `[i => [f32; i + 1]; 8]` depend on the position\n\
+                "`at(p)`: `at` needs elements of one type, but the lengths in `[i => [f32; i + 1]; 8]` depend on the position\n\
                  help: inside a `map` over this array, a row is an array like any other",
             ),
             (
@@ -297,21 +297,21 @@ fn mistakes_with_positions_name_the_sizes_at_the_position() {
             ),
             (
                 "|m: [i => [f32; i + 1]; N]| m >> iterate(2, |x| x)",
-                "`m >> iterate(2, |x| x)`: `iterate` needs elements of one type, but the lengths in `[i => [f32; i + 1]; N]` depend on the position\n\
+                "`iterate(2, |x| x)`: `iterate` needs elements of one type, but the lengths in `[i => [f32; i + 1]; N]` depend on the position\n\
                  help: inside a `map` over this array, a row is an array like any other",
             ),
             (
                 "|m: [i => [f32; i + 1]; N]| m >> scan(|a, r| a + len(r) as f32, 0)",
-                "`m >> scan(|a, r| a + len(r) as f32, 0)`: `scan` needs elements of one type, but the lengths in `[i => [f32; i + 1]; N]` depend on the position\n\
+                "`scan(|a, r| a + len(r) as f32, 0)`: `scan` needs elements of one type, but the lengths in `[i => [f32; i + 1]; N]` depend on the position\n\
                  help: inside a `map` over this array, a row is an array like any other",
             ),
             (
                 "|m: [i => [f32; i + 1]; N]| m >> map(|r| r >> split(2))",
-                "`r >> split(2)`: `split(2)` needs 2 to divide `i + 1`; that fails where `i` is 0",
+                "`split(2)`: `split(2)` needs 2 to divide `i + 1`; that fails where `i` is 0",
             ),
             (
                 "|m: [i => [f32; i + 1]; N]| m >> slide2(3, 1)",
-                "`m >> slide2(3, 1)`: `slide2(3, 1)` needs at least 3 elements, and its input has `i + 1`; that fails where `i` is 0",
+                "`slide2(3, 1)`: `slide2(3, 1)` needs at least 3 elements, and its input has `i + 1`; that fails where `i` is 0",
             ),
             (
                 "|m: [i => [f32; i - 1]; N]| m",
@@ -328,7 +328,7 @@ fn mistakes_with_positions_name_the_sizes_at_the_position() {
             ),
             (
                 "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [i => [f32; i + 2]; N] { m >> map(map(|x| x * 2)) }",
-                "`m >> map(map(|x| x * 2))`: the declared result of `f` is `[i => [f32; i + 2]; N]`, but its body gives `[i => [f32; i + 1]; N]`: the length `i + 1` is not `i + 2`",
+                "`map(map(|x| x * 2))`: the declared result of `f` is `[i => [f32; i + 2]; N]`, but its body gives `[i => [f32; i + 1]; N]`: the length `i + 1` is not `i + 2`",
             ),
             (
                 "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [[f32; N]; N] { m }",

@@ -11,10 +11,12 @@
 mod accumulators;
 mod applications;
 mod arguments;
+#[allow(dead_code, reason = "each test program uses its own part of the generator")]
 mod chains;
 mod choices;
 mod computations;
 mod conversions;
+#[allow(dead_code, reason = "each test program uses its own part of the generator")]
 mod groups;
 mod layouts;
 mod program;
@@ -28,10 +30,8 @@ mod typed;
 mod types;
 
 pub(crate) use applications::repeated_program;
-#[allow(unused_imports, reason = "each test program uses its own part of the generator")]
-pub(crate) use chains::chain_of_layouts;
 pub(crate) use choices::Choices;
-#[allow(unused_imports, reason = "each test program uses its own part of the generator")]
-pub(crate) use groups::group_program;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;
+#[allow(unused_imports, reason = "each test program uses its own part of the generator")]
+pub(crate) use {chains::chain_of_layouts, groups::group_program};

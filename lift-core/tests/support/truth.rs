@@ -7,7 +7,7 @@ use super::types::Element;
 /// A truth value over the variables in scope.
 pub(super) fn truth(choices: &mut Choices, scope: &[Variable], depth: usize) -> Number {
     let text = match choices.below(8) {
-        0 | 1 | 2 => comparison_with_a_literal(choices, scope),
+        0..3 => comparison_with_a_literal(choices, scope),
         3 => variable(choices, scope),
         4 if depth > 0 => {
             let element = compared(choices, scope);

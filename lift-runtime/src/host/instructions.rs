@@ -83,7 +83,7 @@ fn named(wanted: &str, available: &[InstructionSet]) -> Result<InstructionSet> {
     })
 }
 
-/// The instruction set of loops whose call was checked with [`chosen`].
+/// The instruction set of loops whose call was checked with `chosen`.
 pub fn instruction_set() -> InstructionSet {
     chosen().unwrap_or(InstructionSet::Compiled)
 }

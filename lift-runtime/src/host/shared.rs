@@ -117,8 +117,11 @@ pub fn zero<T: Default>() -> T {
     T::default()
 }
 
-/// Memory for this many elements.
+/// Memory for this many elements. A kernel for which there is not enough memory panics, which is an error of the call.
 pub fn memory<T: Default + Clone>(length: usize) -> Vec<T> {
+    if Vec::<T>::new().try_reserve_exact(length).is_err() {
+        panic!("there is not enough memory for {length} elements of local memory");
+    }
     vec![T::default(); length]
 }
 

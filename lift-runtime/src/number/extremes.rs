@@ -17,7 +17,8 @@
 //!
 //! A comparison and a selection are no reduction for the vectoriser as long as NaN and the sign of zero matter, as they do without flags for
 //! fast mathematics. It vectorises the loop over lanes around it instead, as it does with sums, with as many instructions as `llvm.maxnum`
-//! has: two comparisons of which one does not wait for the step before, and a selection.
+//! has: two comparisons of which one does not wait for the step before, and a selection. What is lost is the vector loop along a row of unknown
+//! length, which sums do not have either.
 
 macro_rules! extremes {
     ($($name:ident: $float:ty),*) => {$(

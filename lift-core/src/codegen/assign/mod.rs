@@ -1,15 +1,19 @@
-//! Assignments of elements: the next value of an accumulator, the result of a branch, an element that is stored.
+//! Assignments of elements: the next value of an accumulator, the result of a branch, an element that is
+//! stored.
 //!
-//! Elements are scalars, vectors and tuples of them, and all components of a tuple change at once: a step `|s, x| (s.1, s.0 + x)` says what
-//! both are made of, which is their values *before* the step. So an assignment is a parallel copy, and here it becomes statements that mean
-//! the same one after the other (sequentialisation of parallel copies; Rideau, Serpette and Leroy, *Tilting at windmills with Coq*, JAR 2008):
+//! Elements are scalars, vectors and tuples of them, and all components of a tuple change at once: a step
+//! `|s, x| (s.1, s.0 + x)` says what both are made of, which is their values *before* the step. So an
+//! assignment is a parallel copy, and here it becomes statements that mean the same one after the other
+//! (sequentialisation of parallel copies; Rideau, Serpette and Leroy, *Tilting at windmills with Coq*, JAR
+//! 2008):
 //!
 //! - a place is written when no other component needs its old value any more;
-//! - where components need each other's old values, one of them is computed into a variable first, which breaks the cycle: swapping two
-//!   components takes one variable, and whatever has no cycle takes none.
+//! - where components need each other's old values, one of them is computed into a variable first, which
+//!   breaks the cycle: swapping two components takes one variable, and whatever has no cycle takes none.
 //!
-//! There is no other way to assign a tuple, so that no two places are ever written in an order that somebody chose by hand. Arrays
-//! are written beside the old one (`reduce`, `iterate`) or into the other half of a buffer (`halves`).
+//! There is no other way to assign a tuple, so that no two places are ever written in an order that somebody
+//! chose by hand. What `write` stores component by component goes to memory that no component is made of:
+//! arrays are written beside the old one (`reduce`, `iterate`) or into the other half of a buffer (`halves`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +39,8 @@ enum Action {
 }
 
 impl Generator<'_> {
-    /// Assigns a value of an element type to variables or places in memory, all components of a tuple at once.
+    /// Assigns a value of an element type to variables or places in memory, all components of a tuple at
+    /// once.
     pub(super) fn assign(&mut self, place: &Value, value: Value, source: Source) -> Generated<()> {
         let mut components = Vec::new();
         take_apart(place, value, &mut components, source)?;
@@ -200,8 +205,8 @@ fn waiting(components: &[Component]) -> BTreeMap<usize, BTreeSet<usize>> {
     waiting.collect()
 }
 
-/// An order in which every component is written after those that it waits for have their values. As many are kept as there are
-/// separate cycles; components that wait for nobody stay in their order.
+/// An order in which every component is written after those that it waits for have their values. One is kept
+/// for each separate cycle; components that wait for nobody stay in their order.
 fn in_order(mut waiting: BTreeMap<usize, BTreeSet<usize>>) -> Vec<Action> {
     let mut actions = Vec::new();
     while let Some((&first, _)) = waiting.first_key_value() {
@@ -225,7 +230,8 @@ fn in_order(mut waiting: BTreeMap<usize, BTreeSet<usize>>) -> Vec<Action> {
     actions
 }
 
-/// Of the components that wait for each other, the one that most others wait for; all of them wait for somebody.
+/// Of the components that wait for each other, the one that most others wait for; all of them wait for
+/// somebody.
 fn most_wanted_in_cycle(first: usize, waiting: &BTreeMap<usize, BTreeSet<usize>>) -> usize {
     let mut path = Vec::new();
     let mut next = first;

@@ -347,3 +347,14 @@ fn a_tile_starts_behind_whole_tiles_whether_or_not_the_last_one_is_whole() {
     let start = Nat::sum(&var(40), &number(0), &tile, &length);
     assert_eq!(ranges.simplify(&start), tile.scale(1792));
 }
+
+#[test]
+fn a_high_power_of_a_size_is_not_written_out() {
+    let Names { n, ranges, .. } = names();
+    let power = n.pow(&number(2_147_483_647));
+    assert_eq!(ranges.simplify(&power).to_string().matches(&n.to_string()).count(), 1, "{power}");
+    // Nor is one that grows step by step.
+    let steps = (0..3).fold(n.clone(), |power, _| power.pow(&number(60)));
+    assert!(ranges.simplify(&steps).to_string().len() < 1_000, "{steps}");
+    assert_eq!(n.pow(&number(2)), &n * &n);
+}

@@ -7,7 +7,7 @@ use super::scalar_type;
 use crate::kernel::{BufferId, BufferRole, Expression, Module, ValueType, Variable};
 use crate::nat::Nat;
 use crate::primitive::builtin::{Builtin, Native};
-use crate::print::index::IndexPrinter;
+use crate::print::index::{IndexPrinter, Problem};
 use crate::print::text::{Strength, Text};
 use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
@@ -30,7 +30,8 @@ impl ExpressionPrinter<'_> {
             }
             Expression::Condition(condition) => self.index.condition(condition),
             Expression::WorkerId(_) => {
-                self.index.problems.push("the number of a work-item has no meaning on the host".to_string());
+                let problem = "the number of a work-item has no meaning on the host".to_string();
+                self.index.problems.push(Problem::Inconsistency(problem));
                 Text::new("0", Strength::Atom)
             }
             Expression::Load(buffer, index, ty) => self.load(*buffer, index, *ty),

@@ -3,7 +3,7 @@
 use super::Names;
 use crate::extent::Extents;
 use crate::nat::{Nat, Ranges, Var};
-use crate::print::index::{Function, IndexPrinter};
+use crate::print::index::{Function, IndexPrinter, Problem};
 use crate::print::text::{Strength, Text};
 
 /// Prints indices within known ranges.
@@ -11,8 +11,8 @@ pub(super) struct RustIndexPrinter<'r> {
     pub(super) names: &'r Names<'r>,
     pub(super) ranges: &'r Ranges,
     pub(super) extents: &'r mut Extents,
-    /// What cannot be printed, in words.
-    pub(super) problems: &'r mut Vec<String>,
+    /// What cannot be printed.
+    pub(super) problems: &'r mut Vec<Problem>,
 }
 
 impl IndexPrinter for RustIndexPrinter<'_> {
@@ -47,7 +47,7 @@ impl IndexPrinter for RustIndexPrinter<'_> {
         Text::new(format!("(if {condition} {{ {then} }} else {{ {otherwise} }})"), Strength::Atom)
     }
 
-    fn problem(&mut self, problem: String) {
+    fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 

@@ -13,6 +13,7 @@ use crate::extent::Extents;
 use crate::host::HostKernel;
 use crate::kernel::{Module, ValueType, ranges_of_kernel};
 use crate::nat::{Ranges, Var};
+use crate::print::index::Problem;
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 
 mod cuts;
@@ -44,13 +45,13 @@ pub(crate) struct Interface<'p> {
 /// Prints the user functions and the kernels of a module as Rust. `extents` learn how large indices become.
 ///
 /// # Errors
-/// A sentence for each thing that Rust cannot express.
+/// Each thing that Rust cannot express.
 pub(crate) fn print_rust(
     module: &Module,
     kernels: &[HostKernel],
     interface: &Interface<'_>,
     extents: &mut Extents,
-) -> Result<HostCode, Vec<String>> {
+) -> Result<HostCode, Vec<Problem>> {
     let names = Names::new(module, interface.type_parameters);
     let problems = Vec::new();
     let mut printer =
@@ -123,7 +124,7 @@ struct Printer<'m> {
     names: &'m Names<'m>,
     interface: &'m Interface<'m>,
     extents: &'m mut Extents,
-    problems: Vec<String>,
+    problems: Vec<Problem>,
     lines: Vec<String>,
     depth: usize,
 }

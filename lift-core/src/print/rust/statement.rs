@@ -6,7 +6,7 @@ use super::place::Place;
 use super::{Printer, scalar_type, value_type};
 use crate::kernel::{BufferId, Expression, Function, Loop, Statement, ValueType, Variable};
 use crate::nat::{Nat, Ranges};
-use crate::print::index::IndexPrinter;
+use crate::print::index::{IndexPrinter, Problem};
 use crate::scalar::ScalarType;
 
 /// Arrays of more elements do not lie on the stack.
@@ -85,7 +85,8 @@ impl Printer<'_> {
                 }
             }
             Statement::DeclareWorker { .. } | Statement::Barrier { .. } => {
-                self.problems.push("work-items have no numbers on the host".to_string());
+                let problem = "work-items have no numbers on the host".to_string();
+                self.problems.push(Problem::Inconsistency(problem));
             }
             Statement::Assign(variable, value) => {
                 let value = self.expression(value, place, ranges);
@@ -166,7 +167,8 @@ impl Printer<'_> {
     pub(super) fn memory(&mut self, buffer: BufferId) {
         let Some(described) = self.module.buffers.get(buffer.0) else { return };
         let Some(length) = described.length.as_constant() else {
-            self.problems.push(format!("the length of `{}` is not known during the build", described.name));
+            let problem = format!("the length of `{}` is not known during the build", described.name);
+            self.problems.push(Problem::Inconsistency(problem));
             return;
         };
         let (name, element) = (self.names.variable(&described.name), scalar_type(described.element));

@@ -155,7 +155,7 @@ fn shape(load: &Access, steps: Steps<'_>, together: Together<'_>, varying: &BTre
         Stride::Constant(distance) if is_piece(distance) => distance,
         Stride::Constant(_) => return None,
         Stride::Other => {
-            let length = lanes + extent - 1;
+            let length = extent.saturating_add(lanes - 1);
             let slides = length <= LONGEST && depends_on_sum(&load.index, together.index, steps.index);
             let position = Nat::variable(steps.index);
             return slides.then_some(Shape { length, position, stride: Stride::One, is_copy: true });

@@ -275,9 +275,10 @@ impl Pipeline<'_> {
             let buffer =
                 self.resources.buffers.get(id.0).filter(|buffer| buffer.role == BufferRole::Local)?;
             let length = up_to_alignment(&buffer.length).as_constant()?;
-            Some(length * buffer.element.bytes())
+            Some(length.saturating_mul(buffer.element.bytes()))
         };
-        let mut free = LOCAL_MEMORY - accessed.keys().filter_map(bytes).sum::<i128>();
+        let taken = accessed.keys().filter_map(bytes).fold(0, i128::saturating_add);
+        let mut free = LOCAL_MEMORY.saturating_sub(taken);
         let mut doubled = BTreeMap::new();
         for (id, step) in &self.candidates {
             let is_inside =

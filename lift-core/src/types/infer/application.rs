@@ -50,39 +50,6 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// `left >> right`: application to a value, composition of two functions.
-    pub(super) fn pipe(
-        &mut self,
-        left: &'a Expr,
-        right: &'a Expr,
-        source: Source,
-        names: &Environment<'a>,
-    ) -> Elaborated<'a> {
-        let left = self.expression(left, names);
-        if let Elaborated::Value(value) = &left
-            && let Some(diagnostic) = self.shift(value, right, names)
-        {
-            return Elaborated::Value(self.fail(diagnostic));
-        }
-        let Some(right) = self.function(right, names, source) else {
-            return Elaborated::Value(self.mistake(source));
-        };
-        match left {
-            Elaborated::Value(value) => match self.call(right, vec![Argument::value(value)], source) {
-                Elaborated::Function(Function { head: Head::Primitive(row), given, source })
-                    if let Some(diagnostic) = self.misplaced(row, &given, source) =>
-                {
-                    Elaborated::Value(self.fail(diagnostic))
-                }
-                applied => applied,
-            },
-            Elaborated::Function(left) => {
-                let head = Head::Composition(Rc::new(left), Rc::new(right));
-                Elaborated::Function(Function::new(head, source))
-            }
-        }
-    }
-
     /// Elaborates what must be a function. A name that means nothing is not taken for a Rust variable here.
     pub(super) fn function(
         &mut self,
@@ -182,9 +149,10 @@ impl<'a> Inference<'a> {
         source: Source,
     ) -> Elaborated<'a> {
         if let Head::Composition(first, second) = &function.head {
-            return match self.call(first.as_ref().clone(), arguments, source) {
+            return match self.call(first.as_ref().clone(), arguments, first.source) {
                 Elaborated::Value(value) => {
-                    self.call(second.as_ref().clone(), vec![Argument::value(value)], source)
+                    let origin = self.spelled_function(first);
+                    self.reach(second.as_ref().clone(), value, Some(origin), second.source)
                 }
                 Elaborated::Function(first) => {
                     let head = Head::Composition(Rc::new(first), second.clone());

@@ -98,7 +98,7 @@ fn remainder_is_zero<'e>(left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, &
 }
 
 /// An expression on sizes as the user wrote it.
-fn spelling(expr: &Expr) -> String {
+pub(super) fn spelling(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Literal(Literal::Integer(number), _) => number.to_string(),
         ExprKind::Literal(Literal::Bool(truth), _) => truth.to_string(),

@@ -182,9 +182,11 @@ impl Need {
                 let diagnostic = Diagnostic::new(self.source, message);
                 match (window.as_constant(), step.as_constant(), length.as_constant()) {
                     (Some(window), Some(step), Some(length)) if step > 0 && window <= length => {
-                        let below = length - (length - window) % step;
-                        diagnostic
-                            .with_help(format!("arrays of {below} and of {} elements fit", below + step))
+                        let below = length.saturating_sub(length.saturating_sub(window) % step);
+                        diagnostic.with_help(format!(
+                            "arrays of {below} and of {} elements fit",
+                            below.saturating_add(step)
+                        ))
                     }
                     _ => diagnostic,
                 }

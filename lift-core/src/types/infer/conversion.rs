@@ -46,7 +46,12 @@ impl Inference<'_> {
         let first = *missing.first()?;
         let dimensions = missing.iter().take_while(|length| **length == first).count();
         let is_outermost = missing.iter().skip(dimensions).all(|length| *length == 0);
-        if first <= 0 || !is_outermost || dimensions > 3 || given.len() != wanted.len() || !slides(value) {
+        if !is_outermost || dimensions > 3 || given.len() != wanted.len() {
+            return None;
+        }
+        // `slide2` slides once in each dimension.
+        let lost = self.lost_to_windows(value)?;
+        if first <= 0 || i128::try_from(dimensions).ok()?.checked_mul(first) != Some(lost) {
             return None;
         }
         let name = if dimensions == 1 { String::new() } else { dimensions.to_string() };
@@ -54,6 +59,22 @@ impl Inference<'_> {
         Some(format!(
             "`pad{name}({left}, {right}, clamp)` before `slide{name}` makes as many windows as the array has elements"
         ))
+    }
+
+    /// By how many elements all windows of an expression that have a distance of 1 are fewer than the elements of their arrays.
+    /// None where that is no number.
+    fn lost_to_windows(&self, expr: &typed::Expr) -> Option<i128> {
+        let own = match &expr.kind {
+            ExprKind::Layout(Layout::Slide { size, step }, _) => {
+                let (size, step) =
+                    (self.simplified(size).as_constant()?, self.simplified(step).as_constant()?);
+                if step == 1 { size - 1 } else { return None }
+            }
+            _ => 0,
+        };
+        expr.children()
+            .into_iter()
+            .try_fold(own, |lost, child| lost.checked_add(self.lost_to_windows(child)?))
     }
 
     /// What would make one type of the other.
@@ -102,9 +123,4 @@ impl Inference<'_> {
             _ => None,
         }
     }
-}
-
-/// Whether an expression has windows.
-fn slides(expr: &typed::Expr) -> bool {
-    matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)) || expr.children().into_iter().any(slides)
 }

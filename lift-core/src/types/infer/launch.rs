@@ -13,6 +13,9 @@ use crate::typed::{Launch, Pinning, Requirement};
 const HELP: &str =
     "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
 
+/// No group is longer than this in a dimension, on no device.
+const LONGEST_GROUP: i128 = 1 << 16;
+
 /// What an attribute may say.
 const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; `#[launch(any)]` leaves it to \
                      whoever calls";
@@ -81,8 +84,16 @@ impl<'a> Inference<'a> {
         let mut sizes = [1; 3];
         for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {
             match &written.kind {
+                ExprKind::Literal(Literal::Integer(number @ 1..=LONGEST_GROUP), _) => {
+                    *size = u64::try_from(*number).unwrap_or(1);
+                }
                 ExprKind::Literal(Literal::Integer(number @ 1..), _) => {
-                    *size = u64::try_from(*number).unwrap_or(u64::MAX);
+                    let message = format!("a group has no {number} work-items on any device");
+                    let help = format!(
+                        "a group has at most {LONGEST_GROUP} work-items in a dimension, and most devices allow 1024 in all"
+                    );
+                    self.report(Diagnostic::new(written.source, message).with_help(help));
+                    return None;
                 }
                 ExprKind::Error => return None,
                 _ => {

@@ -10,7 +10,7 @@
 //!
 //! The map of this folder, in the order of reading: `environment` says what names mean, `unknowns` what is not known yet,
 //! `constraint` what primitives need; `expression`, `scalar`, `vector`, `size` and `written` elaborate the forms of the language,
-//! `application` calls (`head` says what can be called, `lambda` what primitives apply; `callee`, `missing`, `bitwise` and `elsewhere`
+//! `application` calls and `pipe` pipelines (`head` says what can be called, `lambda` what primitives apply; `callee`, `missing`, `bitwise` and `elsewhere`
 //! say what is wrong with calls, `conversion` what would help against other types), `primitives` has a typing rule for each
 //! primitive, `derived` the prelude; `assumption` is for what is known of a position or below an `if`, `clauses` for what the user
 //! states, `snapshot` for what is tried; `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
@@ -47,6 +47,7 @@ mod launch;
 mod message;
 mod missing;
 mod pattern;
+mod pipe;
 mod primitives;
 mod scalar;
 mod size;
@@ -184,7 +185,10 @@ impl<'a> Inference<'a> {
 
     /// A size as a value.
     fn size_value(&mut self, size: Nat, source: Source) -> typed::Expr {
-        self.node(typed::ExprKind::Size(size), Type::Size, source)
+        match self.representable(size, source) {
+            Some(size) => self.node(typed::ExprKind::Size(size), Type::Size, source),
+            None => self.mistake(source),
+        }
     }
 
     /// Where to point for something at `source`: definitions of the prelude stand at their use.
@@ -201,7 +205,7 @@ impl<'a> Inference<'a> {
             Some((name, source)) => Diagnostic {
                 source: *source,
                 message: format!("in this call of `{name}`: {}", diagnostic.message),
-                help: diagnostic.help,
+                ..diagnostic
             },
             None => Diagnostic { source: self.located(diagnostic.source), ..diagnostic },
         };

@@ -9,6 +9,7 @@ use super::vector::with_lane;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
 use crate::primitive::builtin::{Builtin, Domain, Native};
+use crate::representable::too_large;
 use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, UnaryOperator};
 use crate::source::Source;
 use crate::syntax::{Expr, TypeExpr};
@@ -277,7 +278,10 @@ impl<'a> Inference<'a> {
     fn compared_size(&self, value: &typed::Expr) -> Option<Nat> {
         match &value.kind {
             ExprKind::Size(size) => Some(size.clone()),
-            ExprKind::Literal(Literal::Integer(number)) => Some(Nat::constant(*number)),
+            // A number that is no size is a number of another type.
+            ExprKind::Literal(Literal::Integer(number)) => {
+                Some(Nat::constant(*number)).filter(|size| too_large(size).is_none())
+            }
             _ => None,
         }
     }
@@ -286,7 +290,7 @@ impl<'a> Inference<'a> {
         match &value.kind {
             ExprKind::Size(size) if value.ty == Type::Size => Some(size.clone()),
             ExprKind::Literal(Literal::Integer(number)) if self.unknowns.class(&value.ty).is_some() => {
-                Some(Nat::constant(*number))
+                Some(Nat::constant(*number)).filter(|size| too_large(size).is_none())
             }
             _ => None,
         }

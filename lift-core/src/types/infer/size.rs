@@ -9,6 +9,7 @@ use super::scalar::is_size;
 use crate::diagnostic::Diagnostic;
 use crate::nat::{Condition, Nat};
 use crate::primitive::Primitive;
+use crate::representable::too_large;
 use crate::scalar::{BinaryOperator, Literal, UnaryOperator};
 use crate::source::Source;
 use crate::syntax::{Expr, ExprKind};
@@ -66,7 +67,9 @@ impl<'a> Inference<'a> {
     fn size_of_value(&mut self, value: &typed::Expr) -> Option<Nat> {
         match &value.kind {
             typed::ExprKind::Size(size) => Some(size.clone()),
-            typed::ExprKind::Literal(Literal::Integer(number)) => Some(Nat::constant(*number)),
+            typed::ExprKind::Literal(Literal::Integer(number)) => {
+                self.representable(Nat::constant(*number), value.source)
+            }
             _ if self.unknowns.is_mistake(&value.ty) => None,
             typed::ExprKind::Variable(variable) if self.is_captured(variable) => {
                 let name = variable.name.clone();
@@ -101,7 +104,19 @@ impl<'a> Inference<'a> {
 
     /// An integer of the algebra. None after a mistake.
     pub(super) fn size(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
-        self.deeper(expr.source, |this| this.size_form(expr, names), |_| None)
+        let size = self.deeper(expr.source, |this| this.size_form(expr, names), |_| None)?;
+        self.representable(size, expr.source)
+    }
+
+    /// A size of which 64 bits hold every number. None after a mistake.
+    pub(super) fn representable(&mut self, size: Nat, source: Source) -> Option<Nat> {
+        let Some(number) = too_large(&size) else { return Some(size) };
+        let message = match size.as_constant() {
+            Some(_) => format!("the size {number} is too large"),
+            None => format!("this size is computed with {number}, which is too large"),
+        };
+        self.report(Diagnostic::new(source, message).with_help("the largest size is 9223372036854775807"));
+        None
     }
 
     fn size_form(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Tests what the host computes as users build it: optimised, which is where compilers go wrong, once for each set of instructions that this
+# processor has (LIFT_HOST_INSTRUCTIONS).
+#
+#   scripts/test-in-release.sh            in five minutes on two cores
+#   scripts/test-in-release.sh all        all end-to-end tests too, most of whose time rustc takes
+#   LIFT_PROGRAMS=1000..1100 scripts/test-in-release.sh    random programs of other seeds, and more of them
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+which="${1-some}"
+if [[ $which != all && $which != some ]]; then
+    echo "test-in-release: there is no option \`$which\`" >&2
+    exit 2
+fi
+
+export LIFT_DEVICE=host LIFT_PROGRAMS="${LIFT_PROGRAMS:-0..20}"
+
+# What a set needs for sure; the runtime asks for a little more, and refuses a set that the processor does not have.
+sets=(compiled)
+for set in avx2 avx512; do
+    flag="${set/avx512/avx512vl}"
+    if grep --quiet --word-regexp "$flag" /proc/cpuinfo; then
+        sets+=("$set")
+    else
+        echo "test-in-release: NOT TESTED: $set, which this processor does not have" >&2
+    fi
+done
+
+# Says by the way whether this compiler still needs the form of `number::max`.
+cargo test --profile optimised --package lift-runtime --features host --lib -- number:: host:: --show-output
+
+for set in "${sets[@]}"; do
+    echo "== $set"
+    LIFT_HOST_INSTRUCTIONS="$set" cargo test --profile optimised --package lift-on-host
+done
+
+echo "== end-to-end tests"
+if [[ $which == all ]]; then
+    scripts/test-on-host.sh --profile optimised
+else
+    # Those with most loops over numbers: rustc takes half a minute for each.
+    cargo test --profile optimised --test accumulators --test algorithms --test high_level --test linear_algebra \
+        --test reductions --test stencils
+fi

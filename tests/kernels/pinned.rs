@@ -1,0 +1,23 @@
+//! Random programs of three seeds, as the generator made them when these seeds were in question: generators change, these texts do not.
+
+use lift_core::typed::Program;
+
+/// Nine programs: the high-level one, the low-level one, and the repeated one of the seeds 200061, 700112 and 701679.
+pub(crate) const PINNED: [&str; 9] = [
+    "|a: [f32; 16], b: i32| map(|x1| { let s3 = (-clampv(x1, -5, 5)); ((s3 + x1) - s3) }, a)",
+    "|a: [f32; 16], b: i32| scatter(rotate(2), mapGlb1(|x1| at(max(b, (b / 1)), a), a) >> asVector(8))",
+    "|a: [i32; 8]| a >> reverse >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)) >> reverse; u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x - 2) >> map(|x| x + s % 5) }) >> map(|x| x + 3)",
+    "#[launch(local = (8, 2))] fn program<>(a: [[i32; 16]; 4]) -> [[[i32; 16]; 4]; 1] { { let v2 = map2(|x1| (x1 + (max(x1, x1) - 0)), a); v2 >> split(4) } }",
+    "|a: [[i32; 16]; 4]| reduceSeqPipelined(|acc, row| zip(acc >> reverse, row) >> mapSeq(add), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], concat(a, slice(3, 1, a)))",
+    "|a: [i32; 20]| a >> gather(rotate(1)) >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)); u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x + s % 5) }) >> map(|x| x + 3)",
+    "|a: [[[f32; N]; M]; 30], b: i32| a >> map(repeat(3) >> slide(2, 1) >> map(|r2| r2 >> map2(|r3| tile(1, 1, split(1, reverse(zip(r3, reverse(r3)) >> map(|t4| t4.1)) >> map(|x5| x5))))))",
+    "|a: [[[f32; N]; M]; 30], b: i32| increase(0, 0, a >> mapWrg1(|r1| r1 >> split(5) >> map(slide(1, 2)) >> mapLcl0(|r8| scatter(rotate(0), r8) >> pad(1, 2, mirror) >> mapLcl2(|r9| r9 >> map(|r10| zip(r10, generate(N, |i| (i % 3) as f32)) >> mapSeq(|x12, x13| min(x13, (6f32 + max(x13, x13)))))) >> join)))",
+    "|a: [i32; 20]| a >> map(|x| x * 2 - 1) >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)); u >> pad(1, 1, clamp) >> map(|x| x + 1) >> map(|x| x + s % 5) })",
+];
+
+/// Sizes that such a program accepts: those that its seed gave it, and larger ones.
+pub(crate) fn sizes(program: &Program) -> Vec<Vec<usize>> {
+    [[1, 5], [3, 15]]
+        .map(|[n, m]| program.sizes.iter().map(|size| if size.name == "N" { n } else { m }).collect())
+        .to_vec()
+}
