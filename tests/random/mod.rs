@@ -17,17 +17,17 @@ pub(crate) use {
 
 use lift_runtime::{Device, DeviceKind};
 
-/// The default device, unless that is the host, which only runs what was compiled before: then the first OpenCL device.
+/// The default device, unless that is the host, which only runs what was compiled before: then the first OpenCL device. What
+/// `LIFT_DEVICE` names is never another device than that.
 ///
 /// # Panics
 /// Where there is none.
 pub(crate) fn opencl_device() -> Device {
-    match Device::default_device() {
-        Ok(device) if device.kind() != DeviceKind::Host => device,
-        _ => {
-            let devices = Device::list().expect("devices can be listed");
-            let opencl = devices.into_iter().find(|device| device.kind() != DeviceKind::Host);
-            opencl.expect("the tests need an OpenCL device")
-        }
+    let default = Device::default_device().expect("the default device is there");
+    if default.kind() != DeviceKind::Host {
+        return default;
     }
+    let devices = Device::list().expect("devices can be listed");
+    let opencl = devices.into_iter().find(|device| device.kind() != DeviceKind::Host);
+    opencl.expect("the tests need an OpenCL device")
 }
