@@ -163,6 +163,24 @@ programs! {
                >> join
          }",
         "8;16;40";
+    one_writer_in_a_loop_over_the_work_items_of_another_dimension:
+        "#[launch(local = (5, 7))]
+         fn p<const N: usize>(a: [i32; N]) -> [i32; 16] where N % 16 == 0, N >= 16 {
+             a >> split(N)
+               >> mapWrg0(|c| c >> split(16) >> reduceSeq(|acc, t| {
+                   let l = t >> toLocal(mapLcl0(id)) >> toLocal(mapLcl0(id))
+                     >> toLocal(mapLcl0(|x| if x > 3 { x } else { x + 3 }));
+                   zip(acc, l) >> mapLcl0(add)
+               }, repeat(16, 0)))
+               >> join
+         }",
+        "16;32;80";
+    a_smaller_one_of_a_choice_between_literals:
+        "|a: [[[f32; 4]; N]; N]| {
+             let x = a >> transpose >> map(slide(2, 1)) >> pad(2, 2, clamp);
+             pad2(0, 1, |i, n| 0, x) >> at(6) >> map(repeat(2)) >> at(2)
+         }",
+        "5;8";
     a_short_sum_that_is_used_after_other_kernels:
         "|a: [i32; 8]| a >> reverse
              >> iterate(1, |t| {

@@ -86,9 +86,10 @@ fn guard_block(
     guarded.collect()
 }
 
-/// The workers of which only the first one has to execute the sequential loop at a position of a block; none where others need what it
-/// computes. Others would repeat its loads, and PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls and that all
-/// work-items execute.
+/// The workers of which only the first one has to execute the loop at a position of a block; none where others need what it
+/// computes. Others would repeat its loads, and PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls
+/// and that all work-items execute. The loop may be one over work-items of another dimension, if no loop inside is: then
+/// no work-item waits for another one in it.
 fn workers_done_without(
     block: &[Statement],
     position: usize,
@@ -97,15 +98,16 @@ fn workers_done_without(
     buffers: &[Buffer],
 ) -> Vec<Workers> {
     let (rest, later) = block.split_at(position + 1);
-    let (Some(statement @ Statement::Loop(_)), earlier) = (rest.last(), &rest[..position]) else {
+    let (Some(statement @ Statement::Loop(outermost)), earlier) = (rest.last(), &rest[..position]) else {
         return Vec::new();
     };
     let inside = || kernel::nested(slice::from_ref(statement));
-    let is_one_workers = inside().all(|statement| match statement {
+    let is_one_workers = kernel::nested(&outermost.body).all(|statement| match statement {
         Statement::Loop(repetition) => repetition.workers == Workers::Sequential,
         Statement::Barrier { .. } => false,
         _ => true,
     });
+    let around: Vec<Workers> = around.iter().copied().chain([outermost.workers]).collect();
     let uses = Uses::of(slice::from_ref(statement));
     let reads_its_own =
         inside().flat_map(Statement::loaded_buffers).any(|buffer| uses.stored.contains(&buffer));
@@ -120,7 +122,7 @@ fn workers_done_without(
     }
     let stored = uses.stored.difference(&uses.declared_buffers);
     let mut redundant = stored.map(|buffer| match buffers.get(buffer.0).map(Buffer::space) {
-        Some(space) => redundant_workers(space, around, sizes),
+        Some(space) => redundant_workers(space, &around, sizes),
         None => Vec::new(),
     });
     let first = redundant.next().unwrap_or_default();

@@ -9,7 +9,7 @@ use super::index::{Function, IndexPrinter, Problem};
 use super::preamble::Helper;
 use super::text::{Strength, Text};
 use crate::extent::Extents;
-use crate::nat::{Nat, Ranges, Substitution, Var};
+use crate::nat::{Atom, Nat, Ranges, Substitution, Var};
 
 /// Prints indices within known ranges; remembers which helpers they need.
 pub(super) struct CIndexPrinter<'r> {
@@ -32,18 +32,33 @@ impl CIndexPrinter<'_> {
         Text::new(format!("{name}({})", operands.join(", ")), Strength::Atom)
     }
 
-    /// `min(a, b)`: both operands must have the index type, which literals have not.
+    /// `min(a, b)`: both operands must have the index type, which a literal does not have, nor a choice between literals.
     fn extremum(&mut self, name: &str, operands: &[&Nat]) -> Text {
         let operand = |nat: &&Nat| match nat.as_constant() {
             Some(constant) if constant < 0 => format!("(index_t)({constant})"),
             Some(constant) => format!("(index_t){constant}"),
-            None => self.nat(nat).bare(),
+            None if has_index_type(nat) => self.nat(nat).bare(),
+            None => format!("(index_t)({})", self.nat(nat).bare()),
         };
         let mut operands: Vec<String> = operands.iter().map(operand).collect();
         // A bound reads better behind what it bounds.
         operands.sort_by_key(|operand| operand.starts_with("(index_t)"));
         Text::new(format!("{name}({})", operands.join(", ")), Strength::Atom)
     }
+}
+
+/// Whether C gives a printed formula the index type; otherwise it consists of literals, and is an `int`.
+fn has_index_type(nat: &Nat) -> bool {
+    let mut atoms = nat.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
+    atoms.any(|atom| match atom {
+        Atom::Var(_) | Atom::Minimum(..) | Atom::Maximum(..) | Atom::Log2(_) | Atom::Sum { .. } => true,
+        // The algebra's way to leave an expression alone.
+        Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => has_index_type(base),
+        Atom::Power(..) => true,
+        Atom::Divide(left, right) | Atom::Modulo(left, right) | Atom::Select(_, left, right) => {
+            has_index_type(left) || has_index_type(right)
+        }
+    })
 }
 
 impl IndexPrinter for CIndexPrinter<'_> {
