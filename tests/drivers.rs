@@ -181,6 +181,9 @@ programs! {
              pad2(0, 1, |i, n| 0, x) >> at(6) >> map(repeat(2)) >> at(2)
          }",
         "5;8";
+    an_application_of_several_kernels_that_are_there_once:
+        "fn twice<const N: usize>(a: [i32; N]) -> [i32; N] { iterate(2, scanInclusive(add) >> scan(add, 2), a) }",
+        "1;255;3000";
     a_short_sum_that_is_used_after_other_kernels:
         "|a: [i32; 8]| a >> reverse
              >> iterate(1, |t| {

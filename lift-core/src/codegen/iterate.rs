@@ -23,7 +23,7 @@ use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Alternation, BufferId, BufferRole, Expression, Repetition, Statement, Uses, Workers};
-use crate::lower::{FEW_APPLICATIONS, uses_device};
+use crate::lower::{FEW_APPLICATIONS, ends_kernels, uses_device};
 use crate::nat::{Atom, Condition, Nat, Var};
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};
@@ -162,7 +162,12 @@ impl Generator<'_> {
         let in_kernel = !self.around.is_empty() || self.open_blocks > 0;
         let one_by_one =
             !iteration.keeps_type(self) && (in_kernel || !uses_device(body) || !iteration.has_formula());
-        let most = if one_by_one { MOST_APPLICATIONS } else { FEW_APPLICATIONS };
+        let most = match one_by_one {
+            true => MOST_APPLICATIONS,
+            // Nothing fuses with what the kernels in between leave, and their text would be there again and again.
+            false if ends_kernels(body) => 1,
+            false => FEW_APPLICATIONS,
+        };
         if let Some(few) = count.as_constant().filter(|count| *count <= most) {
             return Ok(Form::WrittenOut(few));
         }

@@ -31,6 +31,8 @@ use crate::typed::{
 };
 use crate::types::Type;
 
+pub(crate) use stages::ends_kernels;
+
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
 

@@ -382,7 +382,7 @@ impl Stages<'_> {
 }
 
 /// Whether a lowered expression takes several kernels.
-fn ends_kernels(expr: &Expr) -> bool {
+pub(crate) fn ends_kernels(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Store(AddressSpace::Global, _) => true,
         ExprKind::Iterate(_, function, _) if !is_view(&function.body) => true,
