@@ -175,6 +175,17 @@ programs! {
                >> join
          }",
         "16;32;80";
+    elements_that_pass_through_global_memory_of_a_group:
+        "fn p<const N: usize>(a: [i32; N]) -> [i32; 4] where N % 4 == 0, N >= 4 {
+             a >> split(N)
+               >> mapWrg0(|c| c >> split(4) >> reduceSeq(|acc, t| {
+                   let l = t >> toLocal(mapLcl0(id)) >> toLocal(mapLcl0(id)) >> toLocal(mapLcl0(id))
+                     >> split(2) >> toGlobal(mapLcl1(mapLcl0(id))) >> join;
+                   zip(acc, l) >> mapLcl0(add)
+               }, repeat(4, 0)))
+               >> join
+         }",
+        "4;8;40";
     a_smaller_one_of_a_choice_between_literals:
         "|a: [[[f32; 4]; N]; N]| {
              let x = a >> transpose >> map(slide(2, 1)) >> pad(2, 2, clamp);

@@ -307,6 +307,26 @@ fn layouts_that_undo_each_other_leave_no_division() {
     }
 }
 
+/// What one work-item stores and another one loads is not `restrict`: the promise that nothing else changes it would let a compiler
+/// load it before the barrier. NVIDIA's did, with this program.
+#[test]
+fn memory_through_which_work_items_pass_elements_is_not_restrict() {
+    let text = kernels(
+        "fn p<const N: usize>(a: [i32; N]) -> [i32; 4] where N % 4 == 0, N >= 4 {
+             a >> split(N)
+               >> mapWrg0(|c| c >> split(4) >> reduceSeq(|acc, t| {
+                   let l = t >> toLocal(mapLcl0(id)) >> split(2) >> toGlobal(mapLcl1(mapLcl0(id))) >> join;
+                   zip(acc, l) >> mapLcl0(add)
+               }, repeat(4, 0)))
+               >> join
+         }",
+    );
+    assert!(
+        text.contains("global const int* restrict a, global int* restrict result, global int* l,"),
+        "{text}"
+    );
+}
+
 /// A position that is clamped in every application of an `iterate` is clamped once: neither the text nor the time grows with their
 /// number.
 #[test]

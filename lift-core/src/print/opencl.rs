@@ -206,8 +206,9 @@ impl Printer<'_> {
 
     fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
         let written = kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
+        let read = kernel::nested(&kernel.body).flat_map(Statement::loaded_buffers).collect();
         let parameters: Vec<String> =
-            kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written)).collect();
+            kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written, &read)).collect();
         let function = format!("void {}({}) {{", kernel.name, parameters.join(", "));
         self.line("");
         match kernel.launches {
@@ -226,12 +227,22 @@ impl Printer<'_> {
     }
 
     /// A parameter; what the kernel does not write is constant, so that compilers may load it through caches for that.
-    fn parameter(&self, parameter: &KernelParameter, written: &BTreeSet<BufferId>) -> String {
+    ///
+    /// What it writes and reads is not `restrict`: that says that nothing else changes it, so that compilers may load an element
+    /// before the barrier behind which another work-item has stored it (NVIDIA's does). A part of one's own is.
+    fn parameter(
+        &self,
+        parameter: &KernelParameter,
+        written: &BTreeSet<BufferId>,
+        read: &BTreeSet<BufferId>,
+    ) -> String {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
                 Some(buffer) => {
                     let constant = if written.contains(id) { "" } else { "const " };
-                    format!("global {constant}{}* restrict {}", storage_name(buffer.element), buffer.name)
+                    let is_passed_on = written.contains(id) && read.contains(id) && buffer.role.is_shared();
+                    let restrict = if is_passed_on { "" } else { " restrict" };
+                    format!("global {constant}{}*{restrict} {}", storage_name(buffer.element), buffer.name)
                 }
                 None => String::new(),
             },
