@@ -42,5 +42,5 @@ macro_rules! extremes {
 
 extremes!(single: f32, double: f64);
 
-#[cfg(test)]
+#[cfg(all(test, feature = "host"))]
 mod tests;
