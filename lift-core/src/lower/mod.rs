@@ -15,6 +15,7 @@
 
 mod build;
 mod operator;
+mod place;
 mod reduction;
 mod repetition;
 mod rows;
