@@ -89,9 +89,11 @@ impl Generator<'_> {
                 Some(view) => self.write(input, environment, &Value::Array(view)),
                 None => self.write_value(expr, environment, destination),
             },
-            ExprKind::Store(space, value) => {
+            ExprKind::Store(Some(space), value) => {
                 self.write_stored(*space, value, environment, destination, source)
             }
+            // It is stored where it is written.
+            ExprKind::Store(None, value) => self.write(value, environment, destination),
             ExprKind::If(condition, then, otherwise) if !expr.ty.is_element() => {
                 let condition = self.scalar(condition, environment)?;
                 let (then, ()) =

@@ -130,7 +130,7 @@ impl Builder {
 
     pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
         let (ty, source) = (value.ty.clone(), value.source);
-        self.expr(ExprKind::Store(space, Box::new(value)), ty, source)
+        self.expr(ExprKind::Store(Some(space), Box::new(value)), ty, source)
     }
 
     pub(super) fn array_of_one(&mut self, value: Expr) -> Expr {

@@ -199,7 +199,7 @@ fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
 /// Where a part of an expression goes that goes somewhere.
 fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destination {
     match &parent.kind {
-        ExprKind::Store(AddressSpace::Local | AddressSpace::Private, _) => Destination::Named,
+        ExprKind::Store(Some(AddressSpace::Local | AddressSpace::Private), _) => Destination::Named,
         _ if !is_written_for(child, parent) => Destination::Whole,
         ExprKind::Concat(_) if whole == Destination::Whole => Destination::Part,
         _ => whole,

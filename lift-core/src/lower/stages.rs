@@ -113,6 +113,11 @@ impl Stages<'_> {
     /// What a `let` gives a name that stands inside no function.
     fn bound(&mut self, times: Times, value: &Expr, lifted: &mut Lifted) -> Expr {
         let place = Place::of_nothing(times, false);
+        if let ExprKind::Store(None, stored) = &value.kind
+            && !self.taken_at_its_word
+        {
+            return self.complete_array(stored, lifted);
+        }
         if self.is_worth_storing(value, &place) {
             return self.complete_array(value, lifted);
         }
@@ -187,6 +192,11 @@ impl Stages<'_> {
     /// An expression in which the long reductions that depend on nothing inside the functions around it are read from
     /// where their stages left them.
     fn lift(&mut self, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        if let ExprKind::Store(None, value) = &expr.kind
+            && !self.taken_at_its_word
+        {
+            return self.stored(value, place, lifted);
+        }
         let is_reduction = matches!(expr.kind, ExprKind::Reduce(..));
         if is_reduction && expr.ty.is_element() && self.is_long(expr) && place.is_closed(expr) {
             let complete = self.complete(expr, lifted);
@@ -215,11 +225,7 @@ impl Stages<'_> {
             return self.applied_by_device(expr, lifted);
         }
         if let Some(home) = self.home_of_repeated(expr, place) {
-            let value = self.kept_value(expr, place, home, lifted);
-            let variable = self.build.variable("kept");
-            let read = self.build.read(&variable, &value.ty, value.source);
-            self.keep(home, Binding { variable, value });
-            return read;
+            return self.kept_in(home, expr, place, lifted);
         }
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
@@ -232,6 +238,20 @@ impl Stages<'_> {
                 }
             }
             _ => self.lift_inside(expr, place, lifted),
+        }
+    }
+
+    /// An array that the user wants stored, read from where it is.
+    fn stored(&mut self, value: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        if place.is_produced {
+            return self.lift(value, place, lifted);
+        }
+        match place.home(value) {
+            None => {
+                let complete = self.complete_array(value, lifted);
+                self.stage("stored", complete, lifted)
+            }
+            Some(home) => self.kept_in(home, value, place, lifted),
         }
     }
 
@@ -269,7 +289,10 @@ impl Stages<'_> {
                 lifted.push(binding.with_value(complete));
                 continue;
             }
-            let home = self.home_of_repeated(value, &inner);
+            let (home, value) = match &value.kind {
+                ExprKind::Store(None, stored) if !self.taken_at_its_word => (place.home(stored), stored.as_ref()),
+                _ => (self.home_of_repeated(value, &inner), value),
+            };
             let value = match home {
                 Some(home) => self.kept_value(value, &inner, home, lifted),
                 None => self.lift(value, &inner, lifted),
@@ -314,6 +337,15 @@ impl Stages<'_> {
         if let Some(kept) = self.kept.get_mut(home.0) {
             kept.push(binding);
         }
+    }
+
+    /// A value that is computed once each time that a scope is entered, read.
+    fn kept_in(&mut self, home: Depth, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        let value = self.kept_value(expr, place, home, lifted);
+        let variable = self.build.variable("kept");
+        let read = self.build.read(&variable, &value.ty, value.source);
+        self.keep(home, Binding { variable, value });
+        read
     }
 
     /// The scope inside a function in which a value should be computed, where it would be computed repeatedly as it stands.
@@ -442,7 +474,7 @@ impl Stages<'_> {
 /// Whether a lowered expression takes several kernels.
 pub(crate) fn ends_kernels(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Store(AddressSpace::Global, _) => true,
+        ExprKind::Store(Some(AddressSpace::Global), _) => true,
         ExprKind::Iterate(_, function, _) if !is_view(&function.body) => true,
         _ => expr.children().into_iter().any(ends_kernels),
     }
