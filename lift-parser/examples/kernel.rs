@@ -40,8 +40,12 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let parsed = lift_parser::parse_text(&text);
     let programs = match (&parsed.input, parsed.errors.is_empty()) {
         (_, false) => return Err(rendered(&parsed.errors)),
-        (Some(Input::Inline(expression)), _) => vec![infer_inline(expression).map_err(|errors| rendered(&errors))?],
-        (Some(Input::Closure(closure)), _) => vec![infer_closure(closure).map_err(|errors| rendered(&errors))?],
+        (Some(Input::Inline(expression)), _) => {
+            vec![infer_inline(expression).map_err(|errors| rendered(&errors))?]
+        }
+        (Some(Input::Closure(closure)), _) => {
+            vec![infer_closure(closure).map_err(|errors| rendered(&errors))?]
+        }
         (Some(Input::Items(items)), _) => infer_items(items).map_err(|errors| rendered(&errors))?.kernels,
         (None, _) => Vec::new(),
     };

@@ -14,6 +14,7 @@
 //! whatever is left high-level in it is sequential.
 
 mod build;
+mod fusion;
 mod operator;
 mod place;
 mod reduction;
@@ -48,7 +49,7 @@ pub fn lower(program: &Program) -> Program {
 }
 
 fn lower_by_default(program: &Program) -> Program {
-    let program = &rows::map_rows(program);
+    let program = &fusion::fuse(&rows::map_rows(program));
     let (staged, next_id) = stages::separate_stages(program);
     let open_ranks = &program.open_ranks;
     let mut lowering =

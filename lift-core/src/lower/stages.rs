@@ -10,15 +10,12 @@
 //! The result of an `iterate` is stored wherever it is read, as what every application makes is: each may read it repeatedly. Inside an
 //! application the same holds as inside a program: it may take several kernels.
 
-
 use super::build::Builder;
-use super::reduction::divide;
 use super::place::{Depth, Destination, Place};
+use super::reduction::divide;
 use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
-use super::{
-    FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, takes_a_loop, uses_hierarchy,
-};
+use super::{FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, takes_a_loop, uses_hierarchy};
 use crate::nat::{Nat, Var};
 use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind};
 use crate::types::Type;
@@ -136,8 +133,7 @@ impl Stages<'_> {
         lifted: &mut Lifted,
     ) -> Option<Expr> {
         let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
-        let is_for_device =
-            place.is_in_no_function() || (!self.taken_at_its_word && place.is_closed(scan));
+        let is_for_device = place.is_in_no_function() || (!self.taken_at_its_word && place.is_closed(scan));
         let functions = &self.program.functions;
         if place.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
             return None;
@@ -290,7 +286,9 @@ impl Stages<'_> {
                 continue;
             }
             let (home, value) = match &value.kind {
-                ExprKind::Store(None, stored) if !self.taken_at_its_word => (place.home(stored), stored.as_ref()),
+                ExprKind::Store(None, stored) if !self.taken_at_its_word => {
+                    (place.home(stored), stored.as_ref())
+                }
                 _ => (self.home_of_repeated(value, &inner), value),
             };
             let value = match home {
@@ -312,7 +310,8 @@ impl Stages<'_> {
         let body = self.lift(body, &place, lifted);
         let kept = self.kept.split_off(self.kept.len() - bound.len());
         self.kept.extend(outside);
-        let bindings = bound.into_iter().zip(kept).flat_map(|(binding, kept)| [binding].into_iter().chain(kept));
+        let bindings =
+            bound.into_iter().zip(kept).flat_map(|(binding, kept)| [binding].into_iter().chain(kept));
         (bindings.collect(), body)
     }
 
@@ -356,7 +355,8 @@ impl Stages<'_> {
         let is_repeated = |home: Depth| match &expr.kind {
             ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
                 let element = Element::of(&function.body, &self.program.functions);
-                self.has_room(&expr.ty) && element.is_worth_keeping(place.times_in(home), place.is_taken_apart)
+                self.has_room(&expr.ty)
+                    && element.is_worth_keeping(place.times_in(home), place.is_taken_apart)
             }
             ExprKind::Reduce(..) if expr.ty.is_element() => place.reached_in(home) > Times::ONCE,
             ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) => {
@@ -365,9 +365,11 @@ impl Stages<'_> {
             _ => false,
         };
         match &expr.kind {
-            ExprKind::Map(..) | ExprKind::Generate(..) | ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) => {
-                place.home(expr).filter(|home| is_repeated(*home))
-            }
+            ExprKind::Map(..)
+            | ExprKind::Generate(..)
+            | ExprKind::Reduce(..)
+            | ExprKind::Scan(..)
+            | ExprKind::Iterate(..) => place.home(expr).filter(|home| is_repeated(*home)),
             _ => None,
         }
     }
@@ -391,7 +393,6 @@ impl Stages<'_> {
         self.build.next_id = lowering.next_id;
         produced
     }
-
 
     /// A complete value, read from where its stage leaves it.
     fn stage(&mut self, name: &str, complete: Expr, lifted: &mut Lifted) -> Expr {
@@ -421,7 +422,8 @@ impl Stages<'_> {
             // What a map costs that it reads is another array's.
             ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
                 let element = Element::of(&function.body, &self.program.functions);
-                element.is_worth_a_kernel(place.times, place.is_taken_apart) || stores_any_length(&function.body)
+                element.is_worth_a_kernel(place.times, place.is_taken_apart)
+                    || stores_any_length(&function.body)
             }
             ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
             ExprKind::Iterate(count, function, _) => {

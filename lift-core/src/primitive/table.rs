@@ -200,7 +200,13 @@ pub(super) const ROWS: &[Row] = &[
         "[(A, B); n] -> ([A; n], [B; n])",
         "the arrays of first components, of second ones, and so on",
     ),
-    row(Primitive::Store, "store", DATA, "A -> A", "the same array, computed once and stored where this stands"),
+    row(
+        Primitive::Store,
+        "store",
+        DATA,
+        "A -> A",
+        "the same array, computed once and stored where this stands",
+    ),
     row(
         Primitive::Tuple,
         "tuple",
