@@ -15,6 +15,7 @@ mod compare;
 #[path = "../random/compiled.rs"]
 mod compiled;
 mod edges;
+mod extremes;
 #[path = "../../lift-core/tests/support/mod.rs"]
 mod generator;
 #[path = "../kernels/mod.rs"]
@@ -28,6 +29,7 @@ mod programs;
 #[allow(dead_code, reason = "no OpenCL device is asked for here")]
 #[path = "../random/mod.rs"]
 mod random;
+mod rows;
 #[path = "../compare/sizes.rs"]
 mod sizes;
 #[path = "../kernels/steps.rs"]
@@ -124,6 +126,20 @@ fn operators_in_loops_compute_on_the_host_what_they_mean() -> Result<(), String>
     let mut wrong = Vec::new();
     for ((program, typed), functions) in programs.iter().zip(functions::operators::FUNCTIONS) {
         if let Err(error) = edges::check(program, typed, functions, &device) {
+            wrong.push(format!("{}\n{error}", program.text));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
+}
+
+#[test]
+fn extremes_of_rows_are_on_the_host_what_they_mean() -> Result<(), String> {
+    let device = host()?;
+    let programs = programs::extremes()?;
+    assert_eq!(programs.len(), functions::extremes::FUNCTIONS.len());
+    let mut wrong = Vec::new();
+    for ((program, typed), functions) in programs.iter().zip(functions::extremes::FUNCTIONS) {
+        if let Err(error) = rows::check(program, typed, functions, &device) {
             wrong.push(format!("{}\n{error}", program.text));
         }
     }

@@ -154,7 +154,7 @@ impl Printer<'_> {
         format!("{{ let {position} = {position} + {lane}; {number} }}")
     }
 
-    fn lane_steps(&mut self, steps: &[LaneStep], together: Together<'_>, ranges: &Ranges) {
+    pub(super) fn lane_steps(&mut self, steps: &[LaneStep], together: Together<'_>, ranges: &Ranges) {
         for step in steps {
             match step {
                 LaneStep::Lanes(statements) => self.lanes(statements, together, ranges),

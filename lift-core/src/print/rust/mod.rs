@@ -18,6 +18,7 @@ use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 
 mod cuts;
 mod expression;
+mod extremes;
 mod index;
 mod kernel;
 mod lanes;
