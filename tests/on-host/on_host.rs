@@ -177,7 +177,7 @@ fn components_of_accumulators_change_at_once_on_the_host() -> Result<(), String>
 }
 
 #[test]
-fn the_programs_of_three_seeds_compute_on_the_host_what_they_mean() -> Result<(), String> {
+fn the_pinned_programs_compute_on_the_host_what_they_mean() -> Result<(), String> {
     check_all(&programs::pinned()?, functions::pinned::FUNCTIONS, |program, _, target| {
         compare(program, &pinned::sizes(program), 0.0, target)
     })

@@ -58,12 +58,18 @@ pub(super) fn strips(
     let accesses = Accesses::of(&repetition.body);
     let own = Uses::of(&repetition.body).declared_buffers;
     let repeatable = accesses.loaded().intersection(&accesses.stored()).all(|buffer| own.contains(buffer));
-    let fills = |lanes: usize| {
-        let is_long = bounds == Bounds::Whole(repetition.extent.clone()) && !is_short(lanes - 1);
-        is_long && repetition.extent.as_constant().is_some() && repeatable && !interior.has_borders()
-    };
+    let is_divided = bounds == Bounds::Part;
+    let reach_all = !interior.has_borders()
+        && match (lanes, repetition.extent.as_constant()) {
+            (Lanes::Whole, _) => true,
+            (Lanes::Strip(lanes), Some(extent)) if !is_divided => {
+                let lanes = lanes as i128;
+                extent % lanes == 0 || repeatable && extent >= lanes
+            }
+            (Lanes::Strip(_), _) => false,
+        };
     let narrow = match lanes {
-        Lanes::Strip(lanes) if !fills(lanes) => {
+        Lanes::Strip(lanes) if !reach_all => {
             narrow(repetition, lanes, &interior, &strip, buffers, ranges, fresh)
         }
         Lanes::Strip(_) | Lanes::Whole => None,
@@ -75,7 +81,7 @@ pub(super) fn strips(
         lanes,
         interior,
         repeatable,
-        single: repetition.body.clone(),
+        single: (!reach_all).then(|| repetition.body.clone()),
         strip,
         narrow,
     })

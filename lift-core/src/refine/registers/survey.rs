@@ -9,7 +9,10 @@ use crate::nat::{Nat, Ranges, Var};
 const MOST_REGISTERS: u64 = 128;
 
 /// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
-const MOST_STATEMENTS: u64 = 1500;
+const MOST_STATEMENTS: u64 = 1300;
+
+/// The parts of an expression that count as much as a statement: an operator and its operands.
+const PARTS_OF_A_STATEMENT: u64 = 3;
 
 /// The arrays of a kernel that become variables, and the loops that are written out for them.
 pub(crate) struct WrittenOut {
@@ -179,7 +182,7 @@ pub(super) fn known_steps(repetition: &Loop) -> Option<u64> {
     repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
 }
 
-/// The number of statements once some loops are written out.
+/// The number of statements once some loops are written out; a long one counts as several.
 fn cost(block: &[Statement], unrolled: &BTreeSet<Var>) -> u64 {
     block.iter().fold(0, |sum, statement| {
         let inner =
@@ -190,6 +193,8 @@ fn cost(block: &[Statement], unrolled: &BTreeSet<Var>) -> u64 {
             }
             _ => 1,
         };
-        sum.saturating_add(1).saturating_add(inner.saturating_mul(times))
+        let parts = statement.expressions().into_iter().flat_map(Expression::nested).count() as u64;
+        let own = parts.div_ceil(PARTS_OF_A_STATEMENT).max(1);
+        sum.saturating_add(own).saturating_add(inner.saturating_mul(times))
     })
 }
