@@ -69,7 +69,9 @@ fn applications_that_change_the_length_are_written_out_only_where_that_is_short(
             "|a: [[i32; {length} * M]; N]| a >> map(iterate({levels}, |s| s >> split(2) >> map(reduceSeq(add, 0))))"
         )
     };
-    [8, 16, 40].map(|levels| assert_short(&halvings(levels)));
+    for levels in [8, 16, 40] {
+        assert_short(&halvings(levels));
+    }
 }
 
 #[test]
