@@ -13,7 +13,7 @@ use crate::nat::{Nat, Ranges, Var};
 /// - divisions, remainders and floats at all, which a crate may forbid in what its authors write (the others).
 pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::reversed_empty_ranges, clippy::useless_let_if_seq, clippy::float_cmp, \
     clippy::suboptimal_flops, clippy::float_arithmetic, clippy::integer_division, clippy::integer_division_remainder_used, \
-    clippy::modulo_arithmetic, reason = \"generated code computes as the program says\")]";
+    clippy::modulo_arithmetic, clippy::int_plus_one, reason = \"generated code computes as the program says\")]";
 
 impl Printer<'_> {
     /// Prints the function of a kernel, and says at which line its body begins.
