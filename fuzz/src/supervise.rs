@@ -70,6 +70,7 @@ pub(crate) fn begin(case: u64) {
 }
 
 /// Says what every worker finds out before its first case; the supervisor prints it once.
+#[allow(dead_code, reason = "workers of the front end need no device")]
 pub(crate) fn introduce(text: &str) {
     say(&format!("introduction\t{text}"));
 }

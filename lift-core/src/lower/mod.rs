@@ -127,6 +127,19 @@ pub fn is_producer(expr: &Expr) -> bool {
     }
 }
 
+/// Whether whoever makes an element of this value has to write an array: the value is produced, or it is a delayed map whose
+/// elements are, seen through layouts that can be written through.
+pub fn makes_arrays(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, function, input) => match function.inverse_layout() {
+            Some(_) => makes_arrays(input),
+            None => !function.body.ty.is_element() && makes_arrays(&function.body),
+        },
+        ExprKind::Layout(layout, input) if writes_through(layout, input) => makes_arrays(input),
+        _ => is_producer(expr),
+    }
+}
+
 /// Whether a scatter can be read through: its inverse is known. Otherwise it can only be written through.
 pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
     input.ty.as_array().is_some_and(|array| function.inverse(&array.length).is_some())
