@@ -1,0 +1,94 @@
+//! What kernels do is no more than a few times what the source says.
+
+use lift_core::boundary::take_apart;
+use lift_core::lower::{lower, uses_hierarchy};
+use lift_core::nat::{Nat, Var};
+use lift_core::typed::{Expr, ExprKind, MapKind, Program};
+use lift_core::types::Type;
+use lift_core::work::{Work, of_kernels, of_program};
+
+use crate::sizes::{Sizes, corners, shown};
+
+/// The work of kernels is at most so many times the sequential work, …
+const FACTOR: i128 = 4;
+/// … and so much for each number of the result, which somebody copies even if nothing computes it, …
+const FOR_EACH_RESULT: i128 = 4;
+/// … and so much where a reduction or a scan of a whole array is divided, of which groups have elements that are none of the array's.
+const FOR_DIVIDING: i128 = 1 << 14;
+
+/// How a program keeps the bound.
+pub(crate) enum Verdict {
+    /// It does, at so many corners.
+    Kept(usize),
+    /// It says who computes what, and is taken at its word.
+    AtItsWord,
+    /// It is not compiled.
+    Refused,
+    /// There is more work at some sizes.
+    Broken(String),
+}
+
+/// Looks at all corners of a program.
+pub(crate) fn verdict(program: &Program) -> Verdict {
+    let sequential = of_program(program);
+    let Ok(kernels) = of_kernels(program) else { return Verdict::Refused };
+    if uses_hierarchy(&program.body) {
+        return Verdict::AtItsWord;
+    }
+    let allowed = allowed(program, &sequential);
+    let mut kept = 0;
+    let mut worst: Option<(f64, String)> = None;
+    for sizes in corners(program) {
+        let value = |n: &Nat| n.evaluate(&|variable: &Var| sizes.get(variable).copied());
+        let (Some(found), Some(allowed)) = (value(&kernels.total()), value(&allowed)) else { continue };
+        kept += 1;
+        if found > allowed {
+            let ratio = found as f64 / allowed as f64;
+            if worst.as_ref().is_none_or(|(largest, _)| ratio > *largest) {
+                worst = Some((ratio, described(&sizes, found, &value(&sequential.total()))));
+            }
+        }
+    }
+    match worst {
+        None => Verdict::Kept(kept),
+        Some((_, text)) => Verdict::Broken(format!(
+            "{text}\n    sequential: {}, {}\n    kernels: {}, {}",
+            sequential.loads, sequential.operations, kernels.loads, kernels.operations
+        )),
+    }
+}
+
+fn described(sizes: &Sizes, found: i128, sequential: &Option<i128>) -> String {
+    let sequential = sequential.unwrap_or(0);
+    format!("{:.1} times at {}: {found} / {sequential}", found as f64 / sequential as f64, shown(sizes))
+}
+
+/// What the kernels of a program may take.
+fn allowed(program: &Program, sequential: &Work) -> Nat {
+    let divided = divided(&lower(&take_apart(program)).body);
+    sequential.total() * Nat::constant(FACTOR)
+        + numbers(&program.body.ty) * Nat::constant(FOR_EACH_RESULT)
+        + divided * Nat::constant(FOR_DIVIDING)
+        + Nat::one()
+}
+
+/// The numbers in a result.
+fn numbers(ty: &Type) -> Nat {
+    match ty {
+        Type::Tuple(components) => components.iter().map(numbers).fold(Nat::zero(), |all, own| all + own),
+        Type::Array(array) => match &array.index {
+            Some(_) => ty.element_count() * numbers(ty.innermost()),
+            None => numbers(&array.element) * &array.length,
+        },
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => ty.element_count(),
+    }
+}
+
+/// How often groups share work, in a program that says nothing of groups itself.
+fn divided(expr: &Expr) -> Nat {
+    match &expr.kind {
+        ExprKind::Iterate(count, function, input) => divided(input) + divided(&function.body) * count,
+        ExprKind::Map(MapKind::WorkGroup(_), _, input) => divided(input) + Nat::one(),
+        _ => expr.children().into_iter().map(divided).fold(Nat::zero(), |all, own| all + own),
+    }
+}
