@@ -127,7 +127,7 @@ proptest! {
 }
 
 #[test]
-fn the_programs_of_three_seeds_compute_what_they_mean() -> Result<(), String> {
+fn the_pinned_programs_compute_what_they_mean() -> Result<(), String> {
     let device = random::opencl_device();
     for text in pinned::PINNED {
         for kernel in kernels(text)? {

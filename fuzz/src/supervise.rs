@@ -2,13 +2,14 @@
 //! one finding, and another one goes on behind the case that it had begun.
 //!
 //! A worker is this program with other arguments: `worker FIRST END STEP` and what else it needs. It writes a line for each case
-//! that it begins, and one for each finding.
+//! that it begins, one for each finding, and one for what all workers have to say, such as the device that they found: the supervisor asks no
+//! driver, because some drivers serve no children of a process that they have served.
 
 use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -68,6 +69,12 @@ pub(crate) fn begin(case: u64) {
     say(&format!("case\t{case}"));
 }
 
+/// Says what every worker finds out before its first case; the supervisor prints it once.
+#[allow(dead_code, reason = "workers of the front end need no device")]
+pub(crate) fn introduce(text: &str) {
+    say(&format!("introduction\t{text}"));
+}
+
 /// Says what a worker found.
 pub(crate) fn report(finding: &Finding) {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t");
@@ -102,11 +109,12 @@ impl Campaign {
     /// Those of starting processes.
     pub(crate) fn run(&self, found: impl Fn(Finding) + Sync) -> io::Result<()> {
         let failure = Mutex::new(None);
+        let introduced = Once::new();
         thread::scope(|scope| {
             for number in 0..self.processes {
-                let (failure, found) = (&failure, &found);
+                let (failure, found, introduced) = (&failure, &found, &introduced);
                 scope.spawn(move || {
-                    if let Err(error) = self.run_share(self.first + number, found) {
+                    if let Err(error) = self.run_share(self.first + number, introduced, found) {
                         *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                     }
                 });
@@ -116,9 +124,9 @@ impl Campaign {
     }
 
     /// Every so manieth case from this one on.
-    fn run_share(&self, mut first: u64, found: &impl Fn(Finding)) -> io::Result<()> {
+    fn run_share(&self, mut first: u64, introduced: &Once, found: &impl Fn(Finding)) -> io::Result<()> {
         while first < self.end {
-            match self.run_worker(first, found)? {
+            match self.run_worker(first, introduced, found)? {
                 None => return Ok(()),
                 Some(crash) => {
                     first = crash.case + self.processes;
@@ -130,7 +138,12 @@ impl Campaign {
     }
 
     /// One process; a finding where it ended before its last case did.
-    fn run_worker(&self, first: u64, found: &impl Fn(Finding)) -> io::Result<Option<Finding>> {
+    fn run_worker(
+        &self,
+        first: u64,
+        introduced: &Once,
+        found: &impl Fn(Finding),
+    ) -> io::Result<Option<Finding>> {
         let mut child = Command::new(std::env::current_exe()?)
             .args(["worker", &first.to_string(), &self.end.to_string(), &self.processes.to_string()])
             .args(&self.arguments)
@@ -152,6 +165,7 @@ impl Campaign {
         let silent = loop {
             match lines.recv_timeout(self.patience) {
                 Ok(line) => match line.split('\t').collect::<Vec<_>>().as_slice() {
+                    ["introduction", text] => introduced.call_once(|| println!("{text}")),
                     ["case", number] => case = number.parse().unwrap_or(case),
                     ["found", number, symptom, details] => found(Finding {
                         case: number.parse().unwrap_or(case),

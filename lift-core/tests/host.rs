@@ -42,6 +42,12 @@ golden! {
         zip(a, b) >> map(|(a, b)| zip(a, b) >> map(|(a, b)| 3.0 * a + b)) }";
     /// Lanes have rows of different lengths: what all have first, then the rest of each.
     lanes_of_different_lengths: "fn sums<const N: usize>(a: [i => [f32; i + 1]; N]) -> [f32; N] { a >> map(reduce(add, 0)) }";
+    /// Maxima of a row are taken in lanes along it; each row is one of eight lanes for the sum, whose order is the program's.
+    extremes_have_lanes_along_rows: "fn spread<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
+        a >> map(|row| { let m = row >> reduce(max, 0); row >> map(|x| exp(x - m)) >> reduce(add, 0) }) }";
+    /// Several accumulators at once, in narrow strips of a row of known length.
+    extremes_of_short_rows: "fn range<const N: usize>(a: [[f32; 40]; N]) -> [f32; N] {
+        a >> map(|row| reduce(|(l, h), x| (min(l, x), max(h, x)), (9, -9), row) >> |l, h| h - l) }";
     /// A tile is an array of the thread, refilled by each group.
     tiles_belong_to_threads: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] where N % 512 == 0 {
         a >> pad(1, 1, clamp) >> slide(514, 512) >> mapWrg0(|tile| tile >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(|n| n >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";

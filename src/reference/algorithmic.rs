@@ -129,6 +129,26 @@
 //! - *Type*: `[(A, B); n] -> ([A; n], [B; n])`
 //! - *Restrictions*: the elements are tuples.
 //!
+//! ## `store`
+//!
+//! `store(xs)`: the same array, computed once and stored where this stands.
+//!
+//! - *Type*: `A -> A`
+//! - *Restrictions*: an array. In a program that says who computes what, the work-items that read it must be those that made it; `toLocal` and
+//!   `toGlobal` share it.
+//!
+//! The compiler stores by itself what would be computed again and again ([cost](super::cost)), so that `store` is for arrays whose
+//! elements are cheap to compute and yet better read from memory, such as those that a gather finds far apart.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [3.0f32, 1.0, 2.0];
+//! let sums = lift!(a >> reverse >> store >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(add, 0)))?;
+//! assert_eq!(sums.to_vec(), [5.0, 6.0, 7.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## `tuple`
 //!
 //! `tuple(a, b, …)`: its two or more arguments as one value.

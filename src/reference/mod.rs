@@ -10,6 +10,7 @@
 //!     - [opencl], which say how something is computed: `mapGlb0`, `mapSeq`, `toLocal`, …
 //!     - [vectors]: `asVector`, `asScalar`, …
 //! - [functions]: built-in functions on scalars and vectors
+//! - [cost]: how often what is computed
 //! - [errors]: which mistake is found when
 //!
 //! There is one entry for every primitive. Its type is written as if the primitive took one argument after another: `A` and
@@ -19,6 +20,7 @@
 
 pub mod algorithmic;
 pub mod borders;
+pub mod cost;
 pub mod errors;
 pub mod expressions;
 pub mod functions;

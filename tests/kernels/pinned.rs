@@ -1,9 +1,10 @@
-//! Random programs of three seeds, as the generator made them when these seeds were in question: generators change, these texts do not.
+//! Random programs of a few seeds, as the generator made them when these seeds were in question: generators change, these texts do not.
 
 use lift_core::typed::Program;
 
-/// Nine programs: the high-level one, the low-level one, and the repeated one of the seeds 200061, 700112 and 701679.
-pub(crate) const PINNED: [&str; 9] = [
+/// The high-level, the low-level and the repeated program of the seeds 200061, 700112 and 701679, the low-level one of the seed 220, and
+/// one made like that, in which a work-item of a group makes rows of any length for itself.
+pub(crate) const PINNED: [&str; 11] = [
     "|a: [f32; 16], b: i32| map(|x1| { let s3 = (-clampv(x1, -5, 5)); ((s3 + x1) - s3) }, a)",
     "|a: [f32; 16], b: i32| scatter(rotate(2), mapGlb1(|x1| at(max(b, (b / 1)), a), a) >> asVector(8))",
     "|a: [i32; 8]| a >> reverse >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)) >> reverse; u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x - 2) >> map(|x| x + s % 5) }) >> map(|x| x + 3)",
@@ -13,6 +14,8 @@ pub(crate) const PINNED: [&str; 9] = [
     "|a: [[[f32; N]; M]; 30], b: i32| a >> map(repeat(3) >> slide(2, 1) >> map(|r2| r2 >> map2(|r3| tile(1, 1, split(1, reverse(zip(r3, reverse(r3)) >> map(|t4| t4.1)) >> map(|x5| x5))))))",
     "|a: [[[f32; N]; M]; 30], b: i32| increase(0, 0, a >> mapWrg1(|r1| r1 >> split(5) >> map(slide(1, 2)) >> mapLcl0(|r8| scatter(rotate(0), r8) >> pad(1, 2, mirror) >> mapLcl2(|r9| r9 >> map(|r10| zip(r10, generate(N, |i| (i % 3) as f32)) >> mapSeq(|x12, x13| min(x13, (6f32 + max(x13, x13)))))) >> join)))",
     "|a: [i32; 20]| a >> map(|x| x * 2 - 1) >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)); u >> pad(1, 1, clamp) >> map(|x| x + 1) >> map(|x| x + s % 5) })",
+    "|a: [[[f64; N]; M]; M]| a >> mapWrg1(|r1| split(1)(mapLcl0(|r10| join(split(1)(map(|r11| r11 >> mapSeq(|x12| ((if (!((x12 as i64) < 5)) { (x12 + 1) } else { { let s1 = x12; ((s1 + x12) - s1) } }) - x12)), r10))), split(1, r1 >> gather(reverse))))) >> mapGlb0(|r17| r17 >> pad(0, 1, |i, n| 0) >> map(|r23| r23 >> scatter(rotate(0)) >> reverse >> mapSeq(|r26| r26 >> mapSeq(|r27| r27 >> mapSeq(id)))))",
+    "|a: [[[i32; N]; M]; M]| a >> mapWrg0(mapLcl1(|q| q >> mapSeq(|x| x + 1) >> pad(1, 1, clamp) >> mapLcl0(|x| x * 2)))",
 ];
 
 /// Sizes that such a program accepts: those that its seed gave it, and larger ones.

@@ -4,6 +4,8 @@
 
 #[path = "../random/compiled.rs"]
 mod compiled;
+#[allow(dead_code, reason = "the lengths of rows are for the tests")]
+mod extremes;
 #[allow(dead_code, reason = "the arguments of random programs are for the tests")]
 #[path = "../../lift-core/tests/support/mod.rs"]
 mod generator;
@@ -50,6 +52,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let operators = programs::operators(start..end)?;
     let operators = operators.iter().map(|(_, program)| compile(program)).collect::<Result<Vec<_>, _>>()?;
     print(&mut file, "operators", &operators)?;
+    let extremes = programs::extremes()?;
+    let extremes = extremes.iter().map(|(_, program)| compile(program)).collect::<Result<Vec<_>, _>>()?;
+    print(&mut file, "extremes", &extremes)?;
     for (name, programs) in [
         ("papers", programs::papers()?),
         ("stencils", programs::stencils()?),

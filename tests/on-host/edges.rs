@@ -23,7 +23,7 @@ const LENGTHS: [usize; 16] = [1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 24, 31, 33, 40, 1
 const RUNS: u64 = 6;
 
 /// A number type of the language, and its values.
-trait Number: Element + Entry {
+pub(crate) trait Number: Element + Entry {
     /// The values at its edges.
     fn edges() -> Vec<Self>;
     fn small(number: i8) -> Self;
@@ -123,7 +123,7 @@ pub(crate) fn check(
     }
 }
 
-fn scalar_of(ty: &Type) -> Option<ScalarType> {
+pub(crate) fn scalar_of(ty: &Type) -> Option<ScalarType> {
     match ty.innermost() {
         Type::Scalar(scalar) => Some(*scalar),
         _ => None,
@@ -172,7 +172,7 @@ fn check_for<T: Number>(
 }
 
 /// Whether two numbers are the same bits, but for what NaN consists of, and the sign of zero where it may be either.
-fn agrees(expected: &Value, found: &Value, zeros: Zeros) -> bool {
+pub(crate) fn agrees(expected: &Value, found: &Value, zeros: Zeros) -> bool {
     match (expected, found) {
         (Value::F32(expected), Value::F32(found)) => {
             (expected.is_nan() && found.is_nan())
@@ -226,7 +226,7 @@ fn value(
     (0..length).map(|index| value(&row(index), size, number)).collect::<Option<_>>().map(Value::Array)
 }
 
-fn array<T: Number>(value: &Value) -> Option<ArrayD<T>> {
+pub(crate) fn array<T: Number>(value: &Value) -> Option<ArrayD<T>> {
     let numbers = value.flatten().iter().map(T::from_value).collect::<Option<Vec<_>>>()?;
     ArrayD::from_shape_vec(IxDyn(&shape(value)), numbers).ok()
 }

@@ -15,6 +15,7 @@ mod compare;
 #[path = "../random/compiled.rs"]
 mod compiled;
 mod edges;
+mod extremes;
 #[path = "../../lift-core/tests/support/mod.rs"]
 mod generator;
 #[path = "../kernels/mod.rs"]
@@ -28,6 +29,7 @@ mod programs;
 #[allow(dead_code, reason = "no OpenCL device is asked for here")]
 #[path = "../random/mod.rs"]
 mod random;
+mod rows;
 #[path = "../compare/sizes.rs"]
 mod sizes;
 #[path = "../kernels/steps.rs"]
@@ -131,6 +133,20 @@ fn operators_in_loops_compute_on_the_host_what_they_mean() -> Result<(), String>
 }
 
 #[test]
+fn extremes_of_rows_are_on_the_host_what_they_mean() -> Result<(), String> {
+    let device = host()?;
+    let programs = programs::extremes()?;
+    assert_eq!(programs.len(), functions::extremes::FUNCTIONS.len());
+    let mut wrong = Vec::new();
+    for ((program, typed), functions) in programs.iter().zip(functions::extremes::FUNCTIONS) {
+        if let Err(error) = rows::check(program, typed, functions, &device) {
+            wrong.push(format!("{}\n{error}", program.text));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n\n")) }
+}
+
+#[test]
 fn the_programs_of_the_papers_compute_on_the_host_what_they_mean() -> Result<(), String> {
     let programs = programs::papers()?;
     assert!(programs.len() >= 37, "only {} programs", programs.len());
@@ -161,7 +177,7 @@ fn components_of_accumulators_change_at_once_on_the_host() -> Result<(), String>
 }
 
 #[test]
-fn the_programs_of_three_seeds_compute_on_the_host_what_they_mean() -> Result<(), String> {
+fn the_pinned_programs_compute_on_the_host_what_they_mean() -> Result<(), String> {
     check_all(&programs::pinned()?, functions::pinned::FUNCTIONS, |program, _, target| {
         compare(program, &pinned::sizes(program), 0.0, target)
     })

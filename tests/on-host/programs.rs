@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use lift_core::typed::Program;
 
+use crate::extremes::{ExtremeProgram, extreme_programs};
 use crate::generator::{
     Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
 };
@@ -75,6 +76,15 @@ pub(crate) fn operators(seeds: Range<u64>) -> Result<Vec<(OperatorProgram, Progr
         Ok((program, typed.into_iter().next().ok_or("no kernel")?))
     };
     (seeds.start * OPERATORS_PER_SEED..seeds.end * OPERATORS_PER_SEED).map(typed).collect()
+}
+
+/// Those that take extremes of rows.
+pub(crate) fn extremes() -> Result<Vec<(ExtremeProgram, Program)>, String> {
+    let typed = |program: ExtremeProgram| {
+        let typed = kernels(&program.text).map_err(|error| format!("{}\n{error}", program.text))?;
+        Ok((program, typed.into_iter().next().ok_or("no kernel")?))
+    };
+    extreme_programs().into_iter().map(typed).collect()
 }
 
 /// The random programs of three seeds.

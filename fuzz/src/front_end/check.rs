@@ -14,10 +14,6 @@ use super::symptom::symptom;
 /// No program is printed longer, in bytes, for either backend.
 const LONGEST: usize = 60_000;
 
-/// Programs of many kernels have more Rust: a divided scan is three kernels, whose loops are there for whole strips and for their
-/// ends, and so are three scans in a row nine.
-const LONGEST_OF_A_KERNEL: usize = 10_000;
-
 /// What became of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
@@ -61,8 +57,7 @@ pub(crate) fn rendered(text: &str) -> String {
 
 fn too_long(kernel: &Compiled) -> Option<String> {
     let host = kernel.host.as_ref().map_or(0, |host| host.text.len());
-    let most_for_host = LONGEST.max(LONGEST_OF_A_KERNEL * kernel.kernels.len());
-    match (kernel.source.len() > LONGEST, host > most_for_host) {
+    match (kernel.source.len() > LONGEST, host > LONGEST) {
         (true, _) => Some("more than 60 kB of OpenCL C".to_owned()),
         (false, true) => Some("more than 60 kB of Rust".to_owned()),
         (false, false) => None,

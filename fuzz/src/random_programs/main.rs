@@ -76,7 +76,7 @@ fn show(kind: Kind, seed: u64) -> Result<ExitCode, Box<dyn Error>> {
 
 fn campaign(kind: Kind, first: u64, end: u64, processes: u64) -> Result<ExitCode, Box<dyn Error>> {
     let count = end.saturating_sub(first);
-    println!("{count} programs ({}), seeds {first}..{end}, on {}", kind.name(), random::opencl_device());
+    println!("{count} programs ({}), seeds {first}..{end}", kind.name());
     let started = Instant::now();
     let findings = Findings::default();
     let arguments = vec![kind.name().to_owned()];

@@ -10,7 +10,7 @@ use super::shrink::shrunk;
 use crate::check::check;
 use crate::compiled::may_be_rejected;
 use crate::random::{self, Target};
-use crate::supervise::{Finding, Share, begin, report};
+use crate::supervise::{Finding, Share, begin, introduce, report};
 use crate::symptom::symptom;
 
 /// The symptom of a legal program that the compiler may reject.
@@ -22,6 +22,7 @@ pub(crate) const PROGRAM: &str = "program: ";
 /// Runs the programs of a share.
 pub(crate) fn work(share: Share, kind: Kind) {
     let device = random::opencl_device();
+    introduce(&format!("on {device}"));
     let mut known = BTreeSet::new();
     for seed in share.cases() {
         begin(seed);

@@ -2,9 +2,9 @@
 //!
 //! Every application writes an array that the next one reads. What becomes of them:
 //!
-//! - **Written out**: few applications have code each, in which every length is known; so have all applications, up to a bound, of a
-//!   function that changes the length and that one work-item or one work-group applies, or of which the lengths follow no formula. Arrays in
-//!   registers and reductions in a tree want nothing else.
+//! - **Written out**: few applications have code each, in which every length is known; so have all applications of a
+//!   function that changes the length and that one work-item or one work-group applies, or of which the lengths follow no formula, as long as
+//!   the text does not get long (`applications`). Arrays in registers and reductions in a tree want nothing else.
 //! - **A loop in a kernel**: where one work-item or one work-group applies the function. The array lies in a buffer of two halves that
 //!   change places with every step (`halves`): barrier placement sees that a step reads what the one before wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
 //!   on itself nothing is left of the copy.
@@ -18,20 +18,18 @@
 
 use std::collections::BTreeSet;
 
+use super::applications::Form;
 use super::storage::value_in;
 use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Alternation, BufferId, BufferRole, Expression, Repetition, Statement, Uses, Workers};
-use crate::lower::{FEW_APPLICATIONS, ends_kernels, uses_device};
-use crate::nat::{Atom, Condition, Nat, Var};
+use crate::lower::uses_device;
+use crate::nat::{Condition, Nat, Var};
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};
 use crate::types::Type;
 use crate::view::{Environment, Storage, Value};
-
-/// So many applications of a function that changes the length may have code each.
-const MOST_APPLICATIONS: i128 = 64;
 
 /// The dimensions of a launch.
 const DIMENSIONS: u8 = 3;
@@ -44,16 +42,6 @@ pub(super) struct Iteration<'e> {
     pub(super) input: &'e Expr,
 }
 
-/// What applications become.
-enum Form {
-    /// Code for each of so many.
-    WrittenOut(i128),
-    /// A loop in a kernel.
-    Loop,
-    /// Kernels that are launched repeatedly.
-    Launches,
-}
-
 impl Iteration<'_> {
     /// What the function takes.
     fn parameter(&self, source: Source) -> Generated<(&Variable, &Type)> {
@@ -62,45 +50,6 @@ impl Iteration<'_> {
             _ => Err(Diagnostic::internal(source, "an iterated function takes one argument")),
         }
     }
-
-    /// Whether every application takes and makes arrays of one type.
-    fn keeps_type(&self, generator: &Generator<'_>) -> bool {
-        let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
-        let result = &self.function.body.ty;
-        let moves = self.function.index.as_ref().is_some_and(|index| parameter.variables().contains(index));
-        let same = match (parameter.as_array(), result.as_array()) {
-            (Some(before), Some(after)) => {
-                before.index.is_none()
-                    && after.index.is_none()
-                    && before.element == after.element
-                    && generator.ranges.is_equal(&before.length, &after.length) == Some(true)
-            }
-            _ => parameter == result,
-        };
-        same && !moves
-    }
-
-    /// Whether the lengths that the array goes through are one formula, and not a list.
-    fn has_formula(&self) -> bool {
-        let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
-        let (Some(array), Some(step)) = (parameter.as_array(), &self.function.index) else { return true };
-        !chooses_by(&array.length, step)
-    }
-}
-
-/// Whether a size is one of several, depending on a variable.
-fn chooses_by(size: &Nat, variable: &Var) -> bool {
-    size.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
-        Atom::Select(condition, ..) => condition.variables().contains(variable),
-        Atom::Var(_)
-        | Atom::Divide(..)
-        | Atom::Modulo(..)
-        | Atom::Minimum(..)
-        | Atom::Maximum(..)
-        | Atom::Power(..)
-        | Atom::Log2(_)
-        | Atom::Sum { .. } => false,
-    })
 }
 
 /// The numbers of applications that a launcher may have to count: those of functions that the whole device applies, on which types depend.
@@ -154,33 +103,6 @@ impl Generator<'_> {
             }
             Form::Launches => self.iterate_by_launches(iteration, expr, environment, destination),
         }
-    }
-
-    fn form(&self, iteration: &Iteration<'_>, source: Source) -> Generated<Form> {
-        let count = self.ranges.simplify(iteration.count);
-        let body = &iteration.function.body;
-        let in_kernel = !self.around.is_empty() || self.open_blocks > 0;
-        let one_by_one =
-            !iteration.keeps_type(self) && (in_kernel || !uses_device(body) || !iteration.has_formula());
-        let most = match one_by_one {
-            true => MOST_APPLICATIONS,
-            // Nothing fuses with what the kernels in between leave, and their text would be there again and again.
-            false if ends_kernels(body) => 1,
-            false => FEW_APPLICATIONS,
-        };
-        if let Some(few) = count.as_constant().filter(|count| *count <= most) {
-            return Ok(Form::WrittenOut(few));
-        }
-        if !uses_device(body) {
-            return Ok(Form::Loop);
-        }
-        if in_kernel {
-            let message = "every application of this `iterate` is computed by the whole device and must be complete before the next \
-                           starts, but it stands inside a loop or an `if` of a kernel";
-            let help = "put it before what stands around it, with a `let`, or let a work-group iterate with `mapLcl`";
-            return Err(Diagnostic::new(source, message).with_help(help));
-        }
-        Ok(Form::Launches)
     }
 
     /// The last application, with the environment in which its parameter means the result of the ones before; nothing for no

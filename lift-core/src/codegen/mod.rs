@@ -38,6 +38,7 @@ use named::NamedIndex;
 use rows::Branches;
 
 mod access;
+mod applications;
 mod array;
 mod assign;
 mod boundary;

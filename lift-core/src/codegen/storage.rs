@@ -41,17 +41,26 @@ impl Generator<'_> {
         self.materialise_in(self.space_for(expr), expr, environment)
     }
 
-    /// The memory for a value that must be stored here.
+    /// The memory for a value that must be stored here. What a work-item would keep to itself lies in global memory where it is large, in
+    /// a group where nobody knows how large: work-items of a group share a known length among them (`refine::shares`).
     pub(super) fn space_for(&self, expr: &Expr) -> AddressSpace {
         let space = space_of(expr);
-        let is_too_large = space == AddressSpace::Private && !self.fits_registers(expr) && !self.in_group();
-        if is_too_large && stated_space(expr).is_none() { AddressSpace::Global } else { space }
+        if space != AddressSpace::Private || stated_space(expr).is_some() {
+            return space;
+        }
+        let fits = if self.in_group() { self.room_of(expr).is_some() } else { self.fits_registers(expr) };
+        if fits { AddressSpace::Private } else { AddressSpace::Global }
     }
 
     /// Whether an array is small enough, for all that is known, for the private memory of a work-item.
     pub(super) fn fits_registers(&self, expr: &Expr) -> bool {
-        let count = self.room_for(&expr.ty).map(|ty| self.ranges.simplify(&ty.element_count()));
-        count.and_then(|count| count.as_constant()).is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
+        self.room_of(expr).is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
+    }
+
+    /// How many elements the room for a value has, where that is known.
+    fn room_of(&self, expr: &Expr) -> Option<i128> {
+        let room = self.room_for(&expr.ty)?;
+        self.ranges.simplify(&room.element_count()).as_constant()
     }
 
     /// Stores a value in a memory and gives the stored one.
@@ -281,7 +290,7 @@ impl Generator<'_> {
                 source,
                 format!("an array in {memory} memory needs a length that is known during compilation, but this has `{length}` elements"),
             )
-            .with_help("split the array into chunks of a constant length first, as in `split(64) >> mapWrg0(…) >> join`"));
+            .with_help("store it with `toGlobal`, or split the array into chunks of a constant length first, as in `split(64) >> mapWrg0(…) >> join`"));
         }
         let buffer = self.buffer(wanted, element, length, role);
         if space == AddressSpace::Private {

@@ -69,7 +69,8 @@ impl Generator<'_> {
             ExprKind::Reduce(kind, function, initial, input) => {
                 self.reduce(&Reduction { kind: *kind, function, initial, input }, expr, environment)
             }
-            ExprKind::Store(space, value) => self.materialise_in(*space, value, environment),
+            ExprKind::Store(Some(space), value) => self.materialise_in(*space, value, environment),
+            ExprKind::Store(None, value) => self.materialise(value, environment),
             ExprKind::Concat(parts) => self.concat(parts, environment, source),
             ExprKind::At(position, input) => self.at(position, input, environment, source),
             ExprKind::Unzip(input) => self.unzip(input, environment, source),

@@ -13,7 +13,7 @@ use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Statement, Workers};
-use crate::lower::{is_producer, writes_through};
+use crate::lower::{is_producer, makes_arrays, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
@@ -34,7 +34,7 @@ impl Generator<'_> {
         let source = expr.source;
         match &expr.kind {
             ExprKind::Map(MapKind::Unspecified, function, input)
-                if is_producer(input) && function.inverse_layout().is_some() =>
+                if makes_arrays(input) && function.inverse_layout().is_some() =>
             {
                 let Some(inverse) = function.inverse_layout() else {
                     return Err(Diagnostic::internal(source, "a layout lost its inverse"));
@@ -50,7 +50,9 @@ impl Generator<'_> {
             ExprKind::Map(kind, function, input) => {
                 self.write_map(*kind, function, input, environment, expr, destination)
             }
-            ExprKind::Layout(layout, input) if is_producer(expr) && writes_through(layout, input) => {
+            ExprKind::Layout(layout, input)
+                if (is_producer(expr) || makes_arrays(input)) && writes_through(layout, input) =>
+            {
                 let Some(inverse) = layout.inverse(&input.ty) else {
                     return Err(Diagnostic::internal(source, "a layout lost its inverse"));
                 };
@@ -89,9 +91,11 @@ impl Generator<'_> {
                 Some(view) => self.write(input, environment, &Value::Array(view)),
                 None => self.write_value(expr, environment, destination),
             },
-            ExprKind::Store(space, value) => {
+            ExprKind::Store(Some(space), value) => {
                 self.write_stored(*space, value, environment, destination, source)
             }
+            // It is stored where it is written.
+            ExprKind::Store(None, value) => self.write(value, environment, destination),
             ExprKind::If(condition, then, otherwise) if !expr.ty.is_element() => {
                 let condition = self.scalar(condition, environment)?;
                 let (then, ()) =

@@ -347,7 +347,7 @@ fn who_computes_a_map_and_where_it_is_stored_make_no_difference() {
     for kind in kinds {
         let negate = expr(I32, ExprKind::Unary(UnaryOperator::Negate, Box::new(read(1, I32))));
         let mapped = map(kind, lambda(vec![(1, I32)], negate), literals(&[1, -2]));
-        let stored = expr(mapped.ty.clone(), ExprKind::Store(AddressSpace::Local, Box::new(mapped)));
+        let stored = expr(mapped.ty.clone(), ExprKind::Store(Some(AddressSpace::Local), Box::new(mapped)));
         assert_eq!(value_of(stored), Ok(Value::i32_array([-1, 2])), "{kind:?}");
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::direction::{Direction, direction};
+use super::extremes::Rows;
 use super::{LaneOfLeast, LaneStep, Strip};
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
@@ -23,7 +24,8 @@ pub(super) fn distribute(
     fresh: Fresh<'_>,
 ) -> Strip {
     let computed = computed_indices(body);
-    let steps = Distribution { index, computed, fresh }.block(body, ranges);
+    let rows = Rows::of(body, index);
+    let steps = Distribution { index, computed, rows, fresh }.block(body, ranges);
     let mut groups = Vec::new();
     collect_groups(&steps, &mut groups);
     let declared: Vec<Declared> = groups.iter().map(|group| Declared::of(group)).collect();
@@ -56,6 +58,8 @@ struct Distribution<'a> {
     index: &'a Var,
     /// The indices that are computed from data, by each lane for itself.
     computed: BTreeSet<Var>,
+    /// The loops that each lane does for itself, in vectors of its own.
+    rows: Rows<'a>,
     fresh: Fresh<'a>,
 }
 
@@ -94,12 +98,15 @@ impl Distribution<'_> {
     }
 
     /// A loop outside of the loop over lanes: as many steps as all lanes have, and what is left for some. Nothing where each lane has to
-    /// count for itself.
+    /// count for itself, or has vectors of its own.
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneStep>> {
         let Loop { index, extent, origin, body, .. } = repetition;
         // In the interior, what is for borders only has no step left.
         if extent.as_constant() == Some(0) {
             return Some(Vec::new());
+        }
+        if self.rows.contain(repetition) {
+            return None;
         }
         if self.computed.iter().any(|computed| extent.mentions(computed)) {
             return None;

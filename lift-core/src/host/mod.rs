@@ -10,6 +10,7 @@
 //!   before the next statement, so that sequential loops inside come out and what remains inside is a loop of fixed length over
 //!   neighbouring elements (loop distribution and scalar expansion, as in Allen and Kennedy, *Automatic translation of Fortran programs
 //!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes: sums are added up in the order that the program says;
+//! - `extremes`: loops that take minima and maxima, in strips of their own;
 //! - `independence`: which loops have independent steps;
 //! - `distribute`: the statements of a body for a strip;
 //! - `advance`: loads that happen before a loop, as they are the same in each of its steps;
@@ -29,6 +30,7 @@ mod blocks;
 mod collapse;
 mod direction;
 mod distribute;
+mod extremes;
 mod independence;
 mod interior;
 mod parallel;
@@ -36,6 +38,7 @@ mod simplify;
 mod strips;
 
 pub(crate) use distribute::computed_indices;
+pub(crate) use extremes::Extremes;
 pub use interior::Interior;
 pub(crate) use parallel::plan;
 
@@ -117,8 +120,9 @@ pub struct Strips {
     pub interior: Interior,
     /// Whether a position may be done twice: the last strip may then overlap the one before.
     pub repeatable: bool,
-    /// What is done at one position.
-    pub single: Vec<Statement>,
+    /// What is done at one position; nothing where strips reach every position, as code that is never executed costs rustc as much
+    /// as any other.
+    pub single: Option<Vec<Statement>>,
     /// What is done for a strip.
     pub strip: Strip,
     /// Shorter strips, where there are any.

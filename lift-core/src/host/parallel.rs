@@ -10,7 +10,7 @@ use super::blocks::blocks;
 use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
-use super::{Bounds, Parallel, Step};
+use super::{Bounds, Extremes, Parallel, Step};
 use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
 use crate::nat::{Ranges, Var};
 
@@ -85,12 +85,15 @@ impl Planner<'_> {
         }
     }
 
-    /// A loop of one thread: in strips where that pays.
+    /// A loop of one thread: in strips where that pays. One that takes extremes is printed in strips of its own.
     fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
         if is_independent(repetition)
             && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
         {
             return Step::Strips(strips);
+        }
+        if Extremes::of(repetition).is_some() {
+            return Step::Plain(Statement::Loop(repetition.clone()));
         }
         Step::For {
             index: repetition.index.clone(),

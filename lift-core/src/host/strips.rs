@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use super::advance::advance_loads;
 use super::distribute::{Fresh, distribute};
+use super::extremes::Rows;
 use super::interior::{Interior, interior};
 use super::simplify::simplified;
 use super::{Bounds, LaneStep, Lanes, Narrow, Strip, Strips};
@@ -57,12 +58,18 @@ pub(super) fn strips(
     let accesses = Accesses::of(&repetition.body);
     let own = Uses::of(&repetition.body).declared_buffers;
     let repeatable = accesses.loaded().intersection(&accesses.stored()).all(|buffer| own.contains(buffer));
-    let fills = |lanes: usize| {
-        let is_long = bounds == Bounds::Whole(repetition.extent.clone()) && !is_short(lanes - 1);
-        is_long && repetition.extent.as_constant().is_some() && repeatable && !interior.has_borders()
-    };
+    let is_divided = bounds == Bounds::Part;
+    let reach_all = !interior.has_borders()
+        && match (lanes, repetition.extent.as_constant()) {
+            (Lanes::Whole, _) => true,
+            (Lanes::Strip(lanes), Some(extent)) if !is_divided => {
+                let lanes = lanes as i128;
+                extent % lanes == 0 || repeatable && extent >= lanes
+            }
+            (Lanes::Strip(_), _) => false,
+        };
     let narrow = match lanes {
-        Lanes::Strip(lanes) if !fills(lanes) => {
+        Lanes::Strip(lanes) if !reach_all => {
             narrow(repetition, lanes, &interior, &strip, buffers, ranges, fresh)
         }
         Lanes::Strip(_) | Lanes::Whole => None,
@@ -74,7 +81,7 @@ pub(super) fn strips(
         lanes,
         interior,
         repeatable,
-        single: repetition.body.clone(),
+        single: (!reach_all).then(|| repetition.body.clone()),
         strip,
         narrow,
     })
@@ -101,17 +108,23 @@ fn narrow(
     }
     let body = advance_loads(repetition.body.clone(), &repetition.index, buffers);
     let strip = distribute(&body, &repetition.index, buffers, &ranges.in_loop(repetition), fresh);
-    (!has_loops_of_lanes(&strip.steps)).then(|| Box::new(Narrow { lanes: narrow, strip }))
+    let rows = Rows::of(&body, &repetition.index);
+    (!has_loops_of_lanes(&strip.steps, &rows)).then(|| Box::new(Narrow { lanes: narrow, strip }))
 }
 
 /// The number of lanes that suits a body, where strips pay at all.
 fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], extent: &Nat) -> Option<Lanes> {
-    // Who computes with vectors has filled the vector unit already; and where lanes have loops of their own nothing is gained.
-    if has_vectors(body) || has_loops_of_lanes(&strip.steps) {
+    let rows = Rows::of(body, index);
+    let others = rows.removed_from(body);
+    let has_loops = has_loops(&others);
+    // Who computes with vectors, the program's or those along rows, has filled the vector unit already; and where lanes have loops of their
+    // own nothing is gained.
+    let is_full = has_vectors(body) || (rows.are_in(body) && !has_loops);
+    if is_full || has_loops_of_lanes(&strip.steps, &rows) {
         return None;
     }
     let varying: BTreeSet<Var> = strip.indices.iter().cloned().collect();
-    let accesses = Accesses::of(body);
+    let accesses = Accesses::of(&others);
     let own = |buffer: &BufferId| strip.memories.contains(buffer);
     let strides = |inner: bool| {
         let all = accesses.loads.iter().chain(&accesses.stores);
@@ -120,7 +133,6 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     };
     let apart = |stride: &(Stride, Certainty)| matches!(stride.0, Stride::Constant(_) | Stride::Other);
     let neighbours = |stride: &(Stride, Certainty)| stride.0 == Stride::One;
-    let has_loops = has_loops(body);
     let bytes = bytes(strip);
     let array_bytes =
         strip.memories.iter().map(|id| array_bytes(buffers.get(id.0))).fold(0, i128::saturating_add);
@@ -173,12 +185,15 @@ fn has_loops(body: &[Statement]) -> bool {
     kernel::nested(body).any(|statement| matches!(statement, Statement::Loop(_)))
 }
 
-fn has_loops_of_lanes(steps: &[LaneStep]) -> bool {
+/// Whether lanes have loops of their own, other than such as are vectors for each lane.
+fn has_loops_of_lanes(steps: &[LaneStep], rows: &Rows<'_>) -> bool {
     steps.iter().any(|step| match step {
-        LaneStep::Lanes(statements) => has_loops(statements),
+        LaneStep::Lanes(statements) => has_loops(&rows.removed_from(statements)),
         LaneStep::Least { .. } | LaneStep::Rest { .. } => false,
-        LaneStep::For { body, .. } => has_loops_of_lanes(body),
-        LaneStep::If(_, then, otherwise) => has_loops_of_lanes(then) || has_loops_of_lanes(otherwise),
+        LaneStep::For { body, .. } => has_loops_of_lanes(body, rows),
+        LaneStep::If(_, then, otherwise) => {
+            has_loops_of_lanes(then, rows) || has_loops_of_lanes(otherwise, rows)
+        }
     })
 }
 

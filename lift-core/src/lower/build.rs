@@ -1,5 +1,6 @@
 //! Typed expressions that lowering makes.
 
+use super::operator::Identity;
 use crate::nat::{Nat, Var};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::source::Source;
@@ -41,6 +42,32 @@ impl Builder {
 
     pub(super) fn literal(&mut self, literal: Literal, ty: &Type, source: Source) -> Expr {
         self.expr(ExprKind::Literal(literal), ty.clone(), source)
+    }
+
+    /// `tuple.position`
+    pub(super) fn component(&mut self, tuple: &Expr, position: usize, ty: &Type) -> Expr {
+        self.expr(ExprKind::Component(Box::new(tuple.clone()), position), ty.clone(), tuple.source)
+    }
+
+    pub(super) fn tuple(&mut self, parts: Vec<Expr>, source: Source) -> Expr {
+        let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
+        self.expr(ExprKind::Tuple(parts), ty, source)
+    }
+
+    /// A value of this type that changes nothing.
+    pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Expr {
+        match identity {
+            Identity::Literal(literal) => self.literal(literal.clone(), ty, source),
+            Identity::Tuple(parts) => {
+                let component = |(position, part): (usize, &Identity)| {
+                    let Type::Tuple(components) = ty else { return self.identity(part, ty, source) };
+                    let component = components.get(position).unwrap_or(ty);
+                    self.identity(part, component, source)
+                };
+                let parts = parts.iter().enumerate().map(component).collect();
+                self.expr(ExprKind::Tuple(parts), ty.clone(), source)
+            }
+        }
     }
 
     /// `{ let variable = value; body }`
@@ -93,6 +120,89 @@ impl Builder {
         self.expr(ExprKind::Map(MapKind::Unspecified, function, Box::new(array)), ty, source)
     }
 
+    /// `|x| x`
+    pub(super) fn identity_function(&mut self, ty: &Type, source: Source) -> Lambda {
+        let variable = self.variable("x");
+        let body = Box::new(self.read(&variable, ty, source));
+        Lambda { parameters: vec![(variable, ty.clone())], index: None, body }
+    }
+
+    /// `|x| second(first(x))`
+    pub(super) fn after(&mut self, first: &Lambda, second: &Lambda) -> Option<Lambda> {
+        let [(parameter, _)] = second.parameters.as_slice() else { return None };
+        let body = match &first.body.kind {
+            ExprKind::Variable(_) => second.body.replace(parameter, &first.body),
+            _ => {
+                let variable = self.variable(&parameter.name);
+                let read = self.read(&variable, &first.body.ty, first.body.source);
+                let body = second.body.replace(parameter, &read);
+                self.bind(variable, first.body.as_ref().clone(), body)
+            }
+        };
+        Some(Lambda { body: Box::new(body), ..first.clone() })
+    }
+
+    /// `|x| (f(x), g(x), …)`, of functions of one type of elements.
+    pub(super) fn side_by_side<'l>(&mut self, functions: impl Iterator<Item = &'l Lambda>) -> Lambda {
+        let mut parameters: Vec<(Variable, Type)> = Vec::new();
+        let mut parts = Vec::new();
+        for function in functions {
+            let Some((parameter, ty)) = function.parameters.first() else { continue };
+            let part = match parameters.first() {
+                None => {
+                    parameters.push((parameter.clone(), ty.clone()));
+                    function.body.as_ref().clone()
+                }
+                Some((first, _)) => {
+                    let read = self.read(first, ty, function.body.source);
+                    function.body.replace(parameter, &read)
+                }
+            };
+            parts.push(part);
+        }
+        let source = parts.first().map_or(Source::UNKNOWN, |part| part.source);
+        Lambda { parameters, index: None, body: Box::new(self.tuple(parts, source)) }
+    }
+
+    /// `|a, b| (f(a.0, b.0), g(a.1, b.1), …)`
+    pub(super) fn by_component<'l>(
+        &mut self,
+        operators: impl Iterator<Item = &'l Lambda>,
+        ty: &Type,
+        source: Source,
+    ) -> Lambda {
+        let parameters = ["left", "right"].map(|name| (self.variable(name), ty.clone()));
+        let mut parts = Vec::new();
+        for (position, operator) in operators.enumerate() {
+            let mut part = operator.body.as_ref().clone();
+            for ((tuple, _), (operand, of_operand)) in parameters.iter().zip(&operator.parameters) {
+                let read = self.read(tuple, ty, source);
+                let component = self.component(&read, position, of_operand);
+                part = part.replace(operand, &component);
+            }
+            parts.push(part);
+        }
+        Lambda { parameters: parameters.to_vec(), index: None, body: Box::new(self.tuple(parts, source)) }
+    }
+
+    /// The same expression, as another one.
+    pub(super) fn renumbered(&mut self, expr: &Expr) -> Expr {
+        let changed = expr.with_children(&mut |child| self.renumbered(child));
+        Expr { id: NodeId(self.fresh()), ..changed }
+    }
+
+    /// A reduction that is left to the compiler.
+    pub(super) fn reduce(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+        let (ty, source) = (initial.ty.clone(), elements.source);
+        let kind = ExprKind::Reduce(
+            ReduceKind::Unspecified,
+            function.clone(),
+            Box::new(initial),
+            Box::new(elements),
+        );
+        self.expr(kind, ty, source)
+    }
+
     pub(super) fn reduce_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
         let (ty, source) = (initial.ty.clone(), elements.source);
         let kind =
@@ -130,7 +240,7 @@ impl Builder {
 
     pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
         let (ty, source) = (value.ty.clone(), value.source);
-        self.expr(ExprKind::Store(space, Box::new(value)), ty, source)
+        self.expr(ExprKind::Store(Some(space), Box::new(value)), ty, source)
     }
 
     pub(super) fn array_of_one(&mut self, value: Expr) -> Expr {

@@ -14,7 +14,9 @@
 //! whatever is left high-level in it is sequential.
 
 mod build;
+mod fusion;
 mod operator;
+mod place;
 mod reduction;
 mod repetition;
 mod rows;
@@ -47,7 +49,7 @@ pub fn lower(program: &Program) -> Program {
 }
 
 fn lower_by_default(program: &Program) -> Program {
-    let program = &rows::map_rows(program);
+    let program = &fusion::fuse(&rows::map_rows(program));
     let (staged, next_id) = stages::separate_stages(program);
     let open_ranks = &program.open_ranks;
     let mut lowering =
@@ -122,6 +124,19 @@ pub fn is_producer(expr: &Expr) -> bool {
         ExprKind::Iterate(_, function, input) => is_producer(&function.body) || is_producer(input),
         ExprKind::Reduce(..) => !expr.ty.is_element(),
         _ => expr.parts_of_value().into_iter().any(is_producer),
+    }
+}
+
+/// Whether whoever makes an element of this value has to write an array: the value is produced, or it is a delayed map whose
+/// elements are, seen through layouts that can be written through.
+pub fn makes_arrays(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, function, input) => match function.inverse_layout() {
+            Some(_) => makes_arrays(input),
+            None => !function.body.ty.is_element() && makes_arrays(&function.body),
+        },
+        ExprKind::Layout(layout, input) if writes_through(layout, input) => makes_arrays(input),
+        _ => is_producer(expr),
     }
 }
 

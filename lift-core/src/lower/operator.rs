@@ -4,6 +4,7 @@
 //! take its operands in any order. Known are the built-in ones and what the user states of a function with `#[assoc]` and `#[comm]`.
 //! Sums and products of floats count among them: rounding is the only difference.
 
+use super::build::Builder;
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, Literal};
 use crate::typed::{Expr, ExprKind, Function, Lambda, Laws, Variable};
@@ -15,52 +16,33 @@ pub(super) struct Operator<'e> {
     /// What else may be done with it.
     pub(super) laws: Laws,
     /// A value that changes nothing.
-    pub(super) identity: Option<Literal>,
+    pub(super) identity: Option<Identity>,
+}
+
+/// A value that changes nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Identity {
+    Literal(Literal),
+    /// That of each component.
+    Tuple(Vec<Identity>),
+}
+
+/// What is known of an operator on a component of the operands.
+struct Known {
+    laws: Laws,
+    identity: Option<Identity>,
 }
 
 impl<'e> Operator<'e> {
     /// The operator that a function is; none where it is not known to be associative.
     pub(super) fn of(function: &'e Lambda, functions: &[Function]) -> Option<Operator<'e>> {
         let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else { return None };
-        let are_operands = |a: &Expr, b: &Expr| {
-            (is_variable(a, left) && is_variable(b, right)) || (is_variable(a, right) && is_variable(b, left))
-        };
-        let any_order = Laws { associative: true, commutative: true };
-        let scalar = |literal| matches!(left_type, Type::Scalar(_)).then_some(literal);
-        let (laws, identity) = match &function.body.kind {
-            ExprKind::Binary(operator, a, b) if are_operands(a, b) => match operator {
-                BinaryOperator::Add => (any_order, scalar(Literal::Integer(0))),
-                BinaryOperator::Multiply => (any_order, scalar(Literal::Integer(1))),
-                BinaryOperator::And => (any_order, scalar(Literal::Bool(true))),
-                BinaryOperator::Or => (any_order, scalar(Literal::Bool(false))),
-                BinaryOperator::Subtract
-                | BinaryOperator::Divide
-                | BinaryOperator::Remainder
-                | BinaryOperator::Equal
-                | BinaryOperator::NotEqual
-                | BinaryOperator::Less
-                | BinaryOperator::LessOrEqual
-                | BinaryOperator::Greater
-                | BinaryOperator::GreaterOrEqual => return None,
-            },
-            ExprKind::Builtin(Builtin::Min | Builtin::Max, arguments) => match arguments.as_slice() {
-                [a, b] if are_operands(a, b) => (any_order, None),
-                _ => return None,
-            },
-            // With its operands exchanged an associative function is associative, too.
-            ExprKind::Function(called, arguments) => match (functions.get(*called), arguments.as_slice()) {
-                (Some(called), [a, b]) if called.laws.associative && are_operands(a, b) => {
-                    (called.laws, None)
-                }
-                _ => return None,
-            },
-            _ => return None,
-        };
-        (left_type == right_type && *left_type == function.body.ty).then_some(Operator {
-            function,
-            laws,
-            identity,
-        })
+        if left_type != right_type || *left_type != function.body.ty {
+            return None;
+        }
+        let operands = Operands { left, right, path: Vec::new() };
+        let Known { laws, identity } = known(&function.body, &operands, functions)?;
+        Some(Operator { function, laws, identity })
     }
 
     /// The type of the operands.
@@ -78,8 +60,173 @@ impl<'e> Operator<'e> {
     }
 }
 
-fn is_variable(expr: &Expr, variable: &Variable) -> bool {
-    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
+/// The same component of both parameters of a function.
+struct Operands<'e> {
+    left: &'e Variable,
+    right: &'e Variable,
+    /// Which component of which component, outermost first: none for the parameters as a whole.
+    path: Vec<usize>,
+}
+
+impl Operands<'_> {
+    /// Whether two expressions are the operands, in either order.
+    fn are(&self, a: &Expr, b: &Expr) -> bool {
+        let is = |expr: &Expr, variable: &Variable| is_component(expr, variable, &self.path);
+        (is(a, self.left) && is(b, self.right)) || (is(a, self.right) && is(b, self.left))
+    }
+
+    fn component(&self, position: usize) -> Operands<'_> {
+        let path = self.path.iter().copied().chain([position]).collect();
+        Operands { left: self.left, right: self.right, path }
+    }
+}
+
+/// What is known of a function's body; none where it is not known to be associative. A tuple is, where each component is made of that
+/// component of the operands and is.
+fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option<Known> {
+    let any_order = Laws { associative: true, commutative: true };
+    let known_as = |literal| {
+        let identity = matches!(body.ty, Type::Scalar(_)).then_some(Identity::Literal(literal));
+        Some(Known { laws: any_order, identity })
+    };
+    match &body.kind {
+        ExprKind::Binary(operator, a, b) if operands.are(a, b) => match operator {
+            BinaryOperator::Add => known_as(Literal::Integer(0)),
+            BinaryOperator::Multiply => known_as(Literal::Integer(1)),
+            BinaryOperator::And => known_as(Literal::Bool(true)),
+            BinaryOperator::Or => known_as(Literal::Bool(false)),
+            BinaryOperator::Subtract
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual => None,
+        },
+        ExprKind::Builtin(Builtin::Min | Builtin::Max, arguments) => match arguments.as_slice() {
+            [a, b] if operands.are(a, b) => Some(Known { laws: any_order, identity: None }),
+            _ => None,
+        },
+        // With its operands exchanged an associative function is associative, too.
+        ExprKind::Function(called, arguments) => match (functions.get(*called), arguments.as_slice()) {
+            (Some(called), [a, b]) if called.laws.associative && operands.are(a, b) => {
+                Some(Known { laws: called.laws, identity: None })
+            }
+            _ => None,
+        },
+        ExprKind::Tuple(parts) => {
+            let components = parts.iter().enumerate();
+            let components = components
+                .map(|(position, part)| known(part, &operands.component(position), functions))
+                .collect::<Option<Vec<Known>>>()?;
+            let commutative = components.iter().all(|component| component.laws.commutative);
+            let identities = components.into_iter().map(|component| component.identity);
+            let identity = identities.collect::<Option<Vec<Identity>>>().map(Identity::Tuple);
+            Some(Known { laws: Laws { associative: true, commutative }, identity })
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is this component of a variable.
+fn is_component(expr: &Expr, variable: &Variable, path: &[usize]) -> bool {
+    match (&expr.kind, path) {
+        (ExprKind::Variable(read), []) => read.id == variable.id,
+        (ExprKind::Component(input, position), [outer @ .., last]) => {
+            position == last && is_component(input, variable, outer)
+        }
+        _ => false,
+    }
+}
+
+/// A reduction of elements by an operator, taken out of one whose steps compute an element first: `|s, x| s + f(x)` adds up what `f`
+/// makes of the elements.
+pub(super) struct Accumulation {
+    /// What is made of an element; none where it is taken as it is.
+    pub(super) element: Option<Lambda>,
+    /// What combines that with the accumulator.
+    pub(super) operator: Lambda,
+}
+
+impl Accumulation {
+    /// The accumulation that the function of a reduction is; none where no known operator combines the accumulator with something else.
+    pub(super) fn of(function: &Lambda, functions: &[Function], build: &mut Builder) -> Option<Accumulation> {
+        if Operator::of(function, functions).is_some() {
+            return Some(Accumulation { element: None, operator: function.clone() });
+        }
+        let [accumulator, element] = function.parameters.as_slice() else { return None };
+        if function.index.is_some() || accumulator.1 != function.body.ty {
+            return None;
+        }
+        let combined = build.variable("element");
+        let read = build.read(&combined, &accumulator.1, function.body.source);
+        let mut separation = Separation { accumulator: &accumulator.0, build };
+        let (value, body) = separation.of(&function.body, &mut Vec::new(), &read)?;
+        let parameters = vec![accumulator.clone(), (combined, accumulator.1.clone())];
+        let operator = Lambda { parameters, index: None, body: Box::new(body) };
+        Operator::of(&operator, functions)?;
+        let element = Lambda { parameters: vec![element.clone()], index: None, body: Box::new(value) };
+        Some(Accumulation { element: Some(element), operator })
+    }
+}
+
+/// Takes a step of a reduction apart into what is made of an element and what combines that with the accumulator.
+struct Separation<'s> {
+    accumulator: &'s Variable,
+    build: &'s mut Builder,
+}
+
+impl Separation<'_> {
+    /// The two for a component of the accumulator; `combined` stands for that component of what is made of an element.
+    fn of(&mut self, body: &Expr, path: &mut Vec<usize>, combined: &Expr) -> Option<(Expr, Expr)> {
+        if let ExprKind::Tuple(parts) = &body.kind {
+            let mut elements = Vec::new();
+            let mut operators = Vec::new();
+            for (position, part) in parts.iter().enumerate() {
+                path.push(position);
+                let component = self.build.component(combined, position, &part.ty);
+                let (element, operator) = self.of(part, path, &component)?;
+                path.pop();
+                elements.push(element);
+                operators.push(operator);
+            }
+            let tuple = |parts| Expr { kind: ExprKind::Tuple(parts), ..body.clone() };
+            return Some((tuple(elements), tuple(operators)));
+        }
+        let (a, b) = match &body.kind {
+            ExprKind::Binary(_, a, b) => (a.as_ref(), b.as_ref()),
+            ExprKind::Builtin(_, arguments) | ExprKind::Function(_, arguments) => {
+                match arguments.as_slice() {
+                    [a, b] => (a, b),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let is_accumulator = |expr: &Expr| is_component(expr, self.accumulator, path);
+        let element = match (is_accumulator(a), is_accumulator(b)) {
+            (true, false) => b,
+            (false, true) => a,
+            (true, true) | (false, false) => return None,
+        };
+        if element.ty != body.ty || reads(element, self.accumulator) {
+            return None;
+        }
+        let operator = body.with_children(&mut |child| match is_accumulator(child) {
+            true => child.clone(),
+            false => combined.clone(),
+        });
+        Some((element.clone(), operator))
+    }
+}
+
+fn reads(expr: &Expr, variable: &Variable) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(read) => read.id == variable.id,
+        _ => expr.children().into_iter().any(|child| reads(child, variable)),
+    }
 }
 
 #[cfg(test)]

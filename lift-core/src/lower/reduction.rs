@@ -11,9 +11,8 @@
 //!   a number of partial results, the second fewer, and one work-item reduces these.
 
 use super::build::{Builder, ceiling, length_of};
-use super::operator::Operator;
+use super::operator::{Accumulation, Identity, Operator};
 use crate::nat::{Nat, Var};
-use crate::scalar::Literal;
 use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Layout, MapKind, ReduceKind};
 
 /// Work-groups of the first kernel at most: enough for the largest devices, few enough for one group to add up their results.
@@ -39,7 +38,12 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
     if is_short || array.index.is_some() || !reduction.ty.is_element() || joins_uneven_rows(input) {
         return None;
     }
-    let operator = Operator::of(function, functions).filter(|operator| operator.laws.commutative)?;
+    let Accumulation { element, operator } = Accumulation::of(function, functions, build)?;
+    let operator = Operator::of(&operator, functions).filter(|operator| operator.laws.commutative)?;
+    let input = match element {
+        Some(element) => build.map(element, input.as_ref().clone()),
+        None => input.as_ref().clone(),
+    };
     let mut division = Division { operator, build };
     let elements = division.build.variable("elements");
     let read = division.build.read(&elements, &input.ty, input.source);
@@ -47,7 +51,7 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
         Some(identity) => division.by_groups(&read, initial, &identity),
         None => division.start_from_elements(&read, initial),
     };
-    Some(division.build.bind(elements, input.as_ref().clone(), total))
+    Some(division.build.bind(elements, input, total))
 }
 
 /// Whether finding an element means finding the row of an uneven join first: only a walk from the start knows it.
@@ -63,7 +67,7 @@ struct Division<'d, 'e> {
 }
 
 impl Division<'_, '_> {
-    fn by_groups(&mut self, elements: &Expr, initial: &Expr, identity: &Literal) -> Expr {
+    fn by_groups(&mut self, elements: &Expr, initial: &Expr, identity: &Identity) -> Expr {
         let length = length_of(elements);
         let group = self.build.size("group");
         let rows = ceiling(&length, GROUPS * ITEMS);
@@ -86,14 +90,14 @@ impl Division<'_, '_> {
     }
 
     /// What each work-item of a group makes of its share of a piece: the elements `item`, `item + ITEMS`, and so on.
-    fn shares(&mut self, elements: &Expr, piece: &Nat, rows: &Nat, identity: &Literal) -> Expr {
+    fn shares(&mut self, elements: &Expr, piece: &Nat, rows: &Nat, identity: &Identity) -> Expr {
         let length = length_of(elements);
         let item = self.build.size("item");
         let start = piece + Nat::variable(&item);
         let left = Nat::max(&(&length - &start), &Nat::zero());
         let count = Nat::min(rows, &ceiling(&left, ITEMS));
         let share = self.strided(elements, &start, ITEMS, count);
-        let identity = self.build.literal(identity.clone(), self.operator.element(), elements.source);
+        let identity = self.build.identity(identity, self.operator.element(), elements.source);
         let reduced = self.sequentially(identity, share);
         let reduced = self.build.stored(AddressSpace::Local, reduced);
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(ITEMS), reduced)

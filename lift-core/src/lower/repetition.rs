@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::typed::{Binding, Expr, ExprKind, Lambda, Layout, Variable};
+use super::stores;
+use crate::primitive::builtin::Builtin;
+use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, Variable};
 use crate::types::Type;
 
 /// A number of repetitions.
@@ -51,6 +53,103 @@ pub(super) fn work(expr: &Expr) -> Times {
         }
         ExprKind::Scan(..) | ExprKind::Iterate(..) => Times::Many,
         _ => expr.children().into_iter().map(work).fold(Times::NEVER, Times::and),
+    }
+}
+
+/// What it takes to compute an element of an array that nothing stores.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Element {
+    /// The steps of loops.
+    steps: Times,
+    /// Other operations.
+    operations: i128,
+    /// Whether it is an array itself, of which one element cannot be computed alone.
+    is_whole: bool,
+}
+
+/// An element with so many reads in all may be computed for each of them.
+const FEW_READS: Times = Times::Known(4);
+
+/// An element with so many operations is computed about as fast as it is read.
+const CHEAP: i128 = 4;
+
+/// The same for a work-item that keeps its elements near: it stores and reads them quickly.
+const CHEAP_NEARBY: i128 = 12;
+
+/// An element of so few steps in all is repeated rather than given a kernel of its own.
+const QUICKLY_REPEATED: Times = Times::Known(64);
+
+/// The operations that functions like exponentials take, about.
+const OPERATIONS_OF_A_FUNCTION: i128 = 16;
+
+impl Element {
+    /// What the body of a function computes for an array.
+    pub(super) fn of(body: &Expr, functions: &[Function]) -> Element {
+        let is_whole = !body.ty.is_element() && stores(body);
+        Element { steps: work(body), operations: operations(body, functions), is_whole }
+    }
+
+    /// Whether the array is better computed by kernels of its own, where its elements are read so often, and one by one
+    /// where they are taken apart.
+    pub(super) fn is_worth_a_kernel(self, times: Times, is_taken_apart: bool) -> bool {
+        let takes_many_steps = self.steps > Times::NEVER && self.steps.each(times) > QUICKLY_REPEATED;
+        let is_read_often = times > FEW_READS && (self.steps > Times::NEVER || self.operations > CHEAP);
+        (times > Times::ONCE && takes_many_steps) || is_read_often || (self.is_whole && is_taken_apart)
+    }
+
+    /// Whether the array is better kept by the work-item that needs it.
+    pub(super) fn is_worth_keeping(self, times: Times, is_taken_apart: bool) -> bool {
+        let is_long = self.steps > Times::NEVER || self.operations > CHEAP_NEARBY;
+        let is_read_often = times > FEW_READS && self.operations > CHEAP;
+        (times > Times::ONCE && is_long) || is_read_often || (self.is_whole && is_taken_apart)
+    }
+}
+
+/// The operations of an element that are in no loop, about.
+fn operations(expr: &Expr, functions: &[Function]) -> i128 {
+    let own = match &expr.kind {
+        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast(..) => 1,
+        ExprKind::Builtin(builtin, _) => operations_of(*builtin),
+        ExprKind::Function(called, _) => {
+            functions.get(*called).map_or(1, |called| operations(&called.body, functions))
+        }
+        _ => 0,
+    };
+    expr.children().into_iter().map(|child| operations(child, functions)).fold(own, i128::saturating_add)
+}
+
+fn operations_of(builtin: Builtin) -> i128 {
+    match builtin {
+        Builtin::Min
+        | Builtin::Max
+        | Builtin::Abs
+        | Builtin::Floor
+        | Builtin::Ceil
+        | Builtin::Round
+        | Builtin::Trunc
+        | Builtin::Fma
+        | Builtin::Mad
+        | Builtin::ClampValue
+        | Builtin::Sign
+        | Builtin::Select => 1,
+        Builtin::Sqrt | Builtin::Rsqrt | Builtin::Dot | Builtin::Native(_) => 4,
+        Builtin::Cbrt
+        | Builtin::Exp
+        | Builtin::Exp2
+        | Builtin::Log
+        | Builtin::Log2
+        | Builtin::Log10
+        | Builtin::Pow
+        | Builtin::Sin
+        | Builtin::Cos
+        | Builtin::Tan
+        | Builtin::Asin
+        | Builtin::Acos
+        | Builtin::Atan
+        | Builtin::Atan2
+        | Builtin::Sinh
+        | Builtin::Cosh
+        | Builtin::Tanh => OPERATIONS_OF_A_FUNCTION,
     }
 }
 

@@ -10,21 +10,18 @@
 //! The result of an `iterate` is stored wherever it is read, as what every application makes is: each may read it repeatedly. Inside an
 //! application the same holds as inside a program: it may take several kernels.
 
-use std::collections::BTreeSet;
-
 use super::build::Builder;
+use super::place::{Depth, Destination, Place};
 use super::reduction::divide;
-use super::repetition::{Times, overlap, reads_of_parameters, times_of_bound, work};
+use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
-use super::{
-    FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, rearranged, takes_a_loop, uses_hierarchy,
-};
-use crate::nat::{Nat, Substitution, Var};
+use super::{FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, takes_a_loop, uses_hierarchy};
+use crate::nat::{Nat, Var};
 use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind};
 use crate::types::Type;
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
-const QUICKLY_REPEATED: i128 = 64;
+const QUICKLY_REPEATED: i128 = 4;
 
 /// Gives reductions of whole arrays stages of their own; see the module documentation.
 pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
@@ -32,6 +29,7 @@ pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
         program,
         taken_at_its_word: uses_hierarchy(&program.body),
         build: Builder { next_id: program.next_id },
+        kept: Vec::new(),
     };
     let body = stages.whole(&program.body);
     (body, stages.build.next_id)
@@ -41,6 +39,8 @@ struct Stages<'p> {
     program: &'p Program,
     taken_at_its_word: bool,
     build: Builder,
+    /// What is computed once each time that a scope around the place at hand is entered, for each of them.
+    kept: Vec<Vec<Binding>>,
 }
 
 /// Whether a value needs arrays on the way whose lengths are not known.
@@ -51,41 +51,6 @@ fn stores_any_length(expr: &Expr) -> bool {
 
 /// What has a stage of its own: a variable for it, a single value as an array of one element, and how to compute it.
 type Lifted = Vec<Binding>;
-
-/// Where an expression stands.
-#[derive(Clone)]
-struct Inside {
-    /// What is bound inside the functions around it.
-    variables: BTreeSet<u32>,
-    positions: Vec<Var>,
-    /// How often its elements are computed.
-    times: Times,
-    /// Whether they are written where the result goes.
-    is_produced: bool,
-    destination: Destination,
-}
-
-/// Where the elements of a value go that are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Destination {
-    /// To where nothing else is written.
-    Whole,
-    /// To a part of something.
-    Part,
-    /// To a memory that the user names, and that belongs to a group or a work-item.
-    Named,
-}
-
-impl Inside {
-    fn of_nothing(times: Times, is_produced: bool) -> Inside {
-        let destination = Destination::Whole;
-        Inside { variables: BTreeSet::new(), positions: Vec::new(), times, is_produced, destination }
-    }
-
-    fn is_in_no_function(&self) -> bool {
-        self.variables.is_empty() && self.positions.is_empty()
-    }
-}
 
 impl Stages<'_> {
     /// An expression that stands inside no function.
@@ -98,14 +63,14 @@ impl Stages<'_> {
                 Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
             }
             ExprKind::Reduce(..) => {
-                let inner = self.lift_inside(expr, &Inside::of_nothing(Times::ONCE, false), &mut lifted);
+                let inner = self.lift_inside(expr, &Place::of_nothing(Times::ONCE, false), &mut lifted);
                 match divide(&inner, &self.program.functions, &mut self.build) {
                     Some(total) => self.build.at(&total, Nat::zero()),
                     None => inner,
                 }
             }
             ExprKind::Iterate(..) => self.applied_by_device(expr, &mut lifted),
-            _ => self.lift(expr, &Inside::of_nothing(Times::ONCE, true), &mut lifted),
+            _ => self.lift(expr, &Place::of_nothing(Times::ONCE, true), &mut lifted),
         };
         self.build.bind_all(lifted, staged)
     }
@@ -144,13 +109,18 @@ impl Stages<'_> {
 
     /// What a `let` gives a name that stands inside no function.
     fn bound(&mut self, times: Times, value: &Expr, lifted: &mut Lifted) -> Expr {
-        let inside = Inside::of_nothing(times, false);
-        if self.is_worth_storing(value, &inside) {
+        let place = Place::of_nothing(times, false);
+        if let ExprKind::Store(None, stored) = &value.kind
+            && !self.taken_at_its_word
+        {
+            return self.complete_array(stored, lifted);
+        }
+        if self.is_worth_storing(value, &place) {
             return self.complete_array(value, lifted);
         }
-        match self.divided_scan(value, Vec::new(), &inside, lifted) {
+        match self.divided_scan(value, Vec::new(), &place, lifted) {
             Some(prefixes) => self.build.stored(AddressSpace::Global, prefixes),
-            None => self.lift(value, &inside, lifted),
+            None => self.lift(value, &place, lifted),
         }
     }
 
@@ -159,19 +129,18 @@ impl Stages<'_> {
         &mut self,
         scan: &Expr,
         then: Vec<Lambda>,
-        inside: &Inside,
+        place: &Place,
         lifted: &mut Lifted,
     ) -> Option<Expr> {
         let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
-        let is_for_device =
-            inside.is_in_no_function() || (!self.taken_at_its_word && is_closed(scan, inside));
+        let is_for_device = place.is_in_no_function() || (!self.taken_at_its_word && place.is_closed(scan));
         let functions = &self.program.functions;
-        if inside.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
+        if place.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
             return None;
         }
         // The totals of tiles are made of the elements, and the prefixes again.
-        let input = self.lift(input, &Inside::of_nothing(Times::Known(2), false), lifted);
-        let initial = self.lift(initial, &Inside::of_nothing(Times::ONCE, false), lifted);
+        let input = self.lift(input, &Place::of_nothing(Times::Known(2), false), lifted);
+        let initial = self.lift(initial, &Place::of_nothing(Times::ONCE, false), lifted);
         let kind = ExprKind::Scan(*kind, function.clone(), Box::new(initial), Box::new(input));
         let scan = Expr { kind, ..scan.clone() };
         let divided = scan::divide(&scan, then, &self.program.functions, &mut self.build)?;
@@ -180,7 +149,7 @@ impl Stages<'_> {
     }
 
     /// The same where elements are only mapped, which those who have the prefixes do.
-    fn divided_and_mapped(&mut self, expr: &Expr, inside: &Inside, lifted: &mut Lifted) -> Option<Expr> {
+    fn divided_and_mapped(&mut self, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Option<Expr> {
         let mut maps = Vec::new();
         let mut input = expr;
         while let ExprKind::Map(MapKind::Unspecified, function, of) = &input.kind {
@@ -196,11 +165,10 @@ impl Stages<'_> {
         }
         let mut then = Vec::new();
         for (map, function) in maps.into_iter().rev() {
-            let place = place_of(&function.body, map, inside);
-            let body = Box::new(self.lift(&function.body, &place, lifted));
+            let body = Box::new(self.lift_part(&function.body, map, place, lifted));
             then.push(Lambda { body, ..function.clone() });
         }
-        self.divided_scan(input, then, inside, lifted)
+        self.divided_scan(input, then, place, lifted)
     }
 
     /// Whether a value takes long to compute.
@@ -219,37 +187,45 @@ impl Stages<'_> {
 
     /// An expression in which the long reductions that depend on nothing inside the functions around it are read from
     /// where their stages left them.
-    fn lift(&mut self, expr: &Expr, inside: &Inside, lifted: &mut Lifted) -> Expr {
+    fn lift(&mut self, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        if let ExprKind::Store(None, value) = &expr.kind
+            && !self.taken_at_its_word
+        {
+            return self.stored(value, place, lifted);
+        }
         let is_reduction = matches!(expr.kind, ExprKind::Reduce(..));
-        if is_reduction && expr.ty.is_element() && self.is_long(expr) && is_closed(expr, inside) {
+        if is_reduction && expr.ty.is_element() && self.is_long(expr) && place.is_closed(expr) {
             let complete = self.complete(expr, lifted);
             let array = self.stage("reduced", complete, lifted);
             return self.build.at(&array, Nat::zero());
         }
-        if self.is_worth_storing(expr, inside) && is_closed(expr, inside) {
+        if self.is_worth_storing(expr, place) && place.is_closed(expr) {
             let complete = self.complete_array(expr, lifted);
             return self.stage("stored", complete, lifted);
         }
-        let is_whole = inside.is_produced && inside.destination == Destination::Whole;
+        let is_whole = place.is_produced && place.destination == Destination::Whole;
         if is_whole
-            && inside.is_in_no_function()
-            && let Some(result) = self.divided_and_mapped(expr, inside, lifted)
+            && place.is_in_no_function()
+            && let Some(result) = self.divided_and_mapped(expr, place, lifted)
         {
             return result;
         }
-        if let Some(prefixes) = self.divided_scan(expr, Vec::new(), inside, lifted) {
+        if let Some(prefixes) = self.divided_scan(expr, Vec::new(), place, lifted) {
             let complete = self.build.stored(AddressSpace::Global, prefixes);
             return self.stage("prefixes", complete, lifted);
         }
         if let ExprKind::Iterate(..) = &expr.kind
-            && inside.is_produced
-            && inside.is_in_no_function()
+            && place.is_produced
+            && place.is_in_no_function()
         {
             return self.applied_by_device(expr, lifted);
         }
+        if let Some(home) = self.home_of_repeated(expr, place) {
+            return self.kept_in(home, expr, place, lifted);
+        }
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
-                let (kept, body) = self.lift_bound(bindings, body, inside, lifted);
+                let (kept, body) = self.lift_bound(bindings, body, place, lifted);
                 Expr {
                     id: expr.id,
                     ty: expr.ty.clone(),
@@ -257,7 +233,21 @@ impl Stages<'_> {
                     kind: ExprKind::bound(kept, body),
                 }
             }
-            _ => self.lift_inside(expr, inside, lifted),
+            _ => self.lift_inside(expr, place, lifted),
+        }
+    }
+
+    /// An array that the user wants stored, read from where it is.
+    fn stored(&mut self, value: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        if place.is_produced {
+            return self.lift(value, place, lifted);
+        }
+        match place.home(value) {
+            None => {
+                let complete = self.complete_array(value, lifted);
+                self.stage("stored", complete, lifted)
+            }
+            Some(home) => self.kept_in(home, value, place, lifted),
         }
     }
 
@@ -266,7 +256,7 @@ impl Stages<'_> {
         &mut self,
         bindings: &[Binding],
         body: &Expr,
-        inside: &Inside,
+        place: &Place,
         lifted: &mut Lifted,
     ) -> (Vec<Binding>, Expr) {
         let last_scan = match self.holds_divisible_scan(body) {
@@ -279,28 +269,129 @@ impl Stages<'_> {
                     .map_or(0, |behind| bindings.len() - 1 - behind)
             }
         };
-        let mut inside = inside.clone();
-        let mut kept = Vec::new();
+        let mut place = place.clone();
+        let outside = self.kept.split_off(place.depth());
+        let mut bound = Vec::new();
         for (position, (binding, times)) in bindings.iter().zip(times_of_bound(bindings, body)).enumerate() {
             let value = &binding.value;
-            if inside.is_in_no_function() && position < last_scan {
+            if place.is_in_no_function() && position < last_scan {
                 let complete = self.bound(times, value, lifted);
                 lifted.push(binding.with_value(complete));
                 continue;
             }
-            let inner = Inside { times: inside.times.each(times), is_produced: false, ..inside.clone() };
-            if self.is_worth_storing(value, &inner) && is_closed(value, &inside) {
+            let inner = place.of_bound(times);
+            if self.is_worth_storing(value, &inner) && place.is_closed(value) {
                 let complete = self.complete_array(value, lifted);
                 lifted.push(binding.with_value(complete));
                 continue;
             }
-            inside.variables.insert(binding.variable.id);
-            let place =
-                Inside { variables: inside.variables.clone(), destination: Destination::Whole, ..inner };
-            kept.push(binding.with_value(self.lift(value, &place, lifted)));
+            let (home, value) = match &value.kind {
+                ExprKind::Store(None, stored) if !self.taken_at_its_word => {
+                    (place.home(stored), stored.as_ref())
+                }
+                _ => (self.home_of_repeated(value, &inner), value),
+            };
+            let value = match home {
+                Some(home) => self.kept_value(value, &inner, home, lifted),
+                None => self.lift(value, &inner, lifted),
+            };
+            match home {
+                Some(home) if home.0 + 1 < place.depth() => {
+                    self.keep(home, binding.with_value(value));
+                    place.bind_in(home, &binding.variable);
+                }
+                _ => {
+                    bound.push(binding.with_value(value));
+                    place = place.after(&binding.variable);
+                    self.kept.push(Vec::new());
+                }
+            }
         }
-        let body = self.lift(body, &inside, lifted);
-        (kept, body)
+        let body = self.lift(body, &place, lifted);
+        let kept = self.kept.split_off(self.kept.len() - bound.len());
+        self.kept.extend(outside);
+        let bindings =
+            bound.into_iter().zip(kept).flat_map(|(binding, kept)| [binding].into_iter().chain(kept));
+        (bindings.collect(), body)
+    }
+
+    /// A part of an expression; what its function needs again and again is kept in the function's body.
+    fn lift_part(&mut self, part: &Expr, whole: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        let inner = place.of_part(part, whole);
+        let outside = self.kept.split_off(place.depth());
+        let is_body = inner.depth() > place.depth();
+        if is_body {
+            self.kept.push(Vec::new());
+        }
+        let mut changed = self.lift(part, &inner, lifted);
+        if is_body && let Some(kept) = self.kept.pop() {
+            changed = self.build.bind_all(kept, changed);
+        }
+        self.kept.extend(outside);
+        changed
+    }
+
+    /// Computes a value once each time that a scope is entered.
+    fn keep(&mut self, home: Depth, binding: Binding) {
+        if let Some(kept) = self.kept.get_mut(home.0) {
+            kept.push(binding);
+        }
+    }
+
+    /// A value that is computed once each time that a scope is entered, read.
+    fn kept_in(&mut self, home: Depth, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        let value = self.kept_value(expr, place, home, lifted);
+        let variable = self.build.variable("kept");
+        let read = self.build.read(&variable, &value.ty, value.source);
+        self.keep(home, Binding { variable, value });
+        read
+    }
+
+    /// The scope inside a function in which a value should be computed, where it would be computed repeatedly as it stands.
+    fn home_of_repeated(&self, expr: &Expr, place: &Place) -> Option<Depth> {
+        if self.taken_at_its_word || place.is_produced || place.is_in_no_function() {
+            return None;
+        }
+        let is_repeated = |home: Depth| match &expr.kind {
+            ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
+                let element = Element::of(&function.body, &self.program.functions);
+                self.has_room(&expr.ty)
+                    && element.is_worth_keeping(place.times_in(home), place.is_taken_apart)
+            }
+            ExprKind::Reduce(..) if expr.ty.is_element() => place.reached_in(home) > Times::ONCE,
+            ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) => {
+                self.has_room(&expr.ty) && place.reached_in(home) > Times::ONCE
+            }
+            _ => false,
+        };
+        match &expr.kind {
+            ExprKind::Map(..)
+            | ExprKind::Generate(..)
+            | ExprKind::Reduce(..)
+            | ExprKind::Scan(..)
+            | ExprKind::Iterate(..) => place.home(expr).filter(|home| is_repeated(*home)),
+            _ => None,
+        }
+    }
+
+    /// Whether it is known how much room an array takes in a function.
+    fn has_room(&self, ty: &Type) -> bool {
+        let is_size = |variable: &Var| self.program.sizes.iter().any(|size| &size.variable == variable);
+        is_regular(ty) && ty.variables().iter().all(is_size)
+    }
+
+    /// The same value, stored by whoever enters a scope.
+    fn kept_value(&mut self, expr: &Expr, place: &Place, home: Depth, lifted: &mut Lifted) -> Expr {
+        let home = place.at(home);
+        let inner = self.lift_inside(expr, &home, lifted);
+        if expr.ty.is_element() {
+            return inner;
+        }
+        let open_ranks = &self.program.open_ranks;
+        let mut lowering = Lowering { next_id: self.build.next_id, parallel_levels: 0, open_ranks };
+        let produced = lowering.produce(&inner, 1);
+        self.build.next_id = lowering.next_id;
+        produced
     }
 
     /// A complete value, read from where its stage leaves it.
@@ -317,23 +408,24 @@ impl Stages<'_> {
     }
 
     /// The same for the parts of an expression.
-    fn lift_inside(&mut self, expr: &Expr, inside: &Inside, lifted: &mut Lifted) -> Expr {
-        expr.with_children(&mut |child| self.lift(child, &place_of(child, expr, inside), lifted))
+    fn lift_inside(&mut self, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
+        expr.with_children(&mut |child| self.lift_part(child, expr, place, lifted))
     }
 
     /// Whether a delayed array is better computed once and read from memory. Where its elements need arrays of any length, it must be: only a
     /// kernel of its own has room for them.
-    fn is_worth_storing(&self, expr: &Expr, inside: &Inside) -> bool {
-        if self.taken_at_its_word || inside.is_produced || !is_regular(&expr.ty) {
+    fn is_worth_storing(&self, expr: &Expr, place: &Place) -> bool {
+        if self.taken_at_its_word || place.is_produced || !is_regular(&expr.ty) {
             return false;
         }
         match &expr.kind {
             // What a map costs that it reads is another array's.
-            ExprKind::Map(MapKind::Unspecified, function, _) => {
-                let steps = work(&function.body).each(inside.times);
-                let is_repeated = inside.times > Times::ONCE && steps > Times::Known(QUICKLY_REPEATED);
-                is_repeated || stores_any_length(&function.body)
+            ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
+                let element = Element::of(&function.body, &self.program.functions);
+                element.is_worth_a_kernel(place.times, place.is_taken_apart)
+                    || stores_any_length(&function.body)
             }
+            ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
             ExprKind::Iterate(count, function, _) => {
                 let is_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
                 !is_few || !is_view(&function.body)
@@ -345,11 +437,11 @@ impl Stages<'_> {
     /// An `iterate` whose function the whole device applies: an application may be several kernels, so that what is worth a stage inside
     /// of it gets one.
     fn applied_by_device(&mut self, iterate: &Expr, lifted: &mut Lifted) -> Expr {
-        let inside = Inside::of_nothing(Times::ONCE, true);
+        let place = Place::of_nothing(Times::ONCE, true);
         let ExprKind::Iterate(count, function, input) = &iterate.kind else {
-            return self.lift(iterate, &inside, lifted);
+            return self.lift(iterate, &place, lifted);
         };
-        let input = self.lift(input, &place_of(input, iterate, &inside), lifted);
+        let input = self.lift_part(input, iterate, &place, lifted);
         let function = Lambda { body: Box::new(self.whole(&function.body)), ..function.clone() };
         Expr { kind: ExprKind::Iterate(count.clone(), function, Box::new(input)), ..iterate.clone() }
     }
@@ -358,7 +450,7 @@ impl Stages<'_> {
     fn complete_array(&mut self, array: &Expr, lifted: &mut Lifted) -> Expr {
         let inner = match &array.kind {
             ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
-            _ => self.lift_inside(array, &Inside::of_nothing(Times::ONCE, true), lifted),
+            _ => self.lift_inside(array, &Place::of_nothing(Times::ONCE, true), lifted),
         };
         let open_ranks = &self.program.open_ranks;
         let parallel_levels = parallel_levels(&inner, open_ranks);
@@ -370,7 +462,7 @@ impl Stages<'_> {
 
     /// The array of one element that kernels of their own leave for others to read.
     fn complete(&mut self, reduction: &Expr, lifted: &mut Lifted) -> Expr {
-        let inner = self.lift_inside(reduction, &Inside::of_nothing(Times::ONCE, false), lifted);
+        let inner = self.lift_inside(reduction, &Place::of_nothing(Times::ONCE, false), lifted);
         match divide(&inner, &self.program.functions, &mut self.build) {
             Some(total) => total,
             None => {
@@ -384,63 +476,9 @@ impl Stages<'_> {
 /// Whether a lowered expression takes several kernels.
 pub(crate) fn ends_kernels(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Store(AddressSpace::Global, _) => true,
+        ExprKind::Store(Some(AddressSpace::Global), _) => true,
         ExprKind::Iterate(_, function, _) if !is_view(&function.body) => true,
         _ => expr.children().into_iter().any(ends_kernels),
-    }
-}
-
-/// Where a part of an expression stands that is no `let`.
-fn place_of(child: &Expr, parent: &Expr, inside: &Inside) -> Inside {
-    let mut inner = Inside {
-        is_produced: inside.is_produced && is_written_for(child, parent),
-        destination: destination_of(child, parent, inside.destination),
-        ..inside.clone()
-    };
-    let function: Option<&Lambda> = match &parent.kind {
-        ExprKind::Map(_, function, _)
-        | ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Generate(_, function)
-        | ExprKind::Scan(_, function, _, _)
-        | ExprKind::Iterate(_, function, _)
-        | ExprKind::Lanewise(function, _) => Some(function),
-        _ => None,
-    };
-    if let Some(function) = function {
-        inner.variables.extend(function.parameters.iter().map(|(variable, _)| variable.id));
-        inner.positions.extend(function.index.clone());
-    }
-    let is_body = function.is_some_and(|function| std::ptr::eq(child, function.body.as_ref()));
-    let repeated = match &parent.kind {
-        ExprKind::Lanewise(..) => Times::ONCE,
-        _ if is_body => Times::Many,
-        ExprKind::Map(_, function, _)
-        | ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function),
-        // One work-item takes all elements in order, and should not compute them as well.
-        ExprKind::Scan(..) => Times::Many,
-        ExprKind::Layout(layout, _) => overlap(layout),
-        _ => Times::ONCE,
-    };
-    inner.times = inner.times.each(repeated);
-    inner
-}
-
-/// Where a part of an expression goes that goes somewhere.
-fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destination {
-    match &parent.kind {
-        ExprKind::Store(AddressSpace::Local | AddressSpace::Private, _) => Destination::Named,
-        _ if !is_written_for(child, parent) => Destination::Whole,
-        ExprKind::Concat(_) if whole == Destination::Whole => Destination::Part,
-        _ => whole,
-    }
-}
-
-/// Whether a part of an expression whose value is written is written itself.
-fn is_written_for(child: &Expr, parent: &Expr) -> bool {
-    match &parent.kind {
-        ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
-        _ => rearranged(parent).is_some_and(|input| std::ptr::eq(child, input)),
     }
 }
 
@@ -460,19 +498,5 @@ fn is_view(body: &Expr) -> bool {
         ExprKind::Variable(_) => true,
         ExprKind::Layout(_, input) => is_view(input),
         _ => false,
-    }
-}
-
-/// Whether an expression mentions nothing that is bound inside the functions around it.
-fn is_closed(expr: &Expr, inside: &Inside) -> bool {
-    let positions: Substitution =
-        inside.positions.iter().map(|position| (position.clone(), Nat::constant(-1))).collect();
-    !reads(expr, &inside.variables) && (positions.is_empty() || expr.substitute(&positions) == *expr)
-}
-
-fn reads(expr: &Expr, variables: &BTreeSet<u32>) -> bool {
-    match &expr.kind {
-        ExprKind::Variable(read) => variables.contains(&read.id),
-        _ => expr.children().into_iter().any(|child| reads(child, variables)),
     }
 }

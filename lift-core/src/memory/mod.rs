@@ -14,7 +14,7 @@ use crate::typed::{AddressSpace, Expr, ExprKind, MapKind};
 /// The memory that the user names for a value, outermost word first.
 pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
     match &expr.kind {
-        ExprKind::Store(space, _) => Some(*space),
+        ExprKind::Store(Some(space), _) => Some(*space),
         ExprKind::Map(_, function, _) | ExprKind::Iterate(_, function, _) => stated_space(&function.body),
         _ => expr.parts_of_value().into_iter().find_map(stated_space),
     }

@@ -1,6 +1,6 @@
 //! Meaning: evaluation under an assignment, substitution, and the variables an expression mentions.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -11,15 +11,23 @@ use super::variable::Var;
 /// What to put in the place of variables, all at once.
 pub type Substitution = BTreeMap<Var, Nat>;
 
-/// Sums over more indices than this have no value. Random tests do not wait for long ones.
-const SUM_LIMIT: i128 = if cfg!(test) { 1 << 8 } else { 1 << 24 };
+/// Expressions with more summands than this, in all of their sums, have no value. Random tests do not wait for long ones.
+const MOST_SUMMANDS: i128 = if cfg!(test) { 1 << 8 } else { 1 << 24 };
+
+/// The same for a value that is worth little time.
+const FEW_SUMMANDS: i128 = 1 << 8;
 
 impl Nat {
     /// The value under an assignment. `None` where a variable has no value, where an intermediate result
     /// leaves the 128-bit integers, and where the expression itself has no value: a division by zero, a
     /// negative exponent, a logarithm of a number below 1. Of a selection only the chosen branch counts.
     pub fn evaluate(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
-        evaluate(self, &Scope::Outermost(assignment))
+        evaluate(self, &Scope::outermost(assignment, &Cell::new(MOST_SUMMANDS)))
+    }
+
+    /// The same for guesses of the compiler, which do not wait for long sums: these have no value.
+    pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
+        evaluate(self, &Scope::outermost(assignment, &Cell::new(FEW_SUMMANDS)))
     }
 
     /// The expression with variables replaced, all at once.
@@ -195,7 +203,12 @@ impl Condition {
     /// The truth value under an assignment, `None` as for expressions. The right side of `and` and `or`
     /// counts only where the left one does not decide.
     pub fn evaluate(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<bool> {
-        evaluate_condition(self, &Scope::Outermost(assignment))
+        evaluate_condition(self, &Scope::outermost(assignment, &Cell::new(MOST_SUMMANDS)))
+    }
+
+    /// The same for guesses of the compiler, which do not wait for long sums: these have no value.
+    pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<bool> {
+        evaluate_condition(self, &Scope::outermost(assignment, &Cell::new(FEW_SUMMANDS)))
     }
 
     /// The condition with variables replaced, all at once.
@@ -252,14 +265,37 @@ fn collect_variables(n: &Nat, variables: &mut BTreeSet<Var>) {
 
 /// An assignment, extended by the indices of the sums around.
 enum Scope<'a, F> {
-    Outermost(&'a F),
-    Index { var: &'a Var, value: i128, outer: &'a Scope<'a, F> },
+    Outermost {
+        assignment: &'a F,
+        /// How many summands may be evaluated yet.
+        summands: &'a Cell<i128>,
+    },
+    Index {
+        var: &'a Var,
+        value: i128,
+        outer: &'a Scope<'a, F>,
+    },
 }
 
-impl<F: Fn(&Var) -> Option<i128>> Scope<'_, F> {
+impl<'a, F: Fn(&Var) -> Option<i128>> Scope<'a, F> {
+    fn outermost(assignment: &'a F, summands: &'a Cell<i128>) -> Self {
+        Scope::Outermost { assignment, summands }
+    }
+
+    /// Allows so many summands, unless they are too many.
+    fn take_summands(&self, count: i128) -> Option<()> {
+        match self {
+            Scope::Outermost { summands, .. } => {
+                summands.set(summands.get().checked_sub(count).filter(|left| *left >= 0)?);
+                Some(())
+            }
+            Scope::Index { outer, .. } => outer.take_summands(count),
+        }
+    }
+
     fn value(&self, var: &Var) -> Option<i128> {
         match self {
-            Scope::Outermost(assignment) => assignment(var),
+            Scope::Outermost { assignment, .. } => assignment(var),
             Scope::Index { var: index, value, outer } => {
                 if *index == var {
                     Some(*value)
@@ -294,9 +330,7 @@ fn evaluate_atom<F: Fn(&Var) -> Option<i128>>(atom: &Atom, scope: &Scope<'_, F>)
         Atom::Log2(a) => evaluate(a, scope)?.checked_ilog2().map(i128::from),
         Atom::Sum { index, from, to, body } => {
             let (from, to) = (evaluate(from, scope)?, evaluate(to, scope)?);
-            if to.checked_sub(from)? > SUM_LIMIT {
-                return None;
-            }
+            scope.take_summands(to.checked_sub(from)?.max(0))?;
             (from..to).try_fold(0_i128, |total, value| {
                 total.checked_add(evaluate(body, &Scope::Index { var: index, value, outer: scope })?)
             })

@@ -284,11 +284,11 @@ struct Middle<'r> {
 
 impl Middle<'_> {
     fn value(&self, n: &Nat) -> Option<i128> {
-        n.evaluate(&|var| self.of(var, FOLLOWED))
+        n.evaluate_soon(&|var| self.of(var, FOLLOWED))
     }
 
     fn truth(&self, condition: &Condition) -> Option<bool> {
-        condition.evaluate(&|var| self.of(var, FOLLOWED))
+        condition.evaluate_soon(&|var| self.of(var, FOLLOWED))
     }
 
     fn of(&self, var: &Var, followed: u32) -> Option<i128> {
@@ -302,7 +302,7 @@ impl Middle<'_> {
 
     fn compute(&self, var: &Var, followed: u32) -> Option<i128> {
         let Some(bounds) = self.facts.bounds(&Atom::Var(var.clone())) else { return Some(LARGE) };
-        let value = |n: &Nat| n.evaluate(&|var| self.of(var, followed));
+        let value = |n: &Nat| n.evaluate_soon(&|var| self.of(var, followed));
         let Some(upper) = bounds.upper.first() else { return Some(LARGE) };
         let high = value(&upper.value)?.checked_div_euclid(upper.scale)?;
         let low = match bounds.lower.first() {

@@ -119,6 +119,8 @@ pub enum Primitive {
     DotProduct,
     /// `tune(name, [v1, v2, …])`
     Tune,
+    /// `store(xs)`
+    Store,
     /// `toGlobal(f)`
     ToGlobal,
     /// `toLocal(f)`

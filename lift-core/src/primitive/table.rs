@@ -201,6 +201,13 @@ pub(super) const ROWS: &[Row] = &[
         "the arrays of first components, of second ones, and so on",
     ),
     row(
+        Primitive::Store,
+        "store",
+        DATA,
+        "A -> A",
+        "the same array, computed once and stored where this stands",
+    ),
+    row(
         Primitive::Tuple,
         "tuple",
         &[("values", Values)],

@@ -229,7 +229,7 @@ impl Printer<'_> {
     /// A parameter; what the kernel does not write is constant, so that compilers may load it through caches for that.
     ///
     /// What it writes and reads is not `restrict`: that says that nothing else changes it, so that compilers may load an element
-    /// before the barrier behind which another work-item has stored it (NVIDIA's does). A part of one's own is.
+    /// before the barrier behind which another work-item has stored it. A part of one's own is.
     fn parameter(
         &self,
         parameter: &KernelParameter,

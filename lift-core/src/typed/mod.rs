@@ -122,8 +122,8 @@ pub enum ExprKind {
         /// The array.
         input: Box<Expr>,
     },
-    /// `toGlobal(f)(x)` and the like, as `f(x)` stored in a memory.
-    Store(AddressSpace, Box<Expr>),
+    /// `toGlobal(f)(x)` and the like, as `f(x)` stored in a memory; `store(xs)`, for which the compiler chooses one.
+    Store(Option<AddressSpace>, Box<Expr>),
     /// `concat(a, b)`: one array after the other; two or more.
     Concat(Vec<Expr>),
     /// One element of an array.

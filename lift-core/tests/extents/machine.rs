@@ -343,7 +343,7 @@ impl<'c> Machine<'c> {
             self.value(bound);
         }
         self.positions(&strips.index, &strips.bounds, &mut |machine| {
-            machine.block(&strips.single);
+            strips.single.iter().for_each(|single| machine.block(single));
             machine.lane_steps(&strips.strip.steps);
             if let Some(narrow) = &strips.narrow {
                 machine.lane_steps(&narrow.strip.steps);

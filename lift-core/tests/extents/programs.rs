@@ -15,6 +15,7 @@ pub(crate) const PROGRAMS: &[&str] = &[
     "fn own<const N: usize>(a: [f32; N], k: usize) -> [f32; N] { a >> gather(|i| pow(k, 3) * i % N) }",
     "fn own<const N: usize>(a: [f32; N], k: usize) -> [f32; N] { a >> gather(|i| log2(k + i + 1) * i % N) }",
     "fn strided<const N: usize>(a: [f32; N], s: usize) -> [f32; N] where s > 0, N % s == 0 { a >> gather(stride(s)) >> map(|x| x + 1) }",
+    "fn stored<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> reverse >> store >> map(|r| r >> map(|x| x * 2) >> store >> reverse) }",
     "fn whole<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { a >> transpose >> map(reverse) }",
     "fn padded<const N: usize>(a: [f32; N], l: usize, r: usize) -> [f32; l + N + r] where N > 0 { a >> pad(l, r, clamp) }",
     "fn padded<const N: usize>(a: [f32; N], l: usize, r: usize) -> [f32; l + N + r] where N > 0 { a >> pad(l, r, mirror) }",

@@ -157,7 +157,8 @@ fn show(expr: &Expr) -> String {
         ExprKind::PadConstant { left, right, value, input } => {
             format!("padConstant({left}, {right}, {}, {})", show(value), show(input))
         }
-        ExprKind::Store(space, value) => format!("to{space:?}({})", show(value)),
+        ExprKind::Store(Some(space), value) => format!("to{space:?}({})", show(value)),
+        ExprKind::Store(None, value) => format!("store({})", show(value)),
         ExprKind::Concat(parts) => format!("concat({})", list(parts)),
         ExprKind::At(Position::Size(size), input) => format!("at[{size}]({})", show(input)),
         ExprKind::At(Position::Clamped(index), input) => format!("at({}, {})", show(index), show(input)),

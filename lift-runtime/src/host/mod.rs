@@ -21,7 +21,7 @@ pub use instructions::{InstructionSet, instruction_set};
 #[cfg(feature = "host")]
 pub use parallel::{Body, Body2, parallel, parallel2};
 pub use shared::{Cells, Shared, at, memory, row, window, zero};
-pub use strips::{Overlap, sliding, strips, strips_of_two_lengths, whole};
+pub use strips::{Overlap, filled_strips, one_row, sliding, strips, strips_of_two_lengths, whole};
 
 pub use crate::class::{Float, Integer, Number};
 pub use crate::element::Element;

@@ -53,6 +53,27 @@ pub fn strips<const W: usize>(
     }
 }
 
+/// Computes `positions` in strips of `W`, by `strip` with the first position of each. They are as many as a strip at least; where they end
+/// within a strip, the last one overlaps the one before.
+#[inline(always)]
+pub fn filled_strips<const W: usize>(positions: Range<isize>, strip: impl Fn(isize)) {
+    let lanes = W as isize;
+    let mut next = positions.start;
+    while next < positions.end {
+        next = next.min(positions.end - lanes);
+        strip(next);
+        next += lanes;
+    }
+}
+
+/// Computes `positions` by one call of `row` with the first of them and how many they are, if there are any.
+#[inline(always)]
+pub fn one_row(positions: Range<isize>, row: impl Fn(isize, usize)) {
+    if positions.start < positions.end {
+        row(positions.start, (positions.end - positions.start) as usize);
+    }
+}
+
 /// Computes `positions`: those of `interior` in strips of `W`, as far as they fill strips, by `wide` with the first position of each, others in
 /// strips of `N` by `narrow`, which may lie anywhere, and what fills no such strip by `single`. The interior is cut to the positions.
 #[inline(always)]
@@ -186,6 +207,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn filled_strips_compute_every_position() {
+        for (start, end) in (0..3).flat_map(|start| (start + 4..24).map(move |end| (start, end))) {
+            let counts = RefCell::new(vec![0; end as usize]);
+            filled_strips::<4>(start..end, |first| {
+                assert!(first >= start && first + 4 <= end);
+                (0..4).for_each(|lane| counts.borrow_mut()[first as usize + lane] += 1);
+            });
+            let counts = counts.into_inner();
+            assert!(counts.iter().skip(start as usize).all(|count| *count > 0), "{start}..{end}");
+            assert!((end - start) % 4 > 0 || counts.iter().all(|count| *count <= 1), "{start}..{end}");
+        }
+        filled_strips::<4>(3..3, |_| panic!("there is no position"));
+    }
+
+    #[test]
+    fn one_row_has_all_positions() {
+        let calls = RefCell::new(Vec::new());
+        for end in [2, 3, 9] {
+            one_row(3..end, |first, length| calls.borrow_mut().push((first, length)));
+        }
+        assert_eq!(calls.into_inner(), [(3, 6)]);
     }
 
     #[test]

@@ -45,6 +45,32 @@ pub fn dot<T: Arithmetic, const N: usize>(x: [T; N], y: [T; N]) -> T {
     sum
 }
 
+/// All components as one, by a function that may take them in any order and again: a minimum or maximum. Their number is a power of two.
+///
+/// First all parts of eight, which is a vector instruction for each, then halves of what is left.
+#[inline(always)]
+pub fn fold<T: Copy, const N: usize>(x: [T; N], function: impl Fn(T, T) -> T) -> T {
+    const PART: usize = 8;
+    const { assert!(N.is_power_of_two() && N >= PART) };
+    let mut all = [x[0]; PART];
+    all.copy_from_slice(&x[..PART]);
+    for part in 1..N / PART {
+        let mut next = all;
+        for lane in 0..PART {
+            next[lane] = function(all[lane], x[PART * part + lane]);
+        }
+        all = next;
+    }
+    let mut half = PART / 2;
+    while half > 0 {
+        for lane in 0..half {
+            all[lane] = function(all[lane], all[lane + half]);
+        }
+        half /= 2;
+    }
+    all[0]
+}
+
 /// The elements in some cells.
 #[inline(always)]
 pub fn load<T: Copy, const N: usize>(cells: &[Cell<T>; N]) -> [T; N] {

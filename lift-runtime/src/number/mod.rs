@@ -16,6 +16,7 @@ mod vectorized;
 
 pub use arithmetic::Arithmetic;
 pub use convert::Convert;
+pub use extremes::{is_number, larger, smaller};
 pub use floating::Floating;
 
 /// `value as To`, with Rust's meaning. A size or an index is cast as an `isize`, by [`from_index`].

@@ -80,6 +80,18 @@ fn vectors_are_computed_lane_by_lane() {
     assert_eq!(dot([16_777_216.0f32, 1.0, 1.0, -16_777_216.0], [1.0; 4]), 0.0);
 }
 
+#[test]
+fn an_extreme_of_numbers_and_nan_is_a_number_wherever_it_stands() {
+    use super::lanes::fold;
+    for place in 0..16 {
+        let mut numbers = [1.0f32; 16];
+        numbers[place] = 7.0;
+        assert_eq!((fold(numbers, larger), fold(numbers.map(|x| -x), smaller)), (7.0, -7.0));
+    }
+    assert_eq!((larger(f32::NAN, 2.0), smaller(f32::NAN, 2.0)), (2.0, 2.0));
+    assert_eq!((is_number(f64::NAN), is_number(f64::INFINITY), is_number(3u8)), (false, true, true));
+}
+
 #[cfg(feature = "f16")]
 #[test]
 fn half_precision_is_rounded_after_every_operation() {

@@ -13,15 +13,17 @@ use crate::nat::{Nat, Ranges, Var};
 /// - divisions, remainders and floats at all, which a crate may forbid in what its authors write (the others).
 pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::reversed_empty_ranges, clippy::useless_let_if_seq, clippy::float_cmp, \
     clippy::suboptimal_flops, clippy::float_arithmetic, clippy::integer_division, clippy::integer_division_remainder_used, \
-    clippy::modulo_arithmetic, reason = \"generated code computes as the program says\")]";
+    clippy::modulo_arithmetic, clippy::int_plus_one, reason = \"generated code computes as the program says\")]";
 
 impl Printer<'_> {
-    pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str, ranges: &Ranges) {
+    /// Prints the function of a kernel, and says at which line its body begins.
+    pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str, ranges: &Ranges) -> usize {
         let head = format!(
             "fn {entry}{}(arguments: &__lift_host::Arguments<'_>) -> ::core::result::Result<(), __lift_host::Mismatch> ",
             self.names.generics
         );
         self.line(ALLOWED);
+        let body = self.lines.len() + 1;
         self.braced(head, |printer| {
             for (position, parameter) in kernel.parameters.iter().enumerate() {
                 printer.parameter(position, parameter);
@@ -31,6 +33,7 @@ impl Printer<'_> {
             printer.steps(&kernel.steps, ranges);
             printer.line("::core::result::Result::Ok(())");
         });
+        body
     }
 
     fn parameter(&mut self, position: usize, parameter: &KernelParameter) {

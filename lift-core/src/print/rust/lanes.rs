@@ -73,21 +73,31 @@ impl Printer<'_> {
         }
         let interior = strips.interior.within(&strips.index, &inside);
         self.comment(&strips.origin);
-        self.line(match strips.lanes {
-            Lanes::Strip(lanes) => {
-                let function = match &strips.narrow {
-                    None => format!("strips::<{lanes}>"),
-                    Some(narrow) => format!("strips_of_two_lengths::<{lanes}, {}>", narrow.lanes),
-                };
-                let overlap = overlap(strips);
-                format!(
-                    "__lift_host::{function}({from}..{to}, {first}..{end}, {overlap}, #[inline(always)] |{index}: isize| {{"
-                )
+        let function = match (strips.lanes, &strips.single, &strips.narrow) {
+            (Lanes::Strip(lanes), None, _) => format!("filled_strips::<{lanes}>"),
+            (Lanes::Strip(lanes), Some(_), None) => format!("strips::<{lanes}>"),
+            (Lanes::Strip(lanes), Some(_), Some(narrow)) => {
+                format!("strips_of_two_lengths::<{lanes}, {}>", narrow.lanes)
             }
-            Lanes::Whole => format!(
-                "__lift_host::whole({from}..{to}, {first}..{end}, #[inline(always)] |{index}: isize, lanes: usize| {{"
-            ),
-        });
+            (Lanes::Whole, None, _) => "one_row".to_string(),
+            (Lanes::Whole, Some(_), _) => "whole".to_string(),
+        };
+        let overlap = match strips.lanes {
+            Lanes::Strip(_) => format!("{}, ", overlap(strips)),
+            Lanes::Whole => String::new(),
+        };
+        // Where every position is in a strip, the interior is all there is.
+        let interior_of_positions = match &strips.single {
+            None => String::new(),
+            Some(_) => format!("{first}..{end}, {overlap}"),
+        };
+        let lanes_parameter = match strips.lanes {
+            Lanes::Strip(_) => "",
+            Lanes::Whole => ", lanes: usize",
+        };
+        self.line(format!(
+            "__lift_host::{function}({from}..{to}, {interior_of_positions}#[inline(always)] |{index}: isize{lanes_parameter}| {{"
+        ));
         self.depth += 1;
         let wide = Together {
             strip: &strips.strip,
@@ -106,10 +116,12 @@ impl Printer<'_> {
             self.strip(Together { strip, lanes: Lanes::Strip(*lanes), ..wide }, &inside);
             self.depth -= 1;
         }
-        self.line(format!("}}, #[inline(always)] |{index}: isize| {{"));
-        self.depth += 1;
-        self.for_each_row(rows, |printer| printer.plain(&strips.single, &inside));
-        self.depth -= 1;
+        if let Some(single) = &strips.single {
+            self.line(format!("}}, #[inline(always)] |{index}: isize| {{"));
+            self.depth += 1;
+            self.for_each_row(rows, |printer| printer.plain(single, &inside));
+            self.depth -= 1;
+        }
         self.line("});");
     }
 
@@ -154,7 +166,7 @@ impl Printer<'_> {
         format!("{{ let {position} = {position} + {lane}; {number} }}")
     }
 
-    fn lane_steps(&mut self, steps: &[LaneStep], together: Together<'_>, ranges: &Ranges) {
+    pub(super) fn lane_steps(&mut self, steps: &[LaneStep], together: Together<'_>, ranges: &Ranges) {
         for step in steps {
             match step {
                 LaneStep::Lanes(statements) => self.lanes(statements, together, ranges),
@@ -228,7 +240,7 @@ impl Printer<'_> {
         self.for_updated(&places, &updated, |all| format!("let mut {all}next = {all};"));
         let name = self.names.index(together.index);
         self.braced(format!("for lane in {} ", range_of(together.lanes)), |printer| {
-            printer.line(format!("let {name} = {name} + lane as isize;"));
+            let before = printer.lines.len();
             for (row, place) in places.iter().enumerate() {
                 match together.rows {
                     None => printer.lane(statements, place, &updated, ranges),
@@ -240,6 +252,10 @@ impl Printer<'_> {
                         });
                     }
                 }
+            }
+            // Where all that a lane accesses is cut out, nothing mentions where it is.
+            if printer.lines.iter().skip(before).any(|line| mentions(line, &name)) {
+                printer.line_at(before, format!("let {name} = {name} + lane as isize;"));
             }
         });
         self.for_updated(&places, &updated, |all| format!("{all} = {all}next;"));
@@ -276,6 +292,12 @@ fn updated<'s>(statements: &[Statement], strip: &'s Strip) -> impl Iterator<Item
         .variables
         .iter()
         .filter(move |variable| assigned.contains(&variable.name) && !declared.contains(&variable.name))
+}
+
+/// Whether a line mentions a name.
+fn mentions(line: &str, name: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.split(|letter| !is_part(letter)).any(|word| word == name)
 }
 
 /// The numbers of all lanes.

@@ -16,8 +16,10 @@ use crate::nat::{Ranges, Var};
 use crate::print::index::Problem;
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 
+mod alike;
 mod cuts;
 mod expression;
+mod extremes;
 mod index;
 mod kernel;
 mod lanes;
@@ -30,7 +32,7 @@ mod windows;
 pub struct HostCode {
     /// The functions.
     pub text: String,
-    /// The names of those that are kernels, in launch order. Their type parameters are the open element types.
+    /// The names of those that are kernels, in launch order; kernels that do the same have one function. Their type parameters are the open element types.
     pub entries: Vec<String>,
 }
 
@@ -58,12 +60,24 @@ pub(crate) fn print_rust(
         Printer { module, names: &names, interface, extents, problems, lines: Vec::new(), depth: 0 };
     module.functions.iter().for_each(|function| printer.function(function));
     let mut entries = Vec::new();
+    let mut known = BTreeMap::new();
     for (position, kernel) in kernels.iter().enumerate() {
         let name = format!("__lift_kernel_{position}");
         let ranges = ranges_of_kernel(position, &module.repetitions, interface.ranges);
         printer.extents.enter_repetitions(position, &module.repetitions, interface.ranges);
-        printer.kernel(kernel, &name, &ranges);
-        entries.push(name);
+        let before = printer.lines.len();
+        let body = printer.kernel(kernel, &name, &ranges);
+        let form = alike::without_names(printer.lines.get(body..).unwrap_or_default());
+        match known.get(&form) {
+            Some(same) => {
+                printer.lines.truncate(before);
+                entries.push(String::clone(same));
+            }
+            None => {
+                known.insert(form, name.clone());
+                entries.push(name);
+            }
+        }
     }
     match printer.problems.is_empty() {
         true => Ok(HostCode { text: printer.lines.join("\n") + "\n", entries }),
@@ -131,8 +145,13 @@ struct Printer<'m> {
 
 impl Printer<'_> {
     fn line(&mut self, text: impl AsRef<str>) {
+        self.line_at(self.lines.len(), text);
+    }
+
+    /// Prints a line before one that is there already.
+    fn line_at(&mut self, position: usize, text: impl AsRef<str>) {
         let indentation = 4 * self.depth;
-        self.lines.push(format!("{:indentation$}{}", "", text.as_ref()));
+        self.lines.insert(position, format!("{:indentation$}{}", "", text.as_ref()));
     }
 
     /// Prints lines between braces, the first of which ends `head`.

@@ -4,7 +4,7 @@ use super::expression::ExpressionPrinter;
 use super::index::RustIndexPrinter;
 use super::place::Place;
 use super::{Printer, scalar_type, value_type};
-use crate::kernel::{BufferId, Expression, Function, Loop, Statement, ValueType, Variable};
+use crate::kernel::{BufferId, Expression, Function, Statement, ValueType, Variable};
 use crate::nat::{Nat, Ranges};
 use crate::print::index::{IndexPrinter, Problem};
 use crate::scalar::ScalarType;
@@ -151,16 +151,6 @@ impl Printer<'_> {
         } else {
             self.line(format!("{name}.set({index}, {value});"));
         }
-    }
-
-    fn repetition(&mut self, repetition: &Loop, place: &Place, ranges: &Ranges) {
-        let inside = ranges.in_loop(repetition);
-        let (index, extent) = (self.names.index(&repetition.index), self.nat(&repetition.extent, ranges));
-        self.comment(&repetition.origin);
-        self.extents.declare_step(repetition, ranges);
-        self.braced(format!("for {index} in 0..{extent} "), |printer| {
-            printer.statements(&repetition.body, place, &inside);
-        });
     }
 
     /// Declares an array that several parts of the code share.

@@ -9,7 +9,14 @@ use crate::nat::{Nat, Ranges, Var};
 const MOST_REGISTERS: u64 = 128;
 
 /// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
-const MOST_STATEMENTS: u64 = 1500;
+const MOST_STATEMENTS: u64 = 1300;
+
+/// The parts of an expression that count as much as a statement: an operator and its operands.
+const PARTS_OF_A_STATEMENT: u64 = 3;
+
+/// What a loop counts as that stays one, for each time that it is written out with a loop around it: each copy takes long itself, and costs
+/// more to compile than it saves.
+const COPIED_LOOP: u64 = 16;
 
 /// The arrays of a kernel that become variables, and the loops that are written out for them.
 pub(crate) struct WrittenOut {
@@ -30,7 +37,7 @@ impl WrittenOut {
 
     /// How many statements a part of the kernel has then.
     pub(crate) fn statements(&self, part: &[Statement]) -> u64 {
-        cost(part, &self.loops)
+        cost(part, &self.loops, false)
     }
 
     /// Whether all these arrays become variables in another form of the kernel as well.
@@ -50,7 +57,7 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
             let (Some(usage), Some(buffer)) = (usage, buffers.get(id.0)) else { continue };
             let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
             let fits = registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_some();
-            if fits && cost(body, &wanted) <= MOST_STATEMENTS {
+            if fits && cost(body, &wanted, false) <= MOST_STATEMENTS {
                 unrolled = wanted;
                 chosen.insert(*id);
             }
@@ -179,17 +186,22 @@ pub(super) fn known_steps(repetition: &Loop) -> Option<u64> {
     repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
 }
 
-/// The number of statements once some loops are written out.
-fn cost(block: &[Statement], unrolled: &BTreeSet<Var>) -> u64 {
+/// The number of statements once some loops are written out, and with them, perhaps, this block; a long one counts as several.
+fn cost(block: &[Statement], unrolled: &BTreeSet<Var>, is_copied: bool) -> u64 {
     block.iter().fold(0, |sum, statement| {
-        let inner =
-            statement.blocks().into_iter().fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled)));
-        let times = match statement {
+        let (times, copy, is_copied) = match statement {
             Statement::Loop(repetition) if unrolled.contains(&repetition.index) => {
-                known_steps(repetition).unwrap_or(1)
+                (known_steps(repetition).unwrap_or(1), 0, true)
             }
-            _ => 1,
+            Statement::Loop(_) if is_copied => (1, COPIED_LOOP, true),
+            _ => (1, 0, is_copied),
         };
-        sum.saturating_add(1).saturating_add(inner.saturating_mul(times))
+        let inner = statement
+            .blocks()
+            .into_iter()
+            .fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled, is_copied)));
+        let parts = statement.expressions().into_iter().flat_map(Expression::nested).count() as u64;
+        let own = parts.div_ceil(PARTS_OF_A_STATEMENT).max(1).saturating_add(copy);
+        sum.saturating_add(own).saturating_add(inner.saturating_mul(times))
     })
 }

@@ -157,6 +157,7 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::Generate
         | Primitive::Repeat
         | Primitive::Unzip
+        | Primitive::Store
         | Primitive::Tuple
         | Primitive::Increase
         | Primitive::DotProduct

@@ -218,9 +218,18 @@ impl<'a> Inference<'a> {
             Some(function) => {
                 let stored = self.apply(function, vec![data], call.source);
                 let ty = stored.ty.clone();
-                self.node(ExprKind::Store(space, Box::new(stored)), ty, call.source)
+                self.node(ExprKind::Store(Some(space), Box::new(stored)), ty, call.source)
             }
             None => self.mistake(call.source),
         }
+    }
+
+    /// `store(xs)`
+    pub(super) fn stored(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        if self.array(call, &data).is_none() {
+            return self.mistake(call.source);
+        }
+        let ty = data.ty.clone();
+        self.node(ExprKind::Store(None, Box::new(data)), ty, call.source)
     }
 }

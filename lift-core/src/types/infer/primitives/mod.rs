@@ -113,6 +113,7 @@ impl<'a> Inference<'a> {
             Primitive::Slide => self.slide(call, given, data),
             Primitive::Pad => self.pad(call, given, data),
             Primitive::PadConstant => self.pad_constant(call, given, data),
+            Primitive::Store => self.stored(call, data),
             Primitive::ToGlobal => self.store(call, AddressSpace::Global, given, data),
             Primitive::ToLocal => self.store(call, AddressSpace::Local, given, data),
             Primitive::ToPrivate => self.store(call, AddressSpace::Private, given, data),

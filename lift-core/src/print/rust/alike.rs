@@ -1,0 +1,118 @@
+//! Kernels that do the same.
+//!
+//! Scans in a row, or applications that are written out, are kernels that differ in what their variables are called only: what
+//! they read and write they find by its position among their arguments. One function is enough for all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The body of a function without comments, with numbers for the names that it declares, in the order in which they occur. Functions of
+/// equal forms do the same, whatever their variables are called.
+pub(super) fn without_names(lines: &[String]) -> String {
+    let code = lines.iter().map(|line| line.trim_start()).filter(|line| !line.starts_with("//"));
+    let tokens: Vec<&str> = code.flat_map(tokens).collect();
+    let declared = declared(&tokens);
+    let mut numbers = BTreeMap::new();
+    let mut form = String::new();
+    for (position, token) in tokens.iter().enumerate() {
+        // What is called, or has parts, is a function or a module.
+        let is_variable = !matches!(tokens.get(position + 1), Some(&("(" | "::")));
+        if is_variable && declared.contains(token) {
+            let next = numbers.len();
+            let number = *numbers.entry(*token).or_insert(next);
+            form.push_str(&format!("#{number}"));
+        } else {
+            form.push_str(token);
+        }
+        form.push(' ');
+    }
+    form
+}
+
+/// The names that `let`, `for` and the parameters of closures declare.
+fn declared<'t>(tokens: &[&'t str]) -> BTreeSet<&'t str> {
+    let mut declared = BTreeSet::new();
+    for (position, token) in tokens.iter().enumerate() {
+        let after_keyword = position
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|before| matches!(*before, "let" | "mut" | "for"));
+        let has_type = tokens.get(position + 1) == Some(&":");
+        if is_word(token) && (after_keyword || has_type) {
+            declared.insert(*token);
+        }
+    }
+    declared.remove("mut");
+    declared
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|first: char| first.is_alphabetic() || first == '_')
+}
+
+/// Names and numbers, `::`, and all else letter by letter.
+fn tokens(line: &str) -> Vec<&str> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut tokens = Vec::new();
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            _ if is_part(first) => rest.find(|letter| !is_part(letter)).unwrap_or(rest.len()),
+            _ if rest.starts_with("::") => 2,
+            _ => first.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(length);
+        if !first.is_whitespace() {
+            tokens.push(token);
+        }
+        rest = behind;
+    }
+    tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(text: &str) -> String {
+        without_names(&text.lines().map(str::to_string).collect::<Vec<_>>())
+    }
+
+    const COPY: &str = "let a_ = arguments.read::<f32>(0)?;\nlet b_ = arguments.shared::<f32>(1)?;\n\
+                        for i_ in 0..8 {\n    b_.set(i_, __lift_host::at(a_, i_));\n}";
+
+    #[test]
+    fn names_and_comments_make_no_difference() {
+        let renamed = COPY.replace("a_", "tile_").replace("i_ ", "j_ ").replace("i_,", "j_,");
+        let renamed = renamed.replace("i_)", "j_)").replace("for", "// mapSeq\nfor");
+        assert_eq!(form(COPY), form(&renamed));
+    }
+
+    #[test]
+    fn whatever_else_differs_makes_a_difference() {
+        for (from, to) in [
+            ("(0)?", "(1)?"),
+            ("f32", "f64"),
+            ("0..8", "0..9"),
+            ("read", "shared"),
+            ("at(a_, i_)", "at(b_, i_)"),
+            ("set(i_, ", "set(i_ + 1, "),
+            ("__lift_host::at", "__lift_host::first"),
+        ] {
+            assert_ne!(form(COPY), form(&COPY.replace(from, to)), "{from} and {to}");
+        }
+    }
+
+    #[test]
+    fn functions_keep_their_names() {
+        let call =
+            |function: &str| form(&format!("let x_ = 1;\nlet {function} = 2;\nlet y_ = {function}(x_);"));
+        assert_ne!(call("double_"), call("halve_"));
+    }
+
+    #[test]
+    fn one_name_in_two_places_is_not_two_names() {
+        let two = "let a_ = 1;\nlet b_ = 2;\nlet c_ = a_ + b_;";
+        assert_ne!(form(two), form(&two.replace("a_ + b_", "a_ + a_")));
+        assert_ne!(form(two), form(&two.replace("a_ + b_", "b_ + a_")));
+    }
+}

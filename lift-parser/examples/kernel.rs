@@ -1,0 +1,65 @@
+//! Prints what programs become: `cargo run -p lift-parser --example kernel -- FILE` shows the OpenCL C of the `lift!` items in a file
+//! (`-` for the standard input), and with `--host` the Rust that the host executes.
+
+use std::error::Error;
+use std::io::Read as _;
+use std::process::ExitCode;
+
+use lift_core::compile;
+use lift_core::diagnostic::Diagnostic;
+use lift_core::syntax::Input;
+use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+
+fn main() -> ExitCode {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kernel: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let (options, files): (Vec<&String>, Vec<&String>) =
+        arguments.iter().partition(|argument| argument.starts_with("--"));
+    let for_host = match options.as_slice() {
+        [] => false,
+        [option] if *option == "--host" => true,
+        _ => return Err("usage: kernel [--host] FILE".into()),
+    };
+    let [file] = files.as_slice() else { return Err("usage: kernel [--host] FILE".into()) };
+    let text = match file.as_str() {
+        "-" => {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text)?;
+            text
+        }
+        file => std::fs::read_to_string(file)?,
+    };
+    let parsed = lift_parser::parse_text(&text);
+    let programs = match (&parsed.input, parsed.errors.is_empty()) {
+        (_, false) => return Err(rendered(&parsed.errors)),
+        (Some(Input::Inline(expression)), _) => {
+            vec![infer_inline(expression).map_err(|errors| rendered(&errors))?]
+        }
+        (Some(Input::Closure(closure)), _) => {
+            vec![infer_closure(closure).map_err(|errors| rendered(&errors))?]
+        }
+        (Some(Input::Items(items)), _) => infer_items(items).map_err(|errors| rendered(&errors))?.kernels,
+        (None, _) => Vec::new(),
+    };
+    for program in &programs {
+        let compiled = compile(program).map_err(|errors| rendered(&errors))?;
+        match (for_host, &compiled.host) {
+            (false, _) => print!("{}", compiled.source),
+            (true, Some(host)) => print!("{}", host.text),
+            (true, None) => println!("`{}` does not run on the host", compiled.name),
+        }
+    }
+    Ok(())
+}
+
+fn rendered(errors: &[Diagnostic]) -> Box<dyn Error> {
+    errors.iter().map(Diagnostic::render).collect::<Vec<_>>().join("\n").into()
+}

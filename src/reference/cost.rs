@@ -1,0 +1,46 @@
+//! How often what is computed: the cost of a program can be read from its source.
+//!
+//! What a program says is computed as often as it says: a `let` once each time the place is reached where it stands, the function of
+//! a `map` once for each element, that of a `reduce`, a `scan` or an `iterate` once for each step. This holds however the result
+//! is used: an array that a later function reads several times, at positions from data too, is stored, unless its elements cost about
+//! as little as reading them.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// Every row divided by its sum, which is computed once for each row.
+//!     pub fn normalised<const N: usize, const M: usize>(rows: [[f32; M]; N]) -> [[f32; M]; N] {
+//!         rows >> map(|row| row >> map(|x| x / reduce(add, 0, row)))
+//!     }
+//!
+//!     /// How many elements are at most as large as each: the 16 counts are computed once.
+//!     pub fn ranks<const N: usize>(a: [i32; N]) -> [i32; N] {
+//!         let counts = generate(16, |b| a >> map(|x| select(x == b as i32, 1, 0)) >> reduce(add, 0));
+//!         let upTo = scanInclusive(add, counts);
+//!         a >> map(|x| at(x, upTo))
+//!     }
+//! }
+//!
+//! # fn main() -> lift::Result<()> {
+//! assert_eq!(normalised(&[[1.0, 3.0], [2.0, 2.0]])?, lift::ndarray::arr2(&[[0.25, 0.75], [0.5, 0.5]]));
+//! assert_eq!(ranks(&[3, 1, 3, 0])?.to_vec(), [4, 2, 4, 1]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where it is stored
+//!
+//! - What mentions nothing that is bound in the functions around it is computed by kernels of its own before them, and lies in the memory of the device.
+//! - What depends on the arguments of a function is computed once each time that the function is applied: a single value stays in a
+//!   register; an array lies in registers or private memory where it has at most 1024 elements, for all that is known during compilation, and else in memory of
+//!   the device, where every element of the map around it has a part.
+//!
+//! An array whose elements take no loop and few operations is computed where it is read. So is one that is read a few times, at most four, where
+//! storing it would take a kernel of its own.
+//! [`store`](super::algorithmic#store) stores an array in any case.
+//!
+//! # What is not counted
+//!
+//! A program that says who computes what (`mapGlb0`, `mapWrg0`, `mapLcl0` and their like anywhere in it) is taken at its word: there, arrays that
+//! nothing stores are computed where they are read, by every work-item that reads them, and `toLocal`, `toPrivate` and `toGlobal` store them.
