@@ -13,6 +13,7 @@
 //! is sequential. A result that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
 //! whatever is left high-level in it is sequential.
 
+mod bindings;
 mod build;
 mod fusion;
 mod operator;
@@ -22,6 +23,7 @@ mod repetition;
 mod rows;
 mod scan;
 mod stages;
+mod views;
 
 use std::collections::BTreeSet;
 
@@ -49,7 +51,7 @@ pub fn lower(program: &Program) -> Program {
 }
 
 fn lower_by_default(program: &Program) -> Program {
-    let program = &fusion::fuse(&rows::map_rows(program));
+    let program = &fusion::fuse(&rows::map_rows(&bindings::float(program)));
     let (staged, next_id) = stages::separate_stages(program);
     let open_ranks = &program.open_ranks;
     let mut lowering =
@@ -121,7 +123,7 @@ pub fn is_producer(expr: &Expr) -> bool {
         ExprKind::Layout(Layout::Scatter(function), input) => {
             !is_readable(function, input) || is_producer(input)
         }
-        ExprKind::Iterate(_, function, input) => is_producer(&function.body) || is_producer(input),
+        ExprKind::Iterate(_, function, input) => !stages::is_view(&function.body) || is_producer(input),
         ExprKind::Reduce(..) => !expr.ty.is_element(),
         _ => expr.parts_of_value().into_iter().any(is_producer),
     }

@@ -16,7 +16,7 @@ use super::reduction::divide;
 use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
 use super::{FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, takes_a_loop, uses_hierarchy};
-use crate::nat::{Nat, Var};
+use crate::nat::{Nat, Ranges, Var};
 use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind};
 use crate::types::Type;
 
@@ -27,6 +27,7 @@ const QUICKLY_REPEATED: i128 = 4;
 pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
     let mut stages = Stages {
         program,
+        ranges: program.ranges(),
         taken_at_its_word: uses_hierarchy(&program.body),
         build: Builder { next_id: program.next_id },
         kept: Vec::new(),
@@ -37,6 +38,8 @@ pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
 
 struct Stages<'p> {
     program: &'p Program,
+    /// What is known of the sizes.
+    ranges: Ranges,
     taken_at_its_word: bool,
     build: Builder,
     /// What is computed once each time that a scope around the place at hand is entered, for each of them.
@@ -78,7 +81,7 @@ impl Stages<'_> {
     /// The body of a `let` that stands inside no function; what it gives names to is lifted.
     fn bound_to_whole(&mut self, bindings: &[Binding], body: &Expr, lifted: &mut Lifted) -> Expr {
         let mut values = Vec::new();
-        for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body)) {
+        for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
             let mut stages = Lifted::new();
             let value = self.bound(times, &binding.value, &mut stages);
             values.push((stages, value));
@@ -272,7 +275,9 @@ impl Stages<'_> {
         let mut place = place.clone();
         let outside = self.kept.split_off(place.depth());
         let mut bound = Vec::new();
-        for (position, (binding, times)) in bindings.iter().zip(times_of_bound(bindings, body)).enumerate() {
+        for (position, (binding, times)) in
+            bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)).enumerate()
+        {
             let value = &binding.value;
             if place.is_in_no_function() && position < last_scan {
                 let complete = self.bound(times, value, lifted);
@@ -317,7 +322,7 @@ impl Stages<'_> {
 
     /// A part of an expression; what its function needs again and again is kept in the function's body.
     fn lift_part(&mut self, part: &Expr, whole: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
-        let inner = place.of_part(part, whole);
+        let inner = place.of_part(part, whole, &self.ranges);
         let outside = self.kept.split_off(place.depth());
         let is_body = inner.depth() > place.depth();
         if is_body {
@@ -493,7 +498,7 @@ fn is_regular(ty: &Type) -> bool {
 }
 
 /// Whether a function only rearranges what it takes.
-fn is_view(body: &Expr) -> bool {
+pub(super) fn is_view(body: &Expr) -> bool {
     match &body.kind {
         ExprKind::Variable(_) => true,
         ExprKind::Layout(_, input) => is_view(input),
