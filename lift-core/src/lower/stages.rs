@@ -430,7 +430,9 @@ impl Stages<'_> {
                 element.is_worth_a_kernel(place.times, place.is_taken_apart)
                     || stores_any_length(&function.body)
             }
-            ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
+            ExprKind::Reduce(..) => true,
+            // One that is divided leaves its prefixes in memory.
+            ExprKind::Scan(..) => !is_divisible(expr, &self.program.functions),
             ExprKind::Iterate(count, function, _) => {
                 let is_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
                 !is_few || !is_view(&function.body)
