@@ -123,10 +123,18 @@ pub fn is_producer(expr: &Expr) -> bool {
         ExprKind::Layout(Layout::Scatter(function), input) => {
             !is_readable(function, input) || is_producer(input)
         }
-        ExprKind::Iterate(_, function, input) => !stages::is_view(&function.body) || is_producer(input),
+        ExprKind::Iterate(count, function, input) => {
+            stores_applications(count, function) || is_producer(input)
+        }
         ExprKind::Reduce(..) => !expr.ty.is_element(),
         _ => expr.parts_of_value().into_iter().any(is_producer),
     }
+}
+
+/// Whether the arrays that an `iterate` makes are stored. A few layouts one after the other are one.
+fn stores_applications(count: &Nat, function: &Lambda) -> bool {
+    let are_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
+    !are_few || !stages::is_view(&function.body)
 }
 
 /// Whether whoever makes an element of this value has to write an array: the value is produced, or it is a delayed map whose

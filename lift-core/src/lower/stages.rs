@@ -15,9 +15,9 @@ use super::place::{Depth, Destination, Place};
 use super::reduction::divide;
 use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
-use super::{FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, takes_a_loop, uses_hierarchy};
+use super::{Lowering, is_producer, parallel_levels, stores_applications, takes_a_loop, uses_hierarchy};
 use crate::nat::{Nat, Ranges, Var};
-use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind};
+use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Position, Program, ReduceKind};
 use crate::types::Type;
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
@@ -50,6 +50,12 @@ struct Stages<'p> {
 fn stores_any_length(expr: &Expr) -> bool {
     let is_open = expr.ty.shape().iter().any(|length| length.as_constant().is_none());
     is_producer(expr) && is_open || expr.children().into_iter().any(stores_any_length)
+}
+
+/// Whether a value is made of an element at a position from data.
+fn looks_up(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::At(Position::Clamped(_) | Position::OrDefault(..), _))
+        || expr.children().into_iter().any(looks_up)
 }
 
 /// What has a stage of its own: a variable for it, a single value as an array of one element, and how to compute it.
@@ -104,10 +110,10 @@ impl Stages<'_> {
         body
     }
 
-    /// Whether a value that takes a loop, although a short one, is stored for the kernels after this one: a variable ends
-    /// with its kernel.
+    /// Whether a value that takes statements of its own, a loop, although a short one, or a look at a position from data, is stored for
+    /// the kernels after this one: variables end with their kernel.
     fn is_for_other_kernels(&self, value: &Expr) -> bool {
-        !self.taken_at_its_word && value.ty.is_element() && takes_a_loop(value)
+        !self.taken_at_its_word && value.ty.is_element() && (takes_a_loop(value) || looks_up(value))
     }
 
     /// What a `let` gives a name that stands inside no function.
@@ -433,10 +439,7 @@ impl Stages<'_> {
             ExprKind::Reduce(..) => true,
             // One that is divided leaves its prefixes in memory.
             ExprKind::Scan(..) => !is_divisible(expr, &self.program.functions),
-            ExprKind::Iterate(count, function, _) => {
-                let is_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
-                !is_few || !is_view(&function.body)
-            }
+            ExprKind::Iterate(count, function, _) => stores_applications(count, function),
             _ => false,
         }
     }

@@ -3,16 +3,15 @@
 use lift_core::boundary::take_apart;
 use lift_core::lower::{lower, uses_hierarchy};
 use lift_core::nat::{Nat, Var};
-use lift_core::typed::{Expr, ExprKind, MapKind, Program};
+use lift_core::typed::{Expr, ExprKind, Lambda, MapKind, Program};
 use lift_core::types::Type;
 use lift_core::work::{Work, of_kernels, of_program};
 
 use crate::sizes::{Sizes, corners, shown};
 
-/// The work of kernels is at most so many times the sequential work, …
+/// The work of kernels is at most so many times the sequential work and a load for each number of a result, which somebody copies
+/// even if nothing computes it, …
 const FACTOR: i128 = 4;
-/// … and so much for each number of the result, which somebody copies even if nothing computes it, …
-const FOR_EACH_RESULT: i128 = 4;
 /// … and so much where a reduction or a scan of a whole array is divided, of which groups have elements that are none of the array's.
 const FOR_DIVIDING: i128 = 1 << 14;
 
@@ -66,10 +65,40 @@ fn described(sizes: &Sizes, found: i128, sequential: &Option<i128>) -> String {
 /// What the kernels of a program may take.
 fn allowed(program: &Program, sequential: &Work) -> Nat {
     let divided = divided(&lower(&take_apart(program)).body);
-    sequential.total() * Nat::constant(FACTOR)
-        + numbers(&program.body.ty) * Nat::constant(FOR_EACH_RESULT)
-        + divided * Nat::constant(FOR_DIVIDING)
-        + Nat::one()
+    let results = numbers(&program.body.ty) + applied(&program.body);
+    (sequential.total() + results) * Nat::constant(FACTOR) + divided * Nat::constant(FOR_DIVIDING)
+}
+
+/// The numbers in the results of the applications of all `iterate`s.
+fn applied(expr: &Expr) -> Nat {
+    let own = match &expr.kind {
+        ExprKind::Iterate(_, function, _) => numbers(&function.body.ty),
+        _ => Nat::zero(),
+    };
+    let repeated = function_of(expr);
+    let parts = expr.children().into_iter().map(|child| match &repeated {
+        Some((function, times)) if std::ptr::eq(child, function.body.as_ref()) => {
+            let each = applied(child) + &own;
+            match &function.index {
+                Some(index) => Nat::sum(index, &Nat::zero(), times, &each),
+                None => each * times,
+            }
+        }
+        _ => applied(child),
+    });
+    parts.fold(Nat::zero(), |all, part| all + part)
+}
+
+/// The function that an expression applies, and how often.
+fn function_of(expr: &Expr) -> Option<(&Lambda, Nat)> {
+    match &expr.kind {
+        ExprKind::Map(_, function, input)
+        | ExprKind::Reduce(_, function, _, input)
+        | ExprKind::Scan(_, function, _, input) => Some((function, input.ty.as_array()?.length.clone())),
+        ExprKind::Generate(length, function) => Some((function, length.clone())),
+        ExprKind::Iterate(count, function, _) => Some((function, count.clone())),
+        _ => None,
+    }
 }
 
 /// The numbers in a result.

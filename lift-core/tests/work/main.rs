@@ -24,6 +24,7 @@ mod support;
 mod texts;
 
 use bound::{Verdict, verdict};
+use lift_core::work::of_kernels;
 
 #[test]
 fn kernels_of_files_do_no_more_than_a_few_times_what_the_source_says() {
@@ -97,4 +98,33 @@ fn directed_bound() {
             Verdict::Broken(text) => println!("{} BROKEN {}", d.program.name, text.lines().next().unwrap()),
         }
     }
+}
+
+mod loops;
+
+#[test]
+fn loops_in_loops() {
+    let (mut kept, mut refused, mut broken) = (0, 0, Vec::new());
+    let n: u64 = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(300);
+    for seed in 0..n {
+        let text = loops::program(&mut support::Choices::from_seed(seed));
+        let program = support::typed(&text).unwrap_or_else(|e| panic!("{text}\n{e}"));
+        let started = std::time::Instant::now();
+        match verdict(&program) {
+            Verdict::Kept(_) => kept += 1,
+            Verdict::AtItsWord => {}
+            Verdict::Refused => {
+                refused += 1;
+                println!("refused {seed}: {text} {}", of_kernels(&program).unwrap_err()[0].render());
+            }
+            Verdict::Broken(why) => broken.push((text.len(), format!("{seed}: {text}: {why}"))),
+        }
+        let t = started.elapsed().as_secs_f64();
+        if t > 1.0 {
+            println!("{t:.1} s {text}");
+        }
+    }
+    broken.sort();
+    println!("{kept} kept, {refused} refused, {} broken", broken.len());
+    println!("{}", broken.iter().map(|b| b.1.clone()).collect::<Vec<_>>().join("\n"));
 }
