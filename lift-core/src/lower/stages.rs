@@ -147,8 +147,9 @@ impl Stages<'_> {
         if place.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
             return None;
         }
-        // The totals of tiles are made of the elements, and the prefixes again.
-        let input = self.lift(input, &Place::of_nothing(Times::Known(2), false), lifted);
+        // The totals of tiles are made of the elements, and the prefixes again; and the last element fills the last tile.
+        let times = if takes_a_loop(input) { Times::Many } else { Times::Known(2) };
+        let input = self.lift(input, &Place::of_nothing(times, false), lifted);
         let initial = self.lift(initial, &Place::of_nothing(Times::ONCE, false), lifted);
         let kind = ExprKind::Scan(*kind, function.clone(), Box::new(initial), Box::new(input));
         let scan = Expr { kind, ..scan.clone() };

@@ -3,7 +3,7 @@
 use lift_core::boundary::take_apart;
 use lift_core::lower::{lower, uses_hierarchy};
 use lift_core::nat::{Nat, Var};
-use lift_core::typed::{Expr, ExprKind, Lambda, MapKind, Program};
+use lift_core::typed::{Expr, ExprKind, Lambda, MapKind, Program, ScanKind};
 use lift_core::types::Type;
 use lift_core::work::{Work, of_kernels, of_program};
 
@@ -36,6 +36,19 @@ pub(crate) fn verdict(program: &Program) -> Verdict {
     }
     let allowed = allowed(program, &sequential);
     let mut kept = 0;
+    let results = numbers(&program.body.ty) + applied(&program.body);
+    let without = (sequential.total() + results) * Nat::constant(FACTOR) + scanned(&program.body, program);
+    let div = divided(&lower(&take_apart(program)).body);
+    for sizes in corners(program) {
+        let value = |n: &Nat| n.evaluate(&|variable: &Var| sizes.get(variable).copied());
+        let (Some(found), Some(without), Some(div)) = (value(&kernels.total()), value(&without), value(&div))
+        else {
+            continue;
+        };
+        if div > 0 && found > without {
+            eprintln!("NEEDS {} {}", (found - without) / div, program.name);
+        }
+    }
     let mut worst: Option<(f64, String)> = None;
     for sizes in corners(program) {
         let value = |n: &Nat| n.evaluate(&|variable: &Var| sizes.get(variable).copied());
@@ -66,7 +79,8 @@ fn described(sizes: &Sizes, found: i128, sequential: &Option<i128>) -> String {
 fn allowed(program: &Program, sequential: &Work) -> Nat {
     let divided = divided(&lower(&take_apart(program)).body);
     let results = numbers(&program.body.ty) + applied(&program.body);
-    (sequential.total() + results) * Nat::constant(FACTOR) + divided * Nat::constant(FOR_DIVIDING)
+    let scanned = scanned(&program.body, program);
+    (sequential.total() + results) * Nat::constant(FACTOR) + scanned + divided * Nat::constant(FOR_DIVIDING)
 }
 
 /// The numbers in the results of the applications of all `iterate`s.
@@ -87,6 +101,20 @@ fn applied(expr: &Expr) -> Nat {
         _ => applied(child),
     });
     parts.fold(Nat::zero(), |all, part| all + part)
+}
+
+/// The numbers in whole arrays that are scanned.
+fn scanned(expr: &Expr, program: &Program) -> Nat {
+    let is_size = |variable: &Var| program.sizes.iter().any(|size| &size.variable == variable);
+    let own = match &expr.kind {
+        ExprKind::Scan(ScanKind::Exclusive | ScanKind::Inclusive, _, _, input)
+            if input.ty.variables().iter().all(is_size) =>
+        {
+            numbers(&input.ty)
+        }
+        _ => Nat::zero(),
+    };
+    expr.children().into_iter().fold(own, |all, child| all + scanned(child, program))
 }
 
 /// The function that an expression applies, and how often.
