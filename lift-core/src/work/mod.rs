@@ -111,6 +111,11 @@ impl Work {
         &self.loads + &self.operations
     }
 
+    /// Whether the formulas hold no sums: their values are computed quickly however large the sizes are.
+    pub fn is_closed(&self) -> bool {
+        positions::is_closed(&self.loads) && positions::is_closed(&self.operations)
+    }
+
     /// So many loads.
     fn of_loads(loads: u64) -> Work {
         Work { loads: Nat::constant(i128::from(loads)), operations: Nat::zero() }

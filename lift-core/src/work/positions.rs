@@ -125,7 +125,7 @@ fn is_exponent(index: &Var, n: &Nat) -> bool {
 }
 
 /// Whether nothing in a formula is a sum.
-fn is_closed(n: &Nat) -> bool {
+pub(super) fn is_closed(n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| match atom {
         Atom::Var(_) => true,
         Atom::Sum { .. } => false,

@@ -69,7 +69,6 @@ fn sequential_work_is_what_the_evaluator_counts() {
         let result = compared.compare(&of_program(&program), &sizes, count);
         result.unwrap_or_else(|message| panic!("{text}\n{message}"));
     }
-    println!("{plain:?}, with choices {choosing:?}");
     assert!(plain.equal > 300 && plain.more * 50 < plain.equal, "{plain:?}");
 }
 
@@ -87,7 +86,6 @@ fn sequential_work_of_known_programs_is_what_the_evaluator_counts() {
             result.unwrap_or_else(|message| panic!("{}\n{message}", program.name));
         }
     }
-    println!("{compared:?}");
     assert!(compared.equal > 1000 && compared.more * 10 < compared.equal, "{compared:?}");
 }
 
@@ -101,7 +99,6 @@ fn work_of_kernels_is_what_is_executed() {
         let result = compared.compare(&work, &sizes, count);
         result.unwrap_or_else(|message| panic!("{text}\n{message}"));
     }
-    println!("{compared:?}");
     assert!(compared.equal > 150 && compared.more * 4 < compared.equal, "{compared:?}");
 }
 
@@ -118,6 +115,5 @@ fn work_of_kernels_of_known_programs_is_what_is_executed() {
             result.unwrap_or_else(|message| panic!("{}\n{message}", program.name));
         }
     }
-    println!("{compared:?}");
     assert!(compared.equal > 500 && compared.more * 4 < compared.equal, "{compared:?}");
 }

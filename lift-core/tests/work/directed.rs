@@ -1,5 +1,4 @@
-//! Programs whose sequential work a person has counted, in `directed.txt`: each with how it is counted, and, where kernels do more than
-//! they may, what they compute again and again.
+//! Programs whose sequential work a person has counted, in `directed.txt`: each with how it is counted.
 
 use lift_core::typed::Program;
 use lift_core::work::of_program;
@@ -13,8 +12,6 @@ pub(crate) struct Directed {
     pub(crate) program: Program,
     loads: &'static str,
     operations: &'static str,
-    /// What kernels compute again and again.
-    pub(crate) repeats: Option<&'static str>,
 }
 
 /// All programs of the file.
@@ -24,13 +21,11 @@ pub(crate) fn all() -> Vec<Directed> {
 
 fn directed(entry: &'static str) -> Directed {
     let field = |name: &str| entry.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    let is_code = |line: &&str| {
-        !["#", "loads:", "operations:", "repeats:"].iter().any(|marker| line.starts_with(marker))
-    };
+    let is_code = |line: &&str| !["#", "loads:", "operations:"].iter().any(|marker| line.starts_with(marker));
     let code: Vec<&str> = entry.lines().filter(is_code).collect();
     let program = typed(&code.join("\n")).unwrap_or_else(|message| panic!("{message}\n{entry}"));
     let known = |name| field(name).unwrap_or_else(|| panic!("no {name}\n{entry}"));
-    Directed { program, loads: known("loads:"), operations: known("operations:"), repeats: field("repeats:") }
+    Directed { program, loads: known("loads:"), operations: known("operations:") }
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod calls;
 mod counts;
 mod directed;
 mod executed;
+mod loops;
 mod programs;
 mod sizes;
 
@@ -23,108 +24,104 @@ mod support;
 #[path = "../../../tests/kernels/text.rs"]
 mod texts;
 
-use bound::{Verdict, verdict};
-use lift_core::work::of_kernels;
+use lift_core::typed::Program;
 
-#[test]
-fn kernels_of_files_do_no_more_than_a_few_times_what_the_source_says() {
-    let (mut kept, mut at_their_word, mut refused, mut broken) = (0, 0, 0, Vec::new());
-    for named in programs::all() {
-        let started = std::time::Instant::now();
-        match verdict(&named.program) {
-            Verdict::Kept(corners) => {
-                if corners == 0 {
-                    println!("no corners: {}", named.name);
-                }
-                kept += 1
-            }
-            Verdict::AtItsWord => at_their_word += 1,
-            Verdict::Refused => {
-                refused += 1;
-                println!("refused {}", named.name)
-            }
-            Verdict::Broken(text) => broken.push(format!("{}: {text}", named.name)),
-        }
-        let t = started.elapsed().as_secs_f64();
-        if t > 1.0 {
-            println!("{t:.1} s {}", named.name);
+use bound::{Verdict, verdict};
+use support::{Choices, Style, random_program, repeated_program, typed};
+
+/// Programs that take more than they may, with the reason.
+const EXCEPTIONS: [(&str, &str); 1] = [(
+    "scans::of_pairs",
+    "an element has 128 bytes: local memory holds three for each work-item of a small group, and their totals are many beside them",
+)];
+
+/// Other seeds of random programs, as in `0..5000`.
+const SEEDS: &str = "LIFT_PROGRAMS";
+
+/// How programs kept the bound.
+#[derive(Debug, Default)]
+struct Tally {
+    proven: usize,
+    kept: usize,
+    at_their_word: usize,
+    without_corners: usize,
+    broken: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, name: &str, program: &Program) {
+        match verdict(program) {
+            Verdict::Proven => self.proven += 1,
+            Verdict::Kept(0) => self.without_corners += 1,
+            Verdict::Kept(_) => self.kept += 1,
+            Verdict::AtItsWord => self.at_their_word += 1,
+            // A launch that the user chose is refused where its work-items would have no work.
+            Verdict::Refused(_) if !program.launches.is_empty() => self.at_their_word += 1,
+            Verdict::Refused(message) => self.broken.push(format!("{name}: {message}")),
+            Verdict::Broken(_) if EXCEPTIONS.iter().any(|(exception, _)| *exception == name) => {}
+            Verdict::Broken(text) => self.broken.push(format!("{name}: {text}")),
         }
     }
-    println!("{kept} kept, {at_their_word} at their word, {refused} refused, {} broken", broken.len());
-    println!("{}", broken.join("\n"));
+
+    /// Fails where a program did not keep the bound.
+    fn assert_kept(mut self) -> Tally {
+        self.broken.sort_by_key(String::len);
+        assert!(self.broken.is_empty(), "{} programs:\n{}", self.broken.len(), self.broken.join("\n"));
+        self
+    }
+
+    fn judged(&self) -> usize {
+        self.proven + self.kept
+    }
+}
+
+#[test]
+fn kernels_of_known_programs_do_no_more_than_a_few_times_what_the_source_says() {
+    let mut tally = Tally::default();
+    programs::all().iter().for_each(|named| tally.add(&named.name, &named.program));
+    let tally = tally.assert_kept();
+    assert!(tally.judged() >= 430 && tally.without_corners <= 5, "{tally:?}");
+}
+
+#[test]
+fn kernels_of_directed_programs_do_no_more_than_a_few_times_what_the_source_says() {
+    let mut tally = Tally::default();
+    directed::all().iter().for_each(|directed| tally.add(&directed.program.name, &directed.program));
+    let tally = tally.assert_kept();
+    assert!(tally.judged() >= 54, "{tally:?}");
 }
 
 #[test]
 fn kernels_of_random_programs_do_no_more_than_a_few_times_what_the_source_says() {
-    let (mut kept, mut at_their_word, mut refused, mut broken) = (0, 0, 0, Vec::new());
-    for seed in 0..1000 {
-        let choices = || support::Choices::from_seed(seed);
-        let high = support::random_program(&mut choices(), support::Style::HighLevel);
-        for text in [high.text, support::repeated_program(&mut choices()).text] {
-            let program = support::typed(&text).expect("typed");
-            let started = std::time::Instant::now();
-            match verdict(&program) {
-                Verdict::Kept(corners) => {
-                    if corners == 0 {
-                        println!("no corners: {}", text);
-                    }
-                    kept += 1
-                }
-                Verdict::AtItsWord => at_their_word += 1,
-                Verdict::Refused => {
-                    refused += 1;
-                    println!("refused {}", text)
-                }
-                Verdict::Broken(why) => broken.push((text.len(), format!("{seed}: {}: {why}", text))),
-            }
-            let t = started.elapsed().as_secs_f64();
-            if t > 1.0 {
-                println!("{t:.1} s {}", text);
-            }
-        }
-    }
-    println!("{kept} kept, {at_their_word} at their word, {refused} refused, {} broken", broken.len());
-    broken.sort();
-    println!("{}", broken.iter().map(|b| b.1.clone()).collect::<Vec<_>>().join("\n"));
+    let programs = |seed| {
+        let choices = || Choices::from_seed(seed);
+        [random_program(&mut choices(), Style::HighLevel).text, repeated_program(&mut choices()).text]
+    };
+    assert_random_programs_kept(programs);
 }
 
 #[test]
-fn directed_bound() {
-    for d in directed::all() {
-        match verdict(&d.program) {
-            Verdict::Kept(n) => println!("{} kept at {n}", d.program.name),
-            Verdict::AtItsWord => println!("{} word", d.program.name),
-            Verdict::Refused => println!("{} refused", d.program.name),
-            Verdict::Broken(text) => println!("{} BROKEN {}", d.program.name, text.lines().next().unwrap()),
-        }
-    }
+fn kernels_of_loops_in_loops_do_no_more_than_a_few_times_what_the_source_says() {
+    let programs = |seed| [2 * seed, 2 * seed + 1].map(|seed| loops::program(&mut Choices::from_seed(seed)));
+    assert_random_programs_kept(programs);
 }
 
-mod loops;
-
-#[test]
-fn loops_in_loops() {
-    let (mut kept, mut refused, mut broken) = (0, 0, Vec::new());
-    let n: u64 = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(300);
-    for seed in 0..n {
-        let text = loops::program(&mut support::Choices::from_seed(seed));
-        let program = support::typed(&text).unwrap_or_else(|e| panic!("{text}\n{e}"));
-        let started = std::time::Instant::now();
-        match verdict(&program) {
-            Verdict::Kept(_) => kept += 1,
-            Verdict::AtItsWord => {}
-            Verdict::Refused => {
-                refused += 1;
-                println!("refused {seed}: {text} {}", of_kernels(&program).unwrap_err()[0].render());
-            }
-            Verdict::Broken(why) => broken.push((text.len(), format!("{seed}: {text}: {why}"))),
-        }
-        let t = started.elapsed().as_secs_f64();
-        if t > 1.0 {
-            println!("{t:.1} s {text}");
-        }
+/// Looks at two programs for each seed: a thousand, where no other seeds are asked for.
+fn assert_random_programs_kept(programs: impl Fn(u64) -> [String; 2]) {
+    let mut tally = Tally::default();
+    let seeds = seeds();
+    for text in seeds.clone().flat_map(programs) {
+        let program = typed(&text).unwrap_or_else(|message| panic!("{text}\n{message}"));
+        tally.add(&text, &program);
     }
-    broken.sort();
-    println!("{kept} kept, {refused} refused, {} broken", broken.len());
-    println!("{}", broken.iter().map(|b| b.1.clone()).collect::<Vec<_>>().join("\n"));
+    let tally = tally.assert_kept();
+    let all = 2 * seeds.count();
+    assert!(tally.judged() * 20 >= all * 19, "{tally:?}");
+    println!("{tally:?}");
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let stated = std::env::var(SEEDS).ok();
+    let bounds = stated.as_deref().and_then(|stated| stated.split_once(".."));
+    bounds.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(0..500)
 }

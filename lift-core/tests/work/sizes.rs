@@ -1,5 +1,6 @@
 //! Sizes that a program accepts: the corners at which formulas are compared.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lift_core::nat::Var;
@@ -8,21 +9,30 @@ use lift_core::typed::{Program, Requirement};
 /// What every size variable is, in all combinations.
 const CORNERS: [i128; 5] = [1, 2, 7, 1000, 1_000_000];
 
-/// Where constraints leave no corner: powers of two, and numbers with many divisors.
-const OTHERS: [i128; 14] = [1, 2, 3, 4, 8, 9, 12, 27, 32, 128, 1024, 1 << 14, 1 << 20, 5040 << 10];
+/// The same for formulas of which the values take as many steps as a size says.
+const SMALL_CORNERS: [i128; 4] = [1, 2, 7, 300];
+
+/// Where constraints leave no corner: powers of two, numbers with many divisors, and all others up to [`SMALL`].
+const OTHERS: [i128; 4] = [1024, 1 << 14, 1 << 20, 5040 << 10];
+
+/// See [`OTHERS`].
+const SMALL: i128 = 160;
 
 /// More combinations are not looked at.
 const MOST: usize = 400;
 
 pub(crate) type Sizes = BTreeMap<Var, i128>;
 
-/// The combinations of corners that a program accepts, or of other sizes where it accepts none of them.
-pub(crate) fn corners(program: &Program) -> Vec<Sizes> {
-    let accepted = combinations(program, &CORNERS);
+/// The combinations of corners that a program accepts, or of other sizes where it accepts hardly any of them.
+pub(crate) fn corners(program: &Program, are_quick: bool) -> Vec<Sizes> {
+    let corners = if are_quick { CORNERS.as_slice() } else { SMALL_CORNERS.as_slice() };
+    let accepted = combinations(program, corners);
     if accepted.len() > 2 || program.sizes.is_empty() {
         return accepted;
     }
-    [accepted, combinations(program, &OTHERS)].concat()
+    let largest = if are_quick { i128::MAX } else { SMALL };
+    let others: Vec<i128> = (1..=SMALL).chain(OTHERS).filter(|size| *size <= largest).collect();
+    [accepted, combinations(program, &others)].concat()
 }
 
 /// All combinations of these sizes that a program accepts, evenly chosen where there are many.
@@ -30,24 +40,34 @@ pub(crate) fn combinations(program: &Program, sizes: &[i128]) -> Vec<Sizes> {
     let mut combinations = vec![Sizes::new()];
     for own in &program.sizes {
         let large_enough = sizes.iter().filter(|size| **size >= i128::from(own.minimum));
+        let with = |chosen: &Sizes, size: &i128| {
+            let more: Sizes = chosen.clone().into_iter().chain([(own.variable.clone(), *size)]).collect();
+            // What one size must be is asked before there are combinations with others.
+            may_be_accepted(program, &more).then_some(more)
+        };
         combinations = large_enough
-            .flat_map(|size| {
-                let with = |chosen: &Sizes| {
-                    chosen.clone().into_iter().chain([(own.variable.clone(), *size)]).collect()
-                };
-                combinations.iter().map(with).collect::<Vec<Sizes>>()
-            })
+            .flat_map(|size| combinations.iter().filter_map(|chosen| with(chosen, size)).collect::<Vec<_>>())
             .collect();
+        combinations = evenly_chosen(combinations);
     }
-    combinations.retain(|sizes| accepts(program, sizes));
+    combinations
+}
+
+fn evenly_chosen(combinations: Vec<Sizes>) -> Vec<Sizes> {
     let distance = combinations.len().div_ceil(MOST).max(1);
     combinations.into_iter().step_by(distance).collect()
 }
 
-/// Whether sizes meet what a launch checks.
-fn accepts(program: &Program, sizes: &Sizes) -> bool {
-    let value = |variable: &Var| sizes.get(variable).copied();
+/// Whether sizes meet what a launch checks, as far as it is about them.
+fn may_be_accepted(program: &Program, sizes: &Sizes) -> bool {
+    let is_open = Cell::new(false);
+    let value = |variable: &Var| {
+        let value = sizes.get(variable).copied();
+        is_open.set(is_open.get() || value.is_none());
+        value
+    };
     program.obligations.iter().all(|obligation| {
+        is_open.set(false);
         let holds = match &obligation.requirement {
             Requirement::Equal(left, right) => {
                 left.evaluate(&value).zip(right.evaluate(&value)).map(|(left, right)| left == right)
@@ -72,7 +92,7 @@ fn accepts(program: &Program, sizes: &Sizes) -> bool {
                 places.len() as i128 == looked_at && places.iter().all(|place| (0..length).contains(place))
             }),
         };
-        holds == Some(true)
+        is_open.get() || holds == Some(true)
     })
 }
 
