@@ -141,7 +141,7 @@ fn rows_of(expr: &Expr, length: &Nat) -> Option<Source> {
 }
 
 /// Kernels know a number of applications as they know a size.
-fn step_as_size(step: &Var) -> SizeVariable {
+pub(crate) fn step_as_size(step: &Var) -> SizeVariable {
     SizeVariable { variable: step.clone(), name: "application".to_owned(), minimum: 0 }
 }
 

@@ -10,6 +10,7 @@
 //!     --refine, barrier--> kernel --print--> OpenCL C
 //!     --host--> steps --print--> Rust
 //! typed --eval--> values (the oracle of all tests)
+//! typed, kernel --work--> formulas of loads and operations
 //! ```
 
 #![forbid(unsafe_code)]
@@ -41,6 +42,7 @@ pub mod memory;
 pub mod print;
 mod refine;
 pub mod view;
+pub mod work;
 
 mod compile;
 mod extent;

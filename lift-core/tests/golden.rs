@@ -293,8 +293,8 @@ golden! {
     groups_without_work: "#[launch(local = 8, global = (64, 4))] fn f<const N: usize>(a: [[f32; 8]; N]) -> [[f32; 8]; N] {
         a >> mapWrg0(|row| row >> toLocal(mapLcl0(|x| x * 2)) >> reverse >> mapLcl0(toGlobal(id))) }";
     /// The first group reduces what the kernel before left, and then takes its share.
-    two_reductions: "fn f<const N: usize>(a: [f32; N]) -> (f32, f32) {
-        (reduce(add, 0, a), a >> map(|x| x * x) >> reduce(add, 0)) }";
+    two_reductions: "fn f<const N: usize>(a: [f32; N], b: [f32; N]) -> (f32, f32) {
+        (reduce(add, 0, a), b >> map(|x| x * x) >> reduce(add, 0)) }";
     /// The sum of a short array, which a variable would not carry from kernel to kernel.
     short_sum_for_later_kernels: "fn f(a: [f32; 20]) -> [f32; 20] {
         let s = reduce(add, 0, a); let b = a >> iterate(9, |t| t >> reverse >> map(|x| x * s)); b >> map(|x| x + s) }";

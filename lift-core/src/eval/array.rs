@@ -13,7 +13,7 @@ impl Evaluator<'_> {
     pub(super) fn map(&mut self, function: &Lambda, input: &Expr) -> Result<Value, EvalError> {
         let elements = (0..).zip(self.array(input)?);
         elements
-            .map(|(position, element)| self.apply_at(function, position, vec![element]))
+            .map(|(position, element)| self.apply_at(function, position, vec![element], 0))
             .collect::<Result<_, _>>()
             .map(Value::Array)
     }
@@ -28,7 +28,7 @@ impl Evaluator<'_> {
         let initial = self.evaluate(initial)?;
         let mut elements = (0..).zip(self.array(input)?);
         elements.try_fold(initial, |accumulator, (position, element)| {
-            self.apply_at(function, position, vec![accumulator, element])
+            self.apply_at(function, position, vec![accumulator, element], 1)
         })
     }
 
@@ -62,7 +62,7 @@ impl Evaluator<'_> {
         source: Source,
     ) -> Result<Value, EvalError> {
         let elements = self.array(input)?;
-        match position {
+        let element = match position {
             Position::Size(size) => {
                 let position = self.environment.evaluate(size);
                 choose(elements, position.ok_or(EvalError::UndefinedSize { source })?, source)
@@ -77,7 +77,9 @@ impl Evaluator<'_> {
                 let inside = (0..count(&elements)).contains(&index);
                 if inside { choose(elements, index, source) } else { Ok(default) }
             }
-        }
+        }?;
+        self.counter.read_element(&element);
+        Ok(element)
     }
 
     /// The value of an index that is computed from data.
@@ -102,7 +104,7 @@ impl Evaluator<'_> {
         source: Source,
     ) -> Result<Value, EvalError> {
         let positions = (0..).take(self.length(length, source)?);
-        let element = |position| self.apply_at(function, position, Vec::new());
+        let element = |position| self.apply_at(function, position, Vec::new(), 0);
         positions.map(element).collect::<Result<_, _>>().map(Value::Array)
     }
 
@@ -141,8 +143,11 @@ impl Evaluator<'_> {
         let mut prefixes = Vec::new();
         for (position, element) in (0..).zip(self.array(input)?) {
             let next = match accumulator.clone() {
-                Some(accumulator) => self.apply_at(function, position, vec![accumulator, element])?,
-                None => element,
+                Some(accumulator) => self.apply_at(function, position, vec![accumulator, element], 1)?,
+                None => {
+                    self.counter.read_element(&element);
+                    element
+                }
             };
             match kind {
                 ScanKind::Exclusive | ScanKind::ExclusiveSequential => prefixes.extend(accumulator),
@@ -162,7 +167,7 @@ impl Evaluator<'_> {
     ) -> Result<Value, EvalError> {
         let initial = self.evaluate(input)?;
         let mut steps = (0..).take(self.length(steps, input.source)?);
-        steps.try_fold(initial, |value, step| self.apply_at(function, step, vec![value]))
+        steps.try_fold(initial, |value, step| self.apply_at(function, step, vec![value], 1))
     }
 }
 

@@ -5,6 +5,7 @@ use super::builtin;
 use super::environment::Environment;
 use super::layout::Place;
 use super::scalar;
+use super::tally::{Counter, part_of};
 use super::value::Value;
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
@@ -18,6 +19,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) functions: &'a [Function],
     /// What names mean where the evaluation stands.
     pub(super) environment: Environment,
+    /// What was done so far.
+    pub(super) counter: Counter,
 }
 
 impl Evaluator<'_> {
@@ -41,25 +44,31 @@ impl Evaluator<'_> {
             }
             ExprKind::Variable(variable) => {
                 let value = self.environment.value_of(variable).cloned();
-                value.ok_or_else(|| malformed(source, &format!("`{}` is not bound", variable.name)))
+                let value =
+                    value.ok_or_else(|| malformed(source, &format!("`{}` is not bound", variable.name)))?;
+                self.counter.read(variable, Vec::new(), &value);
+                Ok(value)
             }
             ExprKind::Size(size) => self.size_as_value(size, expr),
             ExprKind::Tuple(components) => self.evaluate_all(components).map(Value::Tuple),
-            ExprKind::Component(tuple, position) => self.component(tuple, *position),
+            ExprKind::Component(tuple, position) => self.component(expr, tuple, *position),
             ExprKind::ArrayLiteral(elements) => self.evaluate_all(elements).map(Value::Array),
             ExprKind::Let { bindings, body } => self.evaluate_bound(bindings, body),
             ExprKind::Unary(operator, operand) => {
                 let operand = self.evaluate(operand)?;
+                self.counter.operation(&operand);
                 scalar::unary(*operator, operand)
                     .ok_or_else(|| malformed(source, "an operand of another type"))
             }
             ExprKind::Binary(operator, left, right) => {
                 let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
+                self.counter.operation(&left);
                 scalar::binary(*operator, left, right)
                     .ok_or_else(|| malformed(source, "operands of other types"))
             }
             ExprKind::Builtin(function, arguments) => {
                 let arguments = self.evaluate_all(arguments)?;
+                self.counter.builtin(&arguments);
                 builtin::apply(*function, arguments)
                     .ok_or_else(|| malformed(source, "arguments of other types"))
             }
@@ -72,6 +81,7 @@ impl Evaluator<'_> {
             ExprKind::Cast(_, operand) => {
                 let scalar = self.scalar_type(expr)?;
                 let operand = self.evaluate(operand)?;
+                self.counter.operation(&operand);
                 scalar::cast(scalar, operand).ok_or_else(|| malformed(source, "a cast of another type"))
             }
             ExprKind::Broadcast(operand) => {
@@ -178,12 +188,30 @@ impl Evaluator<'_> {
         Ok(Value::Vector(lanes))
     }
 
-    fn component(&mut self, tuple: &Expr, position: usize) -> Result<Value, EvalError> {
-        match self.evaluate(tuple)? {
+    fn component(&mut self, expr: &Expr, tuple: &Expr, position: usize) -> Result<Value, EvalError> {
+        let part = part_of(expr);
+        let whole = match &part {
+            // Of a variable no more is read than this part.
+            Some(_) => self.unread(tuple)?,
+            None => self.evaluate(tuple)?,
+        };
+        let component = match whole {
             Value::Tuple(components) => components.into_iter().nth(position),
             _ => None,
+        };
+        let component = component.ok_or_else(|| malformed(tuple.source, "a tuple without that component"))?;
+        if let Some((variable, path)) = part {
+            self.counter.read(variable, path, &component);
         }
-        .ok_or_else(|| malformed(tuple.source, "a tuple without that component"))
+        Ok(component)
+    }
+
+    /// The value of an expression that is read for a part of it.
+    fn unread(&mut self, expr: &Expr) -> Result<Value, EvalError> {
+        let before = self.counter.suspend();
+        let value = self.evaluate(expr);
+        self.counter.resume(before);
+        value
     }
 
     /// Evaluates the values of `let`s in order, and then the body.
@@ -236,8 +264,21 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Applies the function of a primitive at a position or a step.
+    /// Applies the function of a primitive at a position or a step. The arguments from this one on are elements of an array.
     pub(super) fn apply_at(
+        &mut self,
+        lambda: &Lambda,
+        position: i128,
+        arguments: Vec<Value>,
+        first_element: usize,
+    ) -> Result<Value, EvalError> {
+        let before = self.counter.bind(lambda, first_element);
+        let result = self.apply_indexed(lambda, position, arguments);
+        self.counter.restore(before);
+        result
+    }
+
+    fn apply_indexed(
         &mut self,
         lambda: &Lambda,
         position: i128,

@@ -15,14 +15,17 @@ mod error;
 mod expression;
 mod layout;
 mod scalar;
+mod tally;
 mod value;
 
 pub use arguments::Argument;
 pub use error::EvalError;
+pub use tally::Tally;
 pub use value::Value;
 
 use crate::typed::Program;
 use expression::Evaluator;
+use tally::Counter;
 
 /// The result of a program for the given arguments, one for each of its parameters, in their order.
 ///
@@ -32,8 +35,19 @@ use expression::Evaluator;
 /// # Errors
 /// See [`EvalError`]. All but [`EvalError::Malformed`] can be the fault of the arguments.
 pub fn evaluate(program: &Program, arguments: &[Argument]) -> Result<Value, EvalError> {
+    evaluate_counting(program, arguments).map(|(value, _)| value)
+}
+
+/// The same, and how much the evaluation did.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_counting(program: &Program, arguments: &[Argument]) -> Result<(Value, Tally), EvalError> {
     let environment = arguments::bind(program, arguments)?;
-    Evaluator { functions: &program.functions, environment }.evaluate(&program.body)
+    let counter = Counter::default();
+    let mut evaluator = Evaluator { functions: &program.functions, environment, counter };
+    let value = evaluator.evaluate(&program.body)?;
+    Ok((value, evaluator.counter.tally))
 }
 
 #[cfg(test)]

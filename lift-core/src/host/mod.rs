@@ -120,9 +120,10 @@ pub struct Strips {
     pub interior: Interior,
     /// Whether a position may be done twice: the last strip may then overlap the one before.
     pub repeatable: bool,
-    /// What is done at one position; nothing where strips reach every position, as code that is never executed costs rustc as much
-    /// as any other.
-    pub single: Option<Vec<Statement>>,
+    /// What is done at one position.
+    pub single: Vec<Statement>,
+    /// Whether strips reach every position: no position is done alone then.
+    pub reach_all: bool,
     /// What is done for a strip.
     pub strip: Strip,
     /// Shorter strips, where there are any.

@@ -81,7 +81,8 @@ pub(super) fn strips(
         lanes,
         interior,
         repeatable,
-        single: (!reach_all).then(|| repetition.body.clone()),
+        single: repetition.body.clone(),
+        reach_all,
         strip,
         narrow,
     })

@@ -15,9 +15,9 @@
 use std::collections::BTreeSet;
 
 use super::build::Builder;
-use super::repetition::{Element, Times, overlap};
+use super::repetition::Element;
 use super::{rearranged, takes_a_loop};
-use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, Variable};
+use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable};
 use crate::types::Type;
 
 /// Arrays of so many elements at most stay with the work-item that needs them.
@@ -271,7 +271,7 @@ fn mentions(expr: &Expr, variable: &Variable) -> bool {
 
 /// Whether the elements of an array show in several places.
 fn has_windows(expr: &Expr) -> bool {
-    let here = matches!(&expr.kind, ExprKind::Layout(layout, _) if overlap(layout) > Times::ONCE);
+    let here = matches!(&expr.kind, ExprKind::Layout(Layout::Slide { .. }, _));
     here || expr.children().into_iter().any(has_windows)
 }
 

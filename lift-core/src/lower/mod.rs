@@ -13,6 +13,7 @@
 //! is sequential. A result that uses the hierarchy is taken at its word (Steuwer et al., CGO 2017, section 3.2), and
 //! whatever is left high-level in it is sequential.
 
+mod bindings;
 mod build;
 mod division;
 mod fusion;
@@ -24,6 +25,7 @@ mod rows;
 mod scan;
 mod stages;
 mod turning;
+mod views;
 
 use std::collections::BTreeSet;
 
@@ -52,7 +54,7 @@ pub fn lower(program: &Program) -> Program {
 }
 
 fn lower_by_default(program: &Program) -> Program {
-    let program = &fusion::fuse(&rows::map_rows(program));
+    let program = &fusion::fuse(&rows::map_rows(&bindings::float(program)));
     let (staged, next_id) = stages::separate_stages(program);
     let open_ranks = &program.open_ranks;
     let mut lowering =
@@ -131,10 +133,18 @@ pub fn is_producer(expr: &Expr) -> bool {
         ExprKind::Layout(Layout::Scatter(function), input) => {
             !is_readable(function, input) || is_producer(input)
         }
-        ExprKind::Iterate(_, function, input) => is_producer(&function.body) || is_producer(input),
+        ExprKind::Iterate(count, function, input) => {
+            stores_applications(count, function) || is_producer(input)
+        }
         ExprKind::Reduce(..) => !expr.ty.is_element(),
         _ => expr.parts_of_value().into_iter().any(is_producer),
     }
+}
+
+/// Whether the arrays that an `iterate` makes are stored. A few layouts one after the other are one.
+fn stores_applications(count: &Nat, function: &Lambda) -> bool {
+    let are_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
+    !are_few || !stages::is_view(&function.body)
 }
 
 /// Whether whoever makes an element of this value has to write an array: the value is produced, or it is a delayed map whose

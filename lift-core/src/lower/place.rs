@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::rearranged;
-use super::repetition::{Times, overlap, reads_of_parameters};
-use crate::nat::{Nat, Substitution, Var};
+use super::repetition::{Times, reads_of_parameters};
+use super::views::{shown_by, times_shown};
+use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
+use crate::types::Type;
 
 /// Where an expression stands.
 #[derive(Clone)]
@@ -19,6 +21,16 @@ pub(super) struct Place {
     pub(super) destination: Destination,
     /// Whether the elements of its rows are read one by one, and not row by row.
     pub(super) is_taken_apart: bool,
+    /// The layouts directly around it.
+    view: Option<View>,
+}
+
+/// A value that layouts make, and how often its elements are computed, altogether and in each scope.
+#[derive(Clone)]
+struct View {
+    ty: Type,
+    times: Times,
+    in_scopes: Vec<Times>,
 }
 
 /// The body of a function, or what follows a `let` in one.
@@ -50,7 +62,7 @@ pub(super) enum Destination {
 impl Place {
     pub(super) fn of_nothing(times: Times, is_produced: bool) -> Place {
         let destination = Destination::Whole;
-        Place { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false }
+        Place { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
     }
 
     /// The number of scopes around.
@@ -93,12 +105,13 @@ impl Place {
         if let Some(scope) = scopes.last_mut() {
             (scope.times, scope.reached) = (Times::ONCE, Times::ONCE);
         }
-        Place { scopes, is_produced: true, is_taken_apart: false, destination: Destination::Whole, ..*self }
+        let destination = Destination::Whole;
+        Place { scopes, times: self.times, is_produced: true, destination, is_taken_apart: false, view: None }
     }
 
     /// What follows a `let` in the body of a function.
     pub(super) fn after(&self, variable: &Variable) -> Place {
-        let mut after = self.clone();
+        let mut after = Place { view: None, ..self.clone() };
         after.enter(BTreeSet::from([variable.id]), Vec::new());
         after
     }
@@ -112,7 +125,8 @@ impl Place {
 
     /// The value of a `let`, whose elements are computed so often each time that the `let` is reached.
     pub(super) fn of_bound(&self, times: Times) -> Place {
-        let mut inner = Place { is_produced: false, destination: Destination::Whole, ..self.clone() };
+        let destination = Destination::Whole;
+        let mut inner = Place { is_produced: false, destination, view: None, ..self.clone() };
         inner.repeat(times);
         inner
     }
@@ -129,11 +143,12 @@ impl Place {
     }
 
     /// Where a part of an expression stands that is no `let`.
-    pub(super) fn of_part(&self, child: &Expr, parent: &Expr) -> Place {
+    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Place {
         let mut inner = Place {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
             is_taken_apart: is_taken_apart(parent, self.is_taken_apart),
+            view: None,
             ..self.clone()
         };
         let function = function_of(parent);
@@ -147,9 +162,31 @@ impl Place {
                 let variables = function.parameters.iter().map(|(variable, _)| variable.id).collect();
                 inner.enter(variables, function.index.iter().cloned().collect());
             }
-            None => inner.repeat(reads_of_part(parent)),
+            None if shown_by(parent).is_some_and(|shown| std::ptr::eq(shown, child)) => {
+                inner.look_at(child, self.view_of(parent), ranges);
+            }
+            None => inner.repeat(reads_of_part(parent, ranges)),
         }
         inner
+    }
+
+    /// The outermost of the layouts here.
+    fn view_of(&self, layout: &Expr) -> View {
+        self.view.clone().unwrap_or_else(|| View {
+            ty: layout.ty.clone(),
+            times: self.times,
+            in_scopes: self.scopes.iter().map(|scope| scope.times).collect(),
+        })
+    }
+
+    /// The elements of an array are computed as often as a view shows them.
+    fn look_at(&mut self, array: &Expr, view: View, ranges: &Ranges) {
+        self.times = view.times;
+        for (scope, times) in self.scopes.iter_mut().zip(&view.in_scopes) {
+            scope.times = *times;
+        }
+        self.repeat(times_shown(&view.ty, &array.ty, ranges));
+        self.view = Some(view);
     }
 }
 
@@ -175,14 +212,13 @@ fn steps_of(expr: &Expr) -> Times {
 }
 
 /// How often an expression reads the elements of the arrays that it is made of.
-fn reads_of_part(expr: &Expr) -> Times {
+fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Times {
     match &expr.kind {
         ExprKind::Map(_, function, _)
         | ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function),
+        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function, ranges),
         // One work-item takes all elements in order, and should not compute them as well.
         ExprKind::Scan(..) => Times::Many,
-        ExprKind::Layout(layout, _) => overlap(layout),
         _ => Times::ONCE,
     }
 }

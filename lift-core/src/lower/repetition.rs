@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 
 use super::stores;
+use super::views::{shown_by, times_shown};
+use crate::nat::Ranges;
 use crate::primitive::builtin::Builtin;
-use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, Variable};
+use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
 use crate::types::Type;
 
 /// A number of repetitions.
@@ -159,14 +161,15 @@ fn operations_of(builtin: Builtin) -> i128 {
 }
 
 /// How often the elements of an array that a function takes are read, each time that the function is applied.
-pub(super) fn reads_of_parameters(function: &Lambda) -> Times {
-    Reads::of(&function.body).of_parameters(function)
+pub(super) fn reads_of_parameters(function: &Lambda, ranges: &Ranges) -> Times {
+    Reads::of(&function.body, ranges).of_parameters(function)
 }
 
 /// How often the value of each of these `let`s is computed where an element of it is needed.
-pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr) -> Vec<Times> {
-    let mut later = Reads::of(body);
-    let mut times: Vec<Times> = bindings.iter().rev().map(|binding| later.add_bound(binding)).collect();
+pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr, ranges: &Ranges) -> Vec<Times> {
+    let mut later = Reads::of(body, ranges);
+    let mut times: Vec<Times> =
+        bindings.iter().rev().map(|binding| later.add_bound(binding, ranges)).collect();
     times.reverse();
     times
 }
@@ -177,33 +180,40 @@ struct Reads(BTreeMap<u32, Times>);
 
 impl Reads {
     /// The reads of an expression.
-    fn of(expr: &Expr) -> Reads {
+    fn of(expr: &Expr, ranges: &Ranges) -> Reads {
         let mut reads = Reads::default();
+        if let Some(mut shown) = shown_by(expr) {
+            while let Some(next) = shown_by(shown) {
+                shown = next;
+            }
+            reads.add(&Reads::of(shown, ranges), times_shown(&expr.ty, &shown.ty, ranges));
+            return reads;
+        }
         match &expr.kind {
             ExprKind::Variable(read) => {
                 reads.0.insert(read.id, Times::ONCE);
             }
-            ExprKind::Layout(layout, input) => reads.add(&Reads::of(input), overlap(layout)),
             ExprKind::Let { bindings, body } => {
-                reads = Reads::of(body);
+                reads = Reads::of(body, ranges);
                 bindings.iter().rev().for_each(|binding| {
-                    reads.add_bound(binding);
+                    reads.add_bound(binding, ranges);
                 });
             }
             ExprKind::Map(_, function, input)
             | ExprKind::Reduce(_, function, _, input)
             | ExprKind::Scan(_, function, _, input)
             | ExprKind::Iterate(_, function, input) => {
-                let inside = Reads::of(&function.body);
-                reads.add(&Reads::of(input), inside.of_parameters(function));
+                let inside = Reads::of(&function.body, ranges);
+                reads.add(&Reads::of(input, ranges), inside.of_parameters(function));
                 if let ExprKind::Reduce(_, _, initial, _) | ExprKind::Scan(_, _, initial, _) = &expr.kind {
-                    reads.add(&Reads::of(initial), Times::ONCE);
+                    reads.add(&Reads::of(initial, ranges), Times::ONCE);
                 }
                 reads.add(&inside, Times::Many);
             }
-            ExprKind::Generate(_, function) => reads.add(&Reads::of(&function.body), Times::Many),
+            ExprKind::Generate(_, function) => reads.add(&Reads::of(&function.body, ranges), Times::Many),
             _ => {
-                expr.children().into_iter().for_each(|child| reads.add(&Reads::of(child), Times::ONCE));
+                let children = expr.children().into_iter();
+                children.for_each(|child| reads.add(&Reads::of(child, ranges), Times::ONCE));
             }
         }
         reads
@@ -226,21 +236,10 @@ impl Reads {
     }
 
     /// Adds the reads of a value that is bound before the rest. Returns how often it is computed.
-    fn add_bound(&mut self, binding: &Binding) -> Times {
+    fn add_bound(&mut self, binding: &Binding, ranges: &Ranges) -> Times {
         let Binding { variable, value } = binding;
         let times = if value.ty.is_element() { Times::ONCE } else { self.of_variable(variable) };
-        self.add(&Reads::of(value), times);
+        self.add(&Reads::of(value, ranges), times);
         times
-    }
-}
-
-/// In how many places a layout shows an element.
-pub(super) fn overlap(layout: &Layout) -> Times {
-    match layout {
-        Layout::Slide { size, step } => match (size.as_constant(), step.as_constant()) {
-            (Some(size), Some(step)) if step > 0 => Times::Known(size.saturating_add(step - 1) / step),
-            _ => Times::Many,
-        },
-        _ => Times::ONCE,
     }
 }

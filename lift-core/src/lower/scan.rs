@@ -23,13 +23,14 @@ use crate::nat::{Nat, Var};
 use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Lambda, MapKind, ScanKind};
 use crate::types::Type;
 
-/// Work-items of a group at most.
-const ITEMS: i128 = 256;
+/// Work-items of a group, the preferred number first.
+const ITEMS: [i128; 5] = [256, 128, 64, 32, 16];
 
 /// Work-items whose totals one work-item combines.
 const PART: i128 = 16;
 
-/// Elements of a work-item, the preferred number first.
+/// Elements of a work-item, the preferred number first: where a work-item has several, what it takes to scan the totals of the work-items
+/// is little beside them. A smaller group is better than fewer elements.
 const ELEMENTS: [i128; 3] = [7, 3, 1];
 
 /// Bytes of local memory for a group: several groups should fit a multiprocessor, and every device has 32 KiB.
@@ -47,11 +48,10 @@ impl Tile {
     /// The tile for elements of a type; none where even the smallest one is too large.
     fn of(element: &Type) -> Option<Tile> {
         let bytes = bytes(element);
-        let large = ELEMENTS.into_iter().map(|each| Tile { items: ITEMS, each });
-        let small = [ITEMS / 2, ITEMS / 4, ITEMS / 8, PART].into_iter().map(|items| Tile { items, each: 1 });
+        let mut tiles = ELEMENTS.into_iter().flat_map(|each| ITEMS.map(|items| Tile { items, each }));
         // The tile before and after, the totals and starts of the work-items, and those of the parts.
         let room = |tile: &Tile| (2 * tile.length() + 2 * tile.items + 2 * tile.parts()) * bytes;
-        large.chain(small).find(|tile| room(tile) <= LOCAL_MEMORY)
+        tiles.find(|tile| room(tile) <= LOCAL_MEMORY)
     }
 
     fn length(self) -> i128 {
@@ -390,6 +390,6 @@ mod tests {
     fn larger_elements_have_smaller_tiles_until_there_is_none() {
         let tuple = |count: usize| Type::Tuple(vec![Type::Scalar(ScalarType::F64); count]);
         let lengths = [1, 2, 4, 8, 16, 32, 64].map(|count| Tile::of(&tuple(count)).map_or(0, Tile::length));
-        assert_eq!(lengths, [768, 256, 128, 64, 32, 16, 0]);
+        assert_eq!(lengths, [896, 448, 224, 112, 48, 16, 0]);
     }
 }

@@ -18,9 +18,9 @@ use super::place::{Depth, Destination, Place};
 use super::reduction::divide;
 use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
-use super::{FEW_APPLICATIONS, Lowering, is_producer, parallel_levels, takes_a_loop, uses_hierarchy};
-use crate::nat::{Nat, Var};
-use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Program, ReduceKind};
+use super::{Lowering, is_producer, parallel_levels, stores_applications, takes_a_loop, uses_hierarchy};
+use crate::nat::{Nat, Ranges, Var};
+use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Position, Program, ReduceKind};
 use crate::types::Type;
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
@@ -30,6 +30,7 @@ const QUICKLY_REPEATED: i128 = 4;
 pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
     let mut stages = Stages {
         program,
+        ranges: program.ranges(),
         taken_at_its_word: uses_hierarchy(&program.body),
         build: Builder { next_id: program.next_id },
         kept: Vec::new(),
@@ -40,6 +41,8 @@ pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
 
 struct Stages<'p> {
     program: &'p Program,
+    /// What is known of the sizes.
+    ranges: Ranges,
     taken_at_its_word: bool,
     build: Builder,
     /// What is computed once each time that a scope around the place at hand is entered, for each of them.
@@ -50,6 +53,12 @@ struct Stages<'p> {
 fn stores_any_length(expr: &Expr) -> bool {
     let is_open = expr.ty.shape().iter().any(|length| length.as_constant().is_none());
     is_producer(expr) && is_open || expr.children().into_iter().any(stores_any_length)
+}
+
+/// Whether a value is made of an element at a position from data.
+fn looks_up(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::At(Position::Clamped(_) | Position::OrDefault(..), _))
+        || expr.children().into_iter().any(looks_up)
 }
 
 /// What has a stage of its own: a variable for it, a single value as an array of one element, and how to compute it.
@@ -81,7 +90,7 @@ impl Stages<'_> {
     /// The body of a `let` that stands inside no function; what it gives names to is lifted.
     fn bound_to_whole(&mut self, bindings: &[Binding], body: &Expr, lifted: &mut Lifted) -> Expr {
         let mut values = Vec::new();
-        for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body)) {
+        for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
             let mut stages = Lifted::new();
             let value = self.bound(times, &binding.value, &mut stages);
             values.push((stages, value));
@@ -104,10 +113,10 @@ impl Stages<'_> {
         body
     }
 
-    /// Whether a value that takes a loop, although a short one, is stored for the kernels after this one: a variable ends
-    /// with its kernel.
+    /// Whether a value that takes statements of its own, a loop, although a short one, or a look at a position from data, is stored for
+    /// the kernels after this one: variables end with their kernel.
     fn is_for_other_kernels(&self, value: &Expr) -> bool {
-        !self.taken_at_its_word && value.ty.is_element() && takes_a_loop(value)
+        !self.taken_at_its_word && value.ty.is_element() && (takes_a_loop(value) || looks_up(value))
     }
 
     /// What a `let` gives a name that stands inside no function.
@@ -139,8 +148,9 @@ impl Stages<'_> {
         if place.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
             return None;
         }
-        // The totals of tiles are made of the elements, and the prefixes again.
-        let input = self.lift(input, &Place::of_nothing(Times::Known(2), false), lifted);
+        // The totals of tiles are made of the elements, and the prefixes again; and the last element fills the last tile.
+        let times = if takes_a_loop(input) { Times::Many } else { Times::Known(2) };
+        let input = self.lift(input, &Place::of_nothing(times, false), lifted);
         let initial = self.lift(initial, &Place::of_nothing(Times::ONCE, false), lifted);
         let kind = ExprKind::Scan(*kind, function.clone(), Box::new(initial), Box::new(input));
         let scan = Expr { kind, ..scan.clone() };
@@ -273,7 +283,9 @@ impl Stages<'_> {
         let mut place = place.clone();
         let outside = self.kept.split_off(place.depth());
         let mut bound = Vec::new();
-        for (position, (binding, times)) in bindings.iter().zip(times_of_bound(bindings, body)).enumerate() {
+        for (position, (binding, times)) in
+            bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)).enumerate()
+        {
             let value = &binding.value;
             if place.is_in_no_function() && position < last_scan {
                 let complete = self.bound(times, value, lifted);
@@ -318,7 +330,7 @@ impl Stages<'_> {
 
     /// A part of an expression; what its function needs again and again is kept in the function's body.
     fn lift_part(&mut self, part: &Expr, whole: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
-        let inner = place.of_part(part, whole);
+        let inner = place.of_part(part, whole, &self.ranges);
         let outside = self.kept.split_off(place.depth());
         let is_body = inner.depth() > place.depth();
         if is_body {
@@ -435,11 +447,10 @@ impl Stages<'_> {
                 element.is_worth_a_kernel(place.times, place.is_taken_apart)
                     || stores_any_length(&function.body)
             }
-            ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
-            ExprKind::Iterate(count, function, _) => {
-                let is_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
-                !is_few || !is_view(&function.body)
-            }
+            ExprKind::Reduce(..) => true,
+            // One that is divided leaves its prefixes in memory.
+            ExprKind::Scan(..) => !is_divisible(expr, &self.program.functions),
+            ExprKind::Iterate(count, function, _) => stores_applications(count, function),
             _ => false,
         }
     }
@@ -507,7 +518,7 @@ fn is_regular(ty: &Type) -> bool {
 }
 
 /// Whether a function only rearranges what it takes.
-fn is_view(body: &Expr) -> bool {
+pub(super) fn is_view(body: &Expr) -> bool {
     match &body.kind {
         ExprKind::Variable(_) => true,
         ExprKind::Layout(_, input) => is_view(input),

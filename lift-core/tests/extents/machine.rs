@@ -343,7 +343,9 @@ impl<'c> Machine<'c> {
             self.value(bound);
         }
         self.positions(&strips.index, &strips.bounds, &mut |machine| {
-            strips.single.iter().for_each(|single| machine.block(single));
+            if !strips.reach_all {
+                machine.block(&strips.single);
+            }
             machine.lane_steps(&strips.strip.steps);
             if let Some(narrow) = &strips.narrow {
                 machine.lane_steps(&narrow.strip.steps);

@@ -73,23 +73,23 @@ impl Printer<'_> {
         }
         let interior = strips.interior.within(&strips.index, &inside);
         self.comment(&strips.origin);
-        let function = match (strips.lanes, &strips.single, &strips.narrow) {
-            (Lanes::Strip(lanes), None, _) => format!("filled_strips::<{lanes}>"),
-            (Lanes::Strip(lanes), Some(_), None) => format!("strips::<{lanes}>"),
-            (Lanes::Strip(lanes), Some(_), Some(narrow)) => {
+        let function = match (strips.lanes, strips.reach_all, &strips.narrow) {
+            (Lanes::Strip(lanes), true, _) => format!("filled_strips::<{lanes}>"),
+            (Lanes::Strip(lanes), false, None) => format!("strips::<{lanes}>"),
+            (Lanes::Strip(lanes), false, Some(narrow)) => {
                 format!("strips_of_two_lengths::<{lanes}, {}>", narrow.lanes)
             }
-            (Lanes::Whole, None, _) => "one_row".to_string(),
-            (Lanes::Whole, Some(_), _) => "whole".to_string(),
+            (Lanes::Whole, true, _) => "one_row".to_string(),
+            (Lanes::Whole, false, _) => "whole".to_string(),
         };
         let overlap = match strips.lanes {
             Lanes::Strip(_) => format!("{}, ", overlap(strips)),
             Lanes::Whole => String::new(),
         };
         // Where every position is in a strip, the interior is all there is.
-        let interior_of_positions = match &strips.single {
-            None => String::new(),
-            Some(_) => format!("{first}..{end}, {overlap}"),
+        let interior_of_positions = match strips.reach_all {
+            true => String::new(),
+            false => format!("{first}..{end}, {overlap}"),
         };
         let lanes_parameter = match strips.lanes {
             Lanes::Strip(_) => "",
@@ -116,10 +116,11 @@ impl Printer<'_> {
             self.strip(Together { strip, lanes: Lanes::Strip(*lanes), ..wide }, &inside);
             self.depth -= 1;
         }
-        if let Some(single) = &strips.single {
+        // Code that is never executed would cost rustc as much as any other.
+        if !strips.reach_all {
             self.line(format!("}}, #[inline(always)] |{index}: isize| {{"));
             self.depth += 1;
-            self.for_each_row(rows, |printer| printer.plain(single, &inside));
+            self.for_each_row(rows, |printer| printer.plain(&strips.single, &inside));
             self.depth -= 1;
         }
         self.line("});");

@@ -1,0 +1,125 @@
+//! How much an evaluation did: the loads and operations of which [`work`](crate::work) has formulas.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::value::Value;
+use crate::typed::{Expr, ExprKind, Lambda, Variable};
+
+/// What an evaluation did, counted as [`work`](crate::work) says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Elements of arrays that were read.
+    pub loads: u64,
+    /// Operators, built-in functions and conversions that were applied.
+    pub operations: u64,
+}
+
+/// The parts of an element by the components that lead to them.
+type Path = Vec<usize>;
+
+/// A tally in progress.
+#[derive(Debug, Default)]
+pub(super) struct Counter {
+    pub(super) tally: Tally,
+    /// The variables in scope that are elements of arrays, by number, with the parts that were loaded.
+    elements: BTreeMap<u32, BTreeSet<Path>>,
+}
+
+/// Elements that were in scope before, for [`Counter::restore`].
+pub(super) type Before = Vec<(u32, Option<BTreeSet<Path>>)>;
+
+impl Counter {
+    /// Opens the scope of a function whose parameters from this one on are elements of an array, of which nothing was loaded.
+    pub(super) fn bind(&mut self, function: &Lambda, first_element: usize) -> Before {
+        let elements = function.parameters.iter().skip(first_element);
+        elements
+            .map(|(variable, _)| (variable.id, self.elements.insert(variable.id, BTreeSet::new())))
+            .collect()
+    }
+
+    /// Closes the scope that [`Counter::bind`] opened.
+    pub(super) fn restore(&mut self, before: Before) {
+        for (variable, loaded) in before {
+            match loaded {
+                Some(loaded) => self.elements.insert(variable, loaded),
+                None => self.elements.remove(&variable),
+            };
+        }
+    }
+
+    /// Notes that a part of a variable is read; the first time, if it is an element, that is a load.
+    pub(super) fn read(&mut self, variable: &Variable, path: Path, value: &Value) {
+        if let Some(loaded) = self.elements.get_mut(&variable.id) {
+            self.tally.loads += new_parts(value, path, loaded);
+        }
+    }
+
+    /// Notes that all parts of an element are read.
+    pub(super) fn read_element(&mut self, value: &Value) {
+        self.tally.loads += new_parts(value, Path::new(), &mut BTreeSet::new());
+    }
+
+    /// Forgets which variables are elements, so that reading them is no load.
+    pub(super) fn suspend(&mut self) -> BTreeMap<u32, BTreeSet<Path>> {
+        std::mem::take(&mut self.elements)
+    }
+
+    /// Remembers them again.
+    pub(super) fn resume(&mut self, elements: BTreeMap<u32, BTreeSet<Path>>) {
+        self.elements = elements;
+    }
+
+    /// Notes a built-in function of arguments: of vectors and the numbers that go with them, it is one of vectors.
+    pub(super) fn builtin(&mut self, arguments: &[Value]) {
+        self.tally.operations += arguments.iter().map(lanes).max().unwrap_or(1);
+    }
+
+    /// Notes an operation on a value.
+    pub(super) fn operation(&mut self, operand: &Value) {
+        self.tally.operations += lanes(operand);
+    }
+}
+
+/// The parts of a value, below a path, that are not yet among those loaded; none of them is in an array.
+fn new_parts(value: &Value, path: Path, loaded: &mut BTreeSet<Path>) -> u64 {
+    match value {
+        Value::Array(_) => 0,
+        Value::Tuple(components) => {
+            let parts = components.iter().enumerate();
+            parts
+                .map(|(position, part)| new_parts(part, [path.as_slice(), &[position]].concat(), loaded))
+                .sum()
+        }
+        _ => {
+            let lanes = lanes(value);
+            if loaded.insert(path) { lanes } else { 0 }
+        }
+    }
+}
+
+fn lanes(value: &Value) -> u64 {
+    match value {
+        Value::Vector(components) => components.len() as u64,
+        Value::Bool(_)
+        | Value::Integer(..)
+        | Value::F16(_)
+        | Value::F32(_)
+        | Value::F64(_)
+        | Value::Size(_)
+        | Value::Tuple(_)
+        | Value::Array(_) => 1,
+    }
+}
+
+/// The variable of which an expression is a part, and which part.
+pub(super) fn part_of(expr: &Expr) -> Option<(&Variable, Path)> {
+    match &expr.kind {
+        ExprKind::Variable(variable) => Some((variable, Path::new())),
+        ExprKind::Component(input, position) => {
+            let (variable, mut path) = part_of(input)?;
+            path.push(*position);
+            Some((variable, path))
+        }
+        _ => None,
+    }
+}

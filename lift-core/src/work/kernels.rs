@@ -1,0 +1,209 @@
+//! The work of kernels, counted in the kernels as the host executes them.
+
+use super::{Work, positions};
+use crate::boundary::take_apart;
+use crate::check::check;
+use crate::codegen::{Generation, generate, steps_of_launches};
+use crate::compile::step_as_size;
+use crate::diagnostic::Diagnostic;
+use crate::host::{Bounds, HostKernel, Step, Strips};
+use crate::kernel::{Expression, Function, Module, Statement};
+use crate::lower::lower;
+use crate::nat::{Nat, Ranges, Substitution, Var};
+use crate::options::{Host, Options};
+use crate::typed::Program;
+
+/// What all work-items of a program's kernels execute together; see the [module](super).
+///
+/// # Errors
+/// As [`compile`](crate::compile()): a program without kernels has no work.
+pub fn of_kernels(program: &Program) -> Result<Work, Vec<Diagnostic>> {
+    let mut lowered = lower(&take_apart(program));
+    let violations = check(&lowered);
+    if !violations.is_empty() {
+        return Err(violations);
+    }
+    let counted = steps_of_launches(&lowered.body);
+    lowered.sizes.extend(counted.iter().map(step_as_size));
+    let options = Options { host: Host::Printed, ..Options::default() };
+    let Generation { module, host } =
+        generate(&lowered, counted, &options).map_err(|diagnostic| vec![diagnostic])?;
+    let Some((_, kernels)) = host else {
+        return Err(vec![Diagnostic::internal(program.body.source, "no kernels for the host were made")]);
+    };
+    let ranges = program.ranges();
+    let mut count = Count { functions: Vec::new() };
+    for function in &module.functions {
+        let work = count.function(function, &ranges);
+        count.functions.push(work);
+    }
+    let work: Work = kernels
+        .iter()
+        .enumerate()
+        .map(|(position, kernel)| count.launched(position, kernel, &module, &ranges))
+        .sum();
+    Ok(work.simplified(&ranges))
+}
+
+struct Count {
+    /// What the user functions take that were looked at; callees come first.
+    functions: Vec<Work>,
+}
+
+impl Count {
+    /// A kernel as often as it is launched.
+    fn launched(&self, position: usize, kernel: &HostKernel, module: &Module, ranges: &Ranges) -> Work {
+        let inside = crate::kernel::ranges_of_kernel(position, &module.repetitions, ranges);
+        let once = self.steps(&kernel.steps, &inside);
+        // Repetitions come after those inside them.
+        let around = module.repetitions.iter().filter(|around| around.kernels.contains(&position));
+        around.fold(once, |work, around| match &around.step {
+            Some(step) => positions::over(ranges, step, [&Nat::zero(), &around.count], &work),
+            None => work.times(&around.count),
+        })
+    }
+
+    fn function(&self, function: &Function, ranges: &Ranges) -> Work {
+        self.block(&function.body, ranges).and(&self.expressions(&function.values))
+    }
+
+    /// Steps one after the other. They are looked at from the last one on: an index that one declares is in scope of those behind.
+    fn steps(&self, steps: &[Step], ranges: &Ranges) -> Work {
+        steps.iter().rev().fold(Work::none(), |rest, step| match step {
+            Step::Plain(statement) => self.before(statement, &rest, ranges),
+            Step::For { index, bounds, body, .. } => {
+                self.at_positions(index, bounds, ranges, |inside| self.steps(body, inside)).and(&rest)
+            }
+            Step::If(condition, then, otherwise) => {
+                let (then, otherwise) = (self.steps(then, ranges), self.steps(otherwise, ranges));
+                self.choice(condition, &then, &otherwise).and(&rest)
+            }
+            Step::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body, ranges).and(&rest),
+            Step::Strips(strips) => self.strips(strips, ranges).and(&rest),
+            // Rows that are together are computed as rows that are alone.
+            Step::Blocks(blocks) => self.strips(&blocks.alone, ranges).and(&rest),
+        })
+    }
+
+    fn parallel(&self, loops: &[(Var, Nat)], body: &[Step], ranges: &Ranges) -> Work {
+        match loops {
+            [] => self.steps(body, ranges),
+            [(index, extent), rest @ ..] => {
+                let extent = Bounds::Whole(extent.clone());
+                self.at_positions(index, &extent, ranges, |inside| self.parallel(rest, body, inside))
+            }
+        }
+    }
+
+    /// A strip computes for each lane what one position takes.
+    fn strips(&self, strips: &Strips, ranges: &Ranges) -> Work {
+        self.at_positions(&strips.index, &strips.bounds, ranges, |inside| self.block(&strips.single, inside))
+    }
+
+    /// What is done at each position of a loop; where a thread was given a part of them, the loop that gives counts all.
+    fn at_positions(
+        &self,
+        index: &Var,
+        bounds: &Bounds,
+        ranges: &Ranges,
+        body: impl FnOnce(&Ranges) -> Work,
+    ) -> Work {
+        match bounds {
+            Bounds::Part => body(ranges),
+            Bounds::Whole(extent) => {
+                let mut inside = ranges.clone();
+                inside.declare(index, Nat::zero(), Some(extent.clone()));
+                positions::over(ranges, index, [&Nat::zero(), extent], &body(&inside))
+            }
+        }
+    }
+
+    fn block(&self, block: &[Statement], ranges: &Ranges) -> Work {
+        block.iter().rev().fold(Work::none(), |rest, statement| self.before(statement, &rest, ranges))
+    }
+
+    /// A statement and the rest of its block, whose work is given.
+    fn before(&self, statement: &Statement, rest: &Work, ranges: &Ranges) -> Work {
+        match statement {
+            Statement::Comment(_)
+            | Statement::Declare(_, None)
+            | Statement::DeclareBuffer(_)
+            | Statement::Barrier { .. } => rest.clone(),
+            Statement::Declare(_, Some(value))
+            | Statement::Assign(_, value)
+            | Statement::Store(_, _, value) => self.expression(value).and(rest),
+            Statement::CallFunction { function, arguments, .. } => {
+                self.expressions(arguments).and(&self.of_function(*function)).and(rest)
+            }
+            Statement::DeclareIndex { index, value, length } => {
+                self.expression(value).and(&positions::at_most(ranges, index, length, rest))
+            }
+            Statement::DeclareValue { index, value, .. } => {
+                rest.substitute(&Substitution::from([(index.clone(), value.clone())]))
+            }
+            // The host has no such statement: its loops have all their steps.
+            Statement::DeclareWorker { index, bound, .. } => match bound {
+                Some(bound) => positions::over(ranges, index, [&Nat::zero(), bound], rest),
+                None => rest.clone(),
+            },
+            Statement::Loop(repetition) => {
+                let bounds = Bounds::Whole(repetition.extent.clone());
+                let steps = self.at_positions(&repetition.index, &bounds, ranges, |inside| {
+                    self.block(&repetition.body, inside)
+                });
+                steps.and(rest)
+            }
+            Statement::If(condition, then, otherwise) => {
+                let (then, otherwise) = (self.block(then, ranges), self.block(otherwise, ranges));
+                self.choice(condition, &then, &otherwise).and(rest)
+            }
+        }
+    }
+
+    /// A choice: by position where it is one.
+    fn choice(&self, condition: &Expression, then: &Work, otherwise: &Work) -> Work {
+        match condition {
+            Expression::Condition(condition) => then.where_holds(condition, otherwise),
+            condition => self.expression(condition).and(&then.or(otherwise)),
+        }
+    }
+
+    fn of_function(&self, position: usize) -> Work {
+        self.functions.get(position).cloned().unwrap_or_else(Work::none)
+    }
+
+    fn expressions(&self, expressions: &[Expression]) -> Work {
+        expressions.iter().map(|expression| self.expression(expression)).sum()
+    }
+
+    fn expression(&self, expression: &Expression) -> Work {
+        match expression {
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_) => Work::none(),
+            Expression::Load(_, _, ty) => Work::of_loads(u64::from(ty.lanes)),
+            Expression::Unary(_, operand) | Expression::Cast(_, operand) => {
+                self.expression(operand).and(&Work::of_operations(u64::from(operand.ty().lanes)))
+            }
+            Expression::Binary(_, left, right) => {
+                let operation = Work::of_operations(u64::from(left.ty().lanes));
+                self.expression(left).and(&self.expression(right)).and(&operation)
+            }
+            Expression::Builtin(_, arguments) => {
+                let most = arguments.iter().map(|argument| u64::from(argument.ty().lanes)).max();
+                self.expressions(arguments).and(&Work::of_operations(most.unwrap_or(1)))
+            }
+            Expression::Function(function, arguments, _) => {
+                self.expressions(arguments).and(&self.of_function(*function))
+            }
+            Expression::Broadcast(operand, _) | Expression::Component(operand, _) => self.expression(operand),
+            Expression::Components(components) => self.expressions(components),
+            Expression::Select(condition, then, otherwise) => {
+                let branches = self.expression(then).or(&self.expression(otherwise));
+                self.expression(condition).and(&branches)
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Work as a formula: how many loads and operations a program takes, as formulas over its sizes.
+//!
+//! Input: a typed program. There are two formulas:
+//!
+//! - [`of_program`], the *sequential work*: what the meaning of the program takes, which a reader can count in the source;
+//! - [`of_kernels`], the *work of its kernels*: what all work-items execute together.
+//!
+//! That the second is no more than a few times the first is what makes the cost of a program one that can be read in its source.
+//!
+//! # What counts
+//!
+//! - A *load* is an element of an array that is read. A function that is applied to an element of an array loads each part of it
+//!   that it mentions, once for each application, however often it mentions the part; rows are not parts, for who takes a row has loaded
+//!   nothing of it yet. `at` loads all parts of its element.
+//! - An *operation* is an operator, a built-in function or a conversion that is applied to numbers or truth values.
+//! - A vector is as many loads and operations as it has components.
+//! - A choice is its condition and, of loads and of operations, as many as the branch with more.
+//!
+//! Not counted: stores, the arithmetic of sizes and indices, comparisons of these, and who waits for whom.
+//!
+//! # Sequential work
+//!
+//! It is counted as [`eval`](crate::eval) computes. A `let` is computed once each time its place is reached; the body of a
+//! map once for each element; the function of a reduction or a scan once for each element, of `scanInclusive` once less; that of
+//! an `iterate` once for each application, at the sizes of that application. Layouts, zips and components are free. *Arrays count as
+//! stored*: the elements of a map are computed once where the map stands, and loaded wherever and however often they are read, also
+//! where the compiler stores none of them. What is never read is computed all the same.
+//!
+//! # Work of kernels
+//!
+//! It is counted in the kernels as the host executes them ([`host`](crate::host)), in which nothing is divided among work-items: every
+//! parallel loop has all its steps, so that totals are products of trip counts. The passes for a device ([`refine`](crate::refine)) divide
+//! these steps. What they add is left out: the parts of windows that neighbours load both, what each
+//! work-item of a group computes for itself because it is cheaper than to wait for another one, and loads of later steps that nobody
+//! needs. They take away, too: loads into registers that are used again.
+//!
+//! A branch that depends on positions alone is counted at the positions that take it, where there is a formula for their number.
+//!
+//! # Formulas
+//!
+//! What depends on a position or a step is summed. A sum stays where it has few terms, at most 4096 or a logarithm; otherwise, where
+//! [`nat`](crate::nat) has no closed form, it is replaced by its number of terms times an upper bound of them, if there is one.
+//!
+//! ```
+//! use lift_core::nat::Nat;
+//! use lift_core::scalar::{BinaryOperator, ScalarType};
+//! use lift_core::source::Source;
+//! use lift_core::typed::*;
+//! use lift_core::types::Type;
+//! use lift_core::work;
+//!
+//! // |a: [f32; 1000]| map(|x| x * x, a)
+//! let number = Type::Scalar(ScalarType::F32);
+//! let numbers = Type::array(number.clone(), Nat::constant(1000));
+//! let variable = |id, name: &str| Variable { id, name: name.into() };
+//! let node = |ty: &Type, kind| Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind };
+//! let (a, x) = (variable(0, "a"), variable(1, "x"));
+//! let read = || Box::new(node(&number, ExprKind::Variable(x.clone())));
+//! let square = node(&number, ExprKind::Binary(BinaryOperator::Multiply, read(), read()));
+//! let square = Lambda { parameters: vec![(x.clone(), number.clone())], index: None, body: Box::new(square) };
+//! let input = node(&numbers, ExprKind::Variable(a.clone()));
+//! let program = Program {
+//!     name: "squares".to_owned(),
+//!     parameters: vec![Parameter { variable: a, ty: ParameterType::Value(numbers.clone()), source: Source::UNKNOWN }],
+//!     body: node(&numbers, ExprKind::Map(MapKind::Unspecified, square, Box::new(input))),
+//!     sizes: Vec::new(),
+//!     type_parameters: Vec::new(),
+//!     open_ranks: Default::default(),
+//!     functions: Vec::new(),
+//!     obligations: Vec::new(),
+//!     launches: Vec::new(),
+//!     strategy: Strategy::Default,
+//!     backend: None,
+//!     tunables: Vec::new(),
+//!     next_id: 2,
+//! };
+//!
+//! let sequential = work::of_program(&program);
+//! assert_eq!(sequential.loads, Nat::constant(1000));
+//! assert_eq!(sequential.operations, Nat::constant(1000));
+//! let kernels = work::of_kernels(&program).expect("it compiles");
+//! assert_eq!(kernels.operations, Nat::constant(1000));
+//! ```
+
+mod kernels;
+mod positions;
+mod sequential;
+
+use crate::nat::{Condition, Nat, Ranges, Substitution};
+
+pub use kernels::of_kernels;
+pub use sequential::of_program;
+
+/// Loads and operations, as formulas over the sizes of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// Elements of arrays that are read.
+    pub loads: Nat,
+    /// Operators, built-in functions and conversions.
+    pub operations: Nat,
+}
+
+impl Work {
+    /// Nothing to do.
+    pub fn none() -> Work {
+        Work { loads: Nat::zero(), operations: Nat::zero() }
+    }
+
+    /// Loads and operations together.
+    pub fn total(&self) -> Nat {
+        &self.loads + &self.operations
+    }
+
+    /// Whether the formulas hold no sums: their values are computed quickly however large the sizes are.
+    pub fn is_closed(&self) -> bool {
+        positions::is_closed(&self.loads) && positions::is_closed(&self.operations)
+    }
+
+    /// So many loads.
+    fn of_loads(loads: u64) -> Work {
+        Work { loads: Nat::constant(i128::from(loads)), operations: Nat::zero() }
+    }
+
+    /// So many operations.
+    fn of_operations(operations: u64) -> Work {
+        Work { loads: Nat::zero(), operations: Nat::constant(i128::from(operations)) }
+    }
+
+    /// This and then the other.
+    fn and(&self, other: &Work) -> Work {
+        self.with(other, |own, other| own + other)
+    }
+
+    /// This so many times.
+    fn times(&self, count: &Nat) -> Work {
+        self.map(|part| part * count)
+    }
+
+    /// Of each part as much as the one that has more.
+    fn or(&self, other: &Work) -> Work {
+        self.with(other, Nat::max)
+    }
+
+    /// This where a comparison of positions holds, and the other elsewhere.
+    fn where_holds(&self, condition: &Condition, otherwise: &Work) -> Work {
+        self.with(otherwise, |then, otherwise| Nat::select(condition, then, otherwise))
+    }
+
+    fn substitute(&self, substitution: &Substitution) -> Work {
+        self.map(|part| part.substitute(substitution))
+    }
+
+    fn simplified(&self, ranges: &Ranges) -> Work {
+        self.map(|part| ranges.simplify(part))
+    }
+
+    fn map(&self, change: impl Fn(&Nat) -> Nat) -> Work {
+        Work { loads: change(&self.loads), operations: change(&self.operations) }
+    }
+
+    fn with(&self, other: &Work, combine: impl Fn(&Nat, &Nat) -> Nat) -> Work {
+        Work {
+            loads: combine(&self.loads, &other.loads),
+            operations: combine(&self.operations, &other.operations),
+        }
+    }
+}
+
+impl<'w> std::iter::Sum<&'w Work> for Work {
+    fn sum<I: Iterator<Item = &'w Work>>(parts: I) -> Work {
+        parts.fold(Work::none(), |total, part| total.and(part))
+    }
+}
+
+impl std::iter::Sum for Work {
+    fn sum<I: Iterator<Item = Work>>(parts: I) -> Work {
+        parts.fold(Work::none(), |total, part| total.and(&part))
+    }
+}

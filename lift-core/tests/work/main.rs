@@ -1,0 +1,127 @@
+//! Formulas for work: what they say of known programs, that they say what is executed, and that kernels do no more than a few times what
+//! the source says.
+
+mod bound;
+mod calls;
+mod counts;
+mod directed;
+mod executed;
+mod loops;
+mod programs;
+mod sizes;
+
+#[path = "../extents/programs.rs"]
+mod every_primitive;
+#[allow(dead_code, reason = "each test program uses its own part of this module")]
+#[path = "../../../tests/kernels/papers.rs"]
+mod papers;
+#[path = "../../../tests/kernels/steps.rs"]
+#[allow(dead_code, reason = "nothing is run here")]
+mod steps;
+#[path = "../support/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "each test program uses its own part of the generator")]
+mod support;
+#[path = "../../../tests/kernels/text.rs"]
+mod texts;
+
+use lift_core::typed::Program;
+
+use bound::{Verdict, verdict};
+use support::{Choices, Style, random_program, repeated_program, typed};
+
+/// Programs that take more than they may, with the reason.
+const EXCEPTIONS: [(&str, &str); 1] = [(
+    "scans::of_pairs",
+    "an element has 128 bytes: local memory holds three for each work-item of a small group, and their totals are many beside them",
+)];
+
+/// Other seeds of random programs, as in `0..5000`.
+const SEEDS: &str = "LIFT_PROGRAMS";
+
+/// How programs kept the bound.
+#[derive(Debug, Default)]
+struct Tally {
+    proven: usize,
+    kept: usize,
+    at_their_word: usize,
+    without_corners: usize,
+    broken: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, name: &str, program: &Program) {
+        match verdict(program) {
+            Verdict::Proven => self.proven += 1,
+            Verdict::Kept(0) => self.without_corners += 1,
+            Verdict::Kept(_) => self.kept += 1,
+            Verdict::AtItsWord => self.at_their_word += 1,
+            // A launch that the user chose is refused where its work-items would have no work.
+            Verdict::Refused(_) if !program.launches.is_empty() => self.at_their_word += 1,
+            Verdict::Refused(message) => self.broken.push(format!("{name}: {message}")),
+            Verdict::Broken(_) if EXCEPTIONS.iter().any(|(exception, _)| *exception == name) => {}
+            Verdict::Broken(text) => self.broken.push(format!("{name}: {text}")),
+        }
+    }
+
+    /// Fails where a program did not keep the bound.
+    fn assert_kept(mut self) -> Tally {
+        self.broken.sort_by_key(String::len);
+        assert!(self.broken.is_empty(), "{} programs:\n{}", self.broken.len(), self.broken.join("\n"));
+        self
+    }
+
+    fn judged(&self) -> usize {
+        self.proven + self.kept
+    }
+}
+
+#[test]
+fn kernels_of_known_programs_do_no_more_than_a_few_times_what_the_source_says() {
+    let mut tally = Tally::default();
+    programs::all().iter().for_each(|named| tally.add(&named.name, &named.program));
+    let tally = tally.assert_kept();
+    assert!(tally.judged() >= 430 && tally.without_corners <= 5, "{tally:?}");
+}
+
+#[test]
+fn kernels_of_directed_programs_do_no_more_than_a_few_times_what_the_source_says() {
+    let mut tally = Tally::default();
+    directed::all().iter().for_each(|directed| tally.add(&directed.program.name, &directed.program));
+    let tally = tally.assert_kept();
+    assert!(tally.judged() >= 54, "{tally:?}");
+}
+
+#[test]
+fn kernels_of_random_programs_do_no_more_than_a_few_times_what_the_source_says() {
+    let programs = |seed| {
+        let choices = || Choices::from_seed(seed);
+        [random_program(&mut choices(), Style::HighLevel).text, repeated_program(&mut choices()).text]
+    };
+    assert_random_programs_kept(programs);
+}
+
+#[test]
+fn kernels_of_loops_in_loops_do_no_more_than_a_few_times_what_the_source_says() {
+    let programs = |seed| [2 * seed, 2 * seed + 1].map(|seed| loops::program(&mut Choices::from_seed(seed)));
+    assert_random_programs_kept(programs);
+}
+
+/// Looks at two programs for each seed: a thousand, where no other seeds are asked for.
+fn assert_random_programs_kept(programs: impl Fn(u64) -> [String; 2]) {
+    let mut tally = Tally::default();
+    let seeds = seeds();
+    for text in seeds.clone().flat_map(programs) {
+        let program = typed(&text).unwrap_or_else(|message| panic!("{text}\n{message}"));
+        tally.add(&text, &program);
+    }
+    let tally = tally.assert_kept();
+    let all = 2 * seeds.count();
+    assert!(tally.judged() * 20 >= all * 19, "{tally:?}");
+    println!("{tally:?}");
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let stated = std::env::var(SEEDS).ok();
+    let bounds = stated.as_deref().and_then(|stated| stated.split_once(".."));
+    bounds.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(0..500)
+}
