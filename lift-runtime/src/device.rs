@@ -14,6 +14,7 @@ use crate::device_array::DeviceArray;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::Array;
+use crate::launch::temporaries;
 use crate::opencl::{self, Found};
 use crate::process;
 
@@ -177,11 +178,12 @@ impl Device {
     ///
     /// Memory of the device that nobody uses any more, temporaries of a call among it, waits for the next call. It never makes more than
     /// what was lately in use at once, and is given back when it is needed elsewhere on this device or is not used for long; other
-    /// programs on the device do not see it before. `LIFT_KEEP_MEMORY=0` in the environment keeps nothing. The host keeps nothing either.
+    /// programs on the device do not see it before. `LIFT_KEEP_MEMORY=0` in the environment keeps nothing. The host keeps
+    /// temporaries only.
     pub fn release_memory(&self) -> Result<usize> {
         match &self.0.backend {
             Backend::OpenCl(opencl) => opencl.release_memory(),
-            Backend::Host => Ok(0),
+            Backend::Host => Ok(temporaries::release()),
         }
     }
 

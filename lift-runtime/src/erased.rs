@@ -122,6 +122,15 @@ macro_rules! erased {
         }
 
         impl ErasedCells<'_> {
+            /// The first ones of them, as many as there are at most.
+            pub(crate) fn first(self, count: usize) -> Self {
+                match self {
+                    $($(#[$condition])? ErasedCells::$variant(cells) => {
+                        ErasedCells::$variant(cells.get(..count).unwrap_or(cells))
+                    })*
+                }
+            }
+
             /// What they are.
             pub(crate) fn element(self) -> ScalarType {
                 match self {
@@ -138,6 +147,9 @@ macro_rules! erased {
         }
 
         impl ErasedVec {
+            /// The types of elements that there are.
+            pub(crate) const TYPES: &[ScalarType] = &[$($(#[$condition])? ScalarType::$variant,)*];
+
             /// Zeros, which the allocator hands out without writing them where it can.
             pub(crate) fn zeros(element: ScalarType, count: usize) -> Result<ErasedVec> {
                 Ok(match element {

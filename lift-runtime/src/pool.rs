@@ -109,7 +109,9 @@ impl<M> Pool<M> {
         }
         tracing::trace!(bytes = wanted, "memory is allocated");
         let (memory, allocated) = match allocate(wanted) {
-            Err(Error::OutOfDeviceMemory { .. }) if self.keeping == Keeping::Lately => {
+            Err(Error::OutOfDeviceMemory { .. } | Error::OutOfHostMemory { .. })
+                if self.keeping == Keeping::Lately =>
+            {
                 self.release();
                 (allocate(bytes), bytes)
             }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use super::build::Builder;
 use super::repetition::Element;
-use super::{rearranged, takes_a_loop};
+use super::{is_producer, rearranged, takes_a_loop};
 use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable};
 use crate::types::Type;
 
@@ -138,6 +138,7 @@ impl Kind {
         let value = &binding.value;
         match &value.kind {
             ExprKind::Store(None, _) => Kind::Array,
+            _ if !value.ty.is_element() && is_producer(value) => Kind::Array,
             _ if !value.ty.is_element() => Kind::Cheap,
             _ if takes_a_loop(value) || !Element::of(value, functions).is_cheap() => Kind::Values,
             _ => Kind::Cheap,

@@ -310,7 +310,10 @@ impl Stages<'_> {
             }
             let inner = place.of_bound(times);
             if self.is_worth_storing(value, &inner) && place.is_closed(value) {
-                let complete = self.bound(times, value, lifted);
+                let complete = match self.divided_scan(value, Vec::new(), &inner, lifted) {
+                    Some(prefixes) => self.build.stored(AddressSpace::Global, prefixes),
+                    None => self.complete_array(value, lifted),
+                };
                 lifted.push(binding.with_value(complete));
                 continue;
             }

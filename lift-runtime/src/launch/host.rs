@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::temporaries::Temporaries;
 use super::{Code, Kernels, Started};
 use crate::backend::Memory;
 use crate::call::Given;
@@ -68,7 +69,7 @@ pub(super) fn run_into(
     results: Vec<ErasedCells<'_>>,
 ) -> Result<Vec<(&'static str, Duration)>> {
     check(code, device)?;
-    let mut temporaries = allocate(&plan.temporaries)?;
+    let mut temporaries = Temporaries::take(&plan.temporaries)?;
     let mut copies = copies(code.program.steps, arguments)?;
     let bindings = Bindings {
         program: code.program,
@@ -76,7 +77,7 @@ pub(super) fn run_into(
         arguments,
         copies: copies.iter_mut().map(|(position, copy)| (*position, copy.as_cells())).collect(),
         results,
-        temporaries: temporaries.iter_mut().map(ErasedVec::as_cells).collect(),
+        temporaries: temporaries.as_cells(),
     };
     let mut done = Vec::with_capacity(plan.kernels.len());
     steps::for_each_launch(code.program, &plan.steps, &mut |planned, kernel, meaning| {

@@ -4,6 +4,7 @@
 
 mod host;
 mod opencl;
+pub(crate) mod temporaries;
 
 use std::sync::Arc;
 use std::time::Duration;
