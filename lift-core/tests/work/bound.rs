@@ -21,7 +21,7 @@ const FOR_EACH_SCANNED: i128 = 1;
 
 /// Work-groups that share a reduction or a scan of a whole array take so much each time, of any length: their 256 work-items have
 /// something to combine also where there are fewer elements, and tiles of a scan are filled.
-const FOR_GROUPS: i128 = 1 << 14;
+const FOR_GROUPS: i128 = 1 << 13;
 
 /// How a program keeps the bound.
 pub(crate) enum Verdict {
