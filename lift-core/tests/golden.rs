@@ -112,6 +112,22 @@ golden! {
         let mean = (r >> reduce(add, 0)) / (M as f32);
         let variance = (r >> map(|x| (x - mean) * (x - mean)) >> reduce(add, 0)) / (M as f32);
         r >> map(|x| (x - mean) * rsqrt(variance + 1e-5)) }) }";
+    /// One map in four kernels: reductions of rows, and maps over all elements.
+    softmax_of_rows: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|row| {
+        let largest = row >> reduce(max, -1e30);
+        let powers = row >> map(|x| exp(x - largest));
+        let sum = powers >> reduce(add, 0);
+        powers >> map(|x| x / sum) }) }";
+    /// The hidden layer is computed once for each input, by as many work-items as it has elements; weights are turned.
+    two_layers: "fn f<const N: usize>(x: [[f32; 64]; N], first: [[f32; 64]; 128], second: [[f32; 128]; 10]) -> [[f32; 10]; N] {
+        x >> map(|x| {
+            let hidden = first >> map(|weights| max(dotProduct(weights, x), 0));
+            second >> map(|weights| dotProduct(weights, hidden)) }) }";
+    /// What windows need stays with their work-items.
+    softmax_of_windows: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(20, 20, clamp) >> slide(41, 1) >> map(|window| {
+        let largest = window >> reduce(max, -1e30);
+        let powers = window >> map(|x| exp(x - largest));
+        at(20, powers) / reduce(add, 0, powers) }) }";
     /// The inner product is stored: the outer one would compute it again for every column.
     product_of_a_product: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
         let y = a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0));

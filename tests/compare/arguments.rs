@@ -46,6 +46,7 @@ fn number(scalar: ScalarType, position: &mut usize) -> Option<Value> {
     let number = sample(*position);
     match scalar {
         ScalarType::F32 => Some(Value::from(number)),
+        ScalarType::F64 => Some(Value::from(f64::from(number))),
         // An open type is fixed by what is passed.
         ScalarType::Parameter(_) if scalar.is_integer() => {
             Some(Value::Integer(ScalarType::I32, *position as i128))

@@ -6,13 +6,18 @@
 //! changes for all of them. Each call makes its result in new memory, which is part of its time; on the OpenCL device, whose
 //! transfers are not compared here, it is the time of the kernels alone.
 //!
+//! With `--forms`, programs are compared with the same ones cut into several functions: what a program costs is to be seen in what it says, not in
+//! how it is written.
+//!
 //! - `computations`: inputs, meaning, and contestants of each.
+//! - `forms`: the same for programs in one function and in several.
 //! - `race`: timing and checks.
 //! - `table`: what is printed.
 
 #[path = "../clock.rs"]
 mod clock;
 mod computations;
+mod forms;
 mod race;
 mod table;
 
@@ -26,6 +31,7 @@ use crate::race::Statistic;
 const HELP: &str = "\
 Measures lift! on the host beside hand-written Rust.
 
+  --forms       programs in one function beside the same ones in several
   --only NAME   only computations with NAME in their name or size; may be given several times
   --runs N      timed runs of each contestant (default 15)
   --fastest     the fastest run of each instead of the median, for machines that others use as well
@@ -35,6 +41,7 @@ Measures lift! on the host beside hand-written Rust.
 
 /// What is to be measured, and how.
 pub(crate) struct Options {
+    forms: bool,
     only: Vec<String>,
     runs: usize,
     statistic: Statistic,
@@ -61,6 +68,7 @@ fn main() -> ExitCode {
 
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
     let mut options = Options {
+        forms: false,
         only: Vec::new(),
         runs: 15,
         statistic: Statistic::Median,
@@ -70,6 +78,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("`{argument}` needs a value"));
         match argument.as_str() {
+            "--forms" => options.forms = true,
             "--only" => options.only.push(value()?),
             "--runs" => options.runs = value()?.parse().map_err(|_| "`--runs` needs a number".to_owned())?,
             "--fastest" => options.statistic = Statistic::Fastest,
@@ -90,7 +99,8 @@ fn measure(options: &Options) -> lift::Result<ExitCode> {
         .ok_or(lift::Error::HostBackendMissing)?;
     let opencl = devices.iter().find(|device| device.kind() == DeviceKind::Cpu);
     let mut rows = Vec::new();
-    for benchmark in computations::all(options.tiny) {
+    let benchmarks = if options.forms { forms::all(options.tiny) } else { computations::all(options.tiny) };
+    for benchmark in benchmarks {
         let name = format!("{} {}", benchmark.name, benchmark.size);
         if options.only.is_empty() || options.only.iter().any(|part| name.contains(part.as_str())) {
             eprintln!("{name}");

@@ -54,6 +54,15 @@ impl Builder {
         self.expr(ExprKind::Tuple(parts), ty, source)
     }
 
+    /// Tuples of the elements of arrays of one length.
+    pub(super) fn zip(&mut self, arrays: Vec<Expr>) -> Expr {
+        let element = |array: &Expr| array.ty.as_array().map(|of| of.element.clone());
+        let tuple = Type::Tuple(arrays.iter().filter_map(element).collect());
+        let length = arrays.first().map_or(Nat::zero(), length_of);
+        let source = arrays.first().map_or(Source::UNKNOWN, |array| array.source);
+        self.expr(ExprKind::Zip(arrays), Type::array(tuple, length), source)
+    }
+
     /// A value of this type that changes nothing.
     pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Expr {
         match identity {
@@ -241,6 +250,12 @@ impl Builder {
     pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
         let (ty, source) = (value.ty.clone(), value.source);
         self.expr(ExprKind::Store(Some(space), Box::new(value)), ty, source)
+    }
+
+    /// An array that is to be computed once, wherever the compiler finds room for it.
+    pub(super) fn kept(&mut self, value: Expr) -> Expr {
+        let (ty, source) = (value.ty.clone(), value.source);
+        self.expr(ExprKind::Store(None, Box::new(value)), ty, source)
     }
 
     pub(super) fn array_of_one(&mut self, value: Expr) -> Expr {

@@ -15,6 +15,7 @@
 
 mod bindings;
 mod build;
+mod division;
 mod fusion;
 mod operator;
 mod place;
@@ -23,10 +24,12 @@ mod repetition;
 mod rows;
 mod scan;
 mod stages;
+mod turning;
 mod views;
 
 use std::collections::BTreeSet;
 
+use self::build::Builder;
 use crate::memory::computed_by;
 use crate::nat::Nat;
 use crate::scalar::ScalarType;
@@ -57,7 +60,14 @@ fn lower_by_default(program: &Program) -> Program {
     let mut lowering =
         Lowering { next_id, parallel_levels: parallel_levels(&staged, open_ranks), open_ranks };
     let body = lowering.produce(&staged, 0);
-    Program { body, next_id: lowering.next_id, ..program.clone() }
+    if uses_hierarchy(&program.body) {
+        return Program { body, next_id: lowering.next_id, ..program.clone() };
+    }
+    let body = lowering.kept_by_work_items(&body);
+    let mut build = Builder { next_id: lowering.next_id };
+    let body =
+        turning::turn_rows(&body, &mut build, |build, array| stages::completed(&array, open_ranks, build));
+    Program { body, next_id: build.next_id, ..program.clone() }
 }
 
 /// The number of nested maps of a result that become parallel: none where the result says itself who computes it.
@@ -344,6 +354,15 @@ impl Lowering<'_> {
         let lowered = self.produce(part, level);
         self.parallel_levels = levels;
         lowered
+    }
+
+    /// Arrays that functions keep for themselves (`Store(None, …)`) are written by the work-item that applies the function.
+    fn kept_by_work_items(&mut self, expr: &Expr) -> Expr {
+        let inner = expr.with_children(&mut |child| self.kept_by_work_items(child));
+        match inner.kind {
+            ExprKind::Store(None, value) => self.sequentially(|lowering| lowering.produce(&value, 1)),
+            _ => inner,
+        }
     }
 
     /// Wraps a value that is only a view in maps that copy its elements.

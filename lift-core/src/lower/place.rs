@@ -250,7 +250,8 @@ fn is_written_for(child: &Expr, parent: &Expr) -> bool {
     }
 }
 
-fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
+/// The variables that an expression reads, by their numbers.
+pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
     if let ExprKind::Variable(read) = &expr.kind {
         into.insert(read.id);
     }

@@ -91,6 +91,11 @@ impl Element {
         Element { steps: work(body), operations: operations(body, functions), is_whole }
     }
 
+    /// Whether it is computed about as fast as it is read.
+    pub(super) fn is_cheap(self) -> bool {
+        self.steps == Times::NEVER && self.operations <= CHEAP && !self.is_whole
+    }
+
     /// Whether the array is better computed by kernels of its own, where its elements are read so often, and one by one
     /// where they are taken apart.
     pub(super) fn is_worth_a_kernel(self, times: Times, is_taken_apart: bool) -> bool {

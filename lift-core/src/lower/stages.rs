@@ -10,7 +10,10 @@
 //! The result of an `iterate` is stored wherever it is read, as what every application makes is: each may read it repeatedly. Inside an
 //! application the same holds as inside a program: it may take several kernels.
 
+use std::collections::BTreeSet;
+
 use super::build::Builder;
+use super::division::{Divided, divide as divide_map};
 use super::place::{Depth, Destination, Place};
 use super::reduction::divide;
 use super::repetition::{Element, Times, times_of_bound};
@@ -124,11 +127,9 @@ impl Stages<'_> {
         {
             return self.complete_array(stored, lifted);
         }
-        if self.is_worth_storing(value, &place) {
-            return self.complete_array(value, lifted);
-        }
         match self.divided_scan(value, Vec::new(), &place, lifted) {
             Some(prefixes) => self.build.stored(AddressSpace::Global, prefixes),
+            None if self.is_worth_storing(value, &place) => self.complete_array(value, lifted),
             None => self.lift(value, &place, lifted),
         }
     }
@@ -209,10 +210,6 @@ impl Stages<'_> {
             let array = self.stage("reduced", complete, lifted);
             return self.build.at(&array, Nat::zero());
         }
-        if self.is_worth_storing(expr, place) && place.is_closed(expr) {
-            let complete = self.complete_array(expr, lifted);
-            return self.stage("stored", complete, lifted);
-        }
         let is_whole = place.is_produced && place.destination == Destination::Whole;
         if is_whole
             && place.is_in_no_function()
@@ -223,6 +220,10 @@ impl Stages<'_> {
         if let Some(prefixes) = self.divided_scan(expr, Vec::new(), place, lifted) {
             let complete = self.build.stored(AddressSpace::Global, prefixes);
             return self.stage("prefixes", complete, lifted);
+        }
+        if self.is_worth_storing(expr, place) && place.is_closed(expr) {
+            let complete = self.complete_array(expr, lifted);
+            return self.stage("stored", complete, lifted);
         }
         if let ExprKind::Iterate(..) = &expr.kind
             && place.is_produced
@@ -293,7 +294,7 @@ impl Stages<'_> {
             }
             let inner = place.of_bound(times);
             if self.is_worth_storing(value, &inner) && place.is_closed(value) {
-                let complete = self.complete_array(value, lifted);
+                let complete = self.bound(times, value, lifted);
                 lifted.push(binding.with_value(complete));
                 continue;
             }
@@ -399,11 +400,7 @@ impl Stages<'_> {
         if expr.ty.is_element() {
             return inner;
         }
-        let open_ranks = &self.program.open_ranks;
-        let mut lowering = Lowering { next_id: self.build.next_id, parallel_levels: 0, open_ranks };
-        let produced = lowering.produce(&inner, 1);
-        self.build.next_id = lowering.next_id;
-        produced
+        self.build.kept(inner)
     }
 
     /// A complete value, read from where its stage leaves it.
@@ -421,7 +418,20 @@ impl Stages<'_> {
 
     /// The same for the parts of an expression.
     fn lift_inside(&mut self, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
-        expr.with_children(&mut |child| self.lift_part(child, expr, place, lifted))
+        let inner = expr.with_children(&mut |child| self.lift_part(child, expr, place, lifted));
+        if self.taken_at_its_word || !place.is_in_no_function() {
+            return inner;
+        }
+        match divide_map(&inner, &self.program.functions, &mut self.build) {
+            Some(Divided { stages, rest }) => {
+                for stage in stages {
+                    let value = completed(&stage.value, &self.program.open_ranks, &mut self.build);
+                    lifted.push(stage.with_value(value));
+                }
+                rest
+            }
+            None => inner,
+        }
     }
 
     /// Whether a delayed array is better computed once and read from memory. Where its elements need arrays of any length, it must be: only a
@@ -437,9 +447,7 @@ impl Stages<'_> {
                 element.is_worth_a_kernel(place.times, place.is_taken_apart)
                     || stores_any_length(&function.body)
             }
-            ExprKind::Reduce(..) => true,
-            // One that is divided leaves its prefixes in memory.
-            ExprKind::Scan(..) => !is_divisible(expr, &self.program.functions),
+            ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
             ExprKind::Iterate(count, function, _) => stores_applications(count, function),
             _ => false,
         }
@@ -463,12 +471,7 @@ impl Stages<'_> {
             ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
             _ => self.lift_inside(array, &Place::of_nothing(Times::ONCE, true), lifted),
         };
-        let open_ranks = &self.program.open_ranks;
-        let parallel_levels = parallel_levels(&inner, open_ranks);
-        let mut lowering = Lowering { next_id: self.build.next_id, parallel_levels, open_ranks };
-        let produced = lowering.produce(&inner, 0);
-        self.build.next_id = lowering.next_id;
-        self.build.stored(AddressSpace::Global, produced)
+        completed(&inner, &self.program.open_ranks, &mut self.build)
     }
 
     /// The array of one element that kernels of their own leave for others to read.
@@ -482,6 +485,15 @@ impl Stages<'_> {
             }
         }
     }
+}
+
+/// An array that is written by kernels of its own.
+pub(super) fn completed(inner: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
+    let parallel_levels = parallel_levels(inner, open_ranks);
+    let mut lowering = Lowering { next_id: build.next_id, parallel_levels, open_ranks };
+    let produced = lowering.produce(inner, 0);
+    build.next_id = lowering.next_id;
+    build.stored(AddressSpace::Global, produced)
 }
 
 /// Whether a lowered expression takes several kernels.

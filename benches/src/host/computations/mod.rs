@@ -24,10 +24,15 @@ pub(crate) enum Kind {
     OpenCl,
     /// `ndarray` with its default features.
     Ndarray,
+    /// The same program in several functions on the host, called one after the other on arrays of the device.
+    InParts,
+    /// The same on an OpenCL device.
+    OpenClInParts,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 4] = [Kind::Lift, Kind::HandWritten, Kind::OpenCl, Kind::Ndarray];
+    pub(crate) const ALL: [Kind; 6] =
+        [Kind::Lift, Kind::InParts, Kind::HandWritten, Kind::OpenCl, Kind::OpenClInParts, Kind::Ndarray];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -35,6 +40,8 @@ impl Kind {
             Kind::HandWritten => "hand-written",
             Kind::OpenCl => "PoCL",
             Kind::Ndarray => "`ndarray`",
+            Kind::InParts => "`lift!` in parts",
+            Kind::OpenClInParts => "PoCL in parts",
         }
     }
 }
@@ -60,7 +67,7 @@ pub(crate) struct Case {
 }
 
 /// How a case is made for the host and for an OpenCL device, where there is one.
-type Make = Box<dyn Fn(&Device, Option<&Device>) -> lift::Result<Case>>;
+pub(crate) type Make = Box<dyn Fn(&Device, Option<&Device>) -> lift::Result<Case>>;
 
 /// A computation of some size.
 pub(crate) struct Benchmark {
@@ -94,7 +101,7 @@ pub(crate) fn all(tiny: bool) -> Vec<Benchmark> {
 }
 
 /// A contestant whose calls are timed as a whole. The result is looked at behind the clock.
-fn timed<R: 'static>(
+pub(crate) fn timed<R: 'static>(
     kind: Kind,
     mut call: impl FnMut() -> lift::Result<R> + 'static,
     elements: impl Fn(R) -> Vec<f32> + 'static,
@@ -139,7 +146,7 @@ fn contestant<R: 'static>(
 }
 
 /// Numbers between -1 and 1 that look random.
-fn numbers(salt: u32, count: usize) -> Vec<f32> {
+pub(crate) fn numbers(salt: u32, count: usize) -> Vec<f32> {
     let number = |position: u32| {
         let mixed = position.wrapping_add(salt).wrapping_mul(2_654_435_761);
         ((mixed ^ (mixed >> 15)).wrapping_mul(0x2c1b_3c6d) >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -148,6 +155,6 @@ fn numbers(salt: u32, count: usize) -> Vec<f32> {
 }
 
 /// A position moved by an offset, within the array.
-fn clamped(position: usize, offset: isize, length: usize) -> usize {
+pub(crate) fn clamped(position: usize, offset: isize, length: usize) -> usize {
     position.saturating_add_signed(offset).min(length - 1)
 }
