@@ -355,7 +355,7 @@ fn a_product_is_stored_before_its_rows_are_read_again() -> Result<()> {
             }
         }
     }
-    assert_eq!(attention::SOURCE.matches("kernel __attribute__").count(), 2);
+    assert_eq!(attention::SOURCE.matches("kernel __attribute__").count(), 3);
     Ok(())
 }
 

@@ -32,9 +32,11 @@
 //! # Where it is stored
 //!
 //! - What mentions nothing that is bound in the functions around it is computed by kernels of its own before them, and lies in the memory of the device.
-//! - What depends on the arguments of a function is computed once each time that the function is applied: a single value stays in a
-//!   register; an array lies in registers or private memory where it has at most 1024 elements, for all that is known during compilation, and else in memory of
-//!   the device, where every element of the map around it has a part.
+//! - What depends on the arguments of a function is computed once each time that the function is applied. Where a `map` stands in no other function, it becomes
+//!   several: one that computes such a value, or array, for all elements, and one that reads them. The device needs room for all of
+//!   them. A single value, an array of at most 32 elements, and one of at most 1024 that belongs to a window (`slide`), stay in registers or private memory of the work-item.
+//! - Rows that work-items reduce side by side are copied first, with their columns side by side.
+//! - Reductions of one array that do not need each other are one: the array is read once.
 //!
 //! An array whose elements take no loop and few operations is computed where it is read. So is one that is read a few times, at most four, where
 //! storing it would take a kernel of its own.

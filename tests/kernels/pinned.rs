@@ -3,8 +3,9 @@
 use lift_core::typed::Program;
 
 /// The high-level, the low-level and the repeated program of the seeds 200061, 700112 and 701679, the low-level one of the seed 220, and
-/// one made like that, in which a work-item of a group makes rows of any length for itself.
-pub(crate) const PINNED: [&str; 11] = [
+/// one made like that, in which a work-item of a group makes rows of any length for itself. The last ones, which no seed made, pass single values
+/// from kernel to kernel.
+pub(crate) const PINNED: [&str; 16] = [
     "|a: [f32; 16], b: i32| map(|x1| { let s3 = (-clampv(x1, -5, 5)); ((s3 + x1) - s3) }, a)",
     "|a: [f32; 16], b: i32| scatter(rotate(2), mapGlb1(|x1| at(max(b, (b / 1)), a), a) >> asVector(8))",
     "|a: [i32; 8]| a >> reverse >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)) >> reverse; u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x - 2) >> map(|x| x + s % 5) }) >> map(|x| x + 3)",
@@ -16,6 +17,11 @@ pub(crate) const PINNED: [&str; 11] = [
     "|a: [i32; 20]| a >> map(|x| x * 2 - 1) >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)); u >> pad(1, 1, clamp) >> map(|x| x + 1) >> map(|x| x + s % 5) })",
     "|a: [[[f64; N]; M]; M]| a >> mapWrg1(|r1| split(1)(mapLcl0(|r10| join(split(1)(map(|r11| r11 >> mapSeq(|x12| ((if (!((x12 as i64) < 5)) { (x12 + 1) } else { { let s1 = x12; ((s1 + x12) - s1) } }) - x12)), r10))), split(1, r1 >> gather(reverse))))) >> mapGlb0(|r17| r17 >> pad(0, 1, |i, n| 0) >> map(|r23| r23 >> scatter(rotate(0)) >> reverse >> mapSeq(|r26| r26 >> mapSeq(|r27| r27 >> mapSeq(id)))))",
     "|a: [[[i32; N]; M]; M]| a >> mapWrg0(mapLcl1(|q| q >> mapSeq(|x| x + 1) >> pad(1, 1, clamp) >> mapLcl0(|x| x * 2)))",
+    "|a: [i32; N], i: i32| { let s = at(i, a); let b = a >> toGlobal(mapGlb0(|x| x + s)); b >> reverse >> mapGlb0(|x| x * s) }",
+    "|a: [i32; N]| { let s = a >> reduceSeq(|s, x| s * 2 + x, 0); let b = a >> toGlobal(mapGlb0(|x| x + s)); let t = b >> reduceSeq(|s, x| s * 2 + x, s); let c = b >> reverse >> toGlobal(mapGlb0(|x| x * s + t)); c >> reverse >> mapGlb0(|x| x - s - t) }",
+    "|a: [i32; N], i: i32| { let s = if at(i, a) > 0 { at(i + 1, a) } else { 3 }; a >> iterate(5, |t| { let u = t >> toGlobal(mapGlb0(|x| x + s)); u >> reverse >> mapGlb0(|x| x * s) }) }",
+    "|a: [i32; N], i: i32, z: i32| { let k = z * 2 + 1; let s = at(i, a) * k; let b = a >> scanInclusive(add); let t = at(i, b) + s; let c = b >> map(|x| x * t) >> scanInclusive(add); let v = (c >> reduce(max, 0)) - t * k; zip(b, c) >> map(|(x, y)| x * s + y * v - t) }",
+    "|a: [i32; N], i: i32| { let s = at(i, a); a >> iterate(5, |t| { let m = (t >> reduce(max, 0)) + s; let u = t >> scanInclusive(add); u >> map(|x| x - m + s) }) }",
 ];
 
 /// Sizes that such a program accepts: those that its seed gave it, and larger ones.

@@ -20,7 +20,9 @@ use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
 use super::{Lowering, is_producer, parallel_levels, stores_applications, takes_a_loop, uses_hierarchy};
 use crate::nat::{Nat, Ranges};
-use crate::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Position, Program, ReduceKind};
+use crate::typed::{
+    AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Position, Program, ReduceKind, Variable,
+};
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
 const QUICKLY_REPEATED: i128 = 4;
@@ -96,14 +98,19 @@ impl Stages<'_> {
         }
         let body = self.whole(body);
         let mut other_kernels_follow = ends_kernels(&body);
-        for (stages, value) in values.iter_mut().rev() {
-            if other_kernels_follow && self.is_for_other_kernels(value) {
+        for position in (0..values.len()).rev() {
+            let is_stored = other_kernels_follow && {
+                let later = values.iter().skip(position + 1).flat_map(parts_of).chain([&body]);
+                let own = bindings.get(position).zip(values.get(position));
+                own.is_some_and(|(own, (_, value))| self.is_for_other_kernels(&own.variable, value, later))
+            };
+            let Some((stages, value)) = values.get_mut(position) else { continue };
+            if is_stored {
                 let complete = self.complete(value, stages);
                 let array = self.stage("computed", complete, stages);
                 *value = self.build.at(&array, Nat::zero());
             }
-            let parts = stages.iter().map(|stage| &stage.value).chain([&*value]);
-            other_kernels_follow |= parts.into_iter().any(ends_kernels);
+            other_kernels_follow |= values.get(position).is_some_and(|own| parts_of(own).any(ends_kernels));
         }
         for (binding, (stages, value)) in bindings.iter().zip(values) {
             lifted.extend(stages);
@@ -113,9 +120,18 @@ impl Stages<'_> {
     }
 
     /// Whether a value that takes statements of its own, a loop, although a short one, or a look at a position from data, is stored for
-    /// the kernels after this one: variables end with their kernel.
-    fn is_for_other_kernels(&self, value: &Expr) -> bool {
-        !self.taken_at_its_word && value.ty.is_element() && (takes_a_loop(value) || looks_up(value))
+    /// the kernels after this one: variables end with their kernel. A program that says who computes what gets no other kernels than it has to.
+    fn is_for_other_kernels<'e>(
+        &self,
+        variable: &Variable,
+        value: &Expr,
+        mut later: impl Iterator<Item = &'e Expr>,
+    ) -> bool {
+        let takes_statements = value.ty.is_element() && (takes_a_loop(value) || looks_up(value));
+        let mut is_behind = false;
+        takes_statements
+            && (!self.taken_at_its_word
+                || later.any(|expr| is_read_behind_kernels(expr, variable, &mut is_behind)))
     }
 
     /// What a `let` gives a name that stands inside no function.
@@ -486,6 +502,33 @@ pub(super) fn completed(inner: &Expr, open_ranks: &BTreeSet<usize>, build: &mut 
     let produced = lowering.produce(inner, 0);
     build.next_id = lowering.next_id;
     build.stored(AddressSpace::Global, produced)
+}
+
+/// What a `let` computes, in its order.
+fn parts_of((stages, value): &(Lifted, Expr)) -> impl Iterator<Item = &Expr> {
+    stages.iter().map(|stage| &stage.value).chain([value])
+}
+
+/// Whether a variable is read behind the end of a kernel; `is_behind` says whether one has ended, before and after.
+fn is_read_behind_kernels(expr: &Expr, variable: &Variable, is_behind: &mut bool) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(read) => *is_behind && read.id == variable.id,
+        ExprKind::Map(_, function, input) => {
+            is_read_behind_kernels(input, variable, is_behind)
+                || is_read_behind_kernels(&function.body, variable, is_behind)
+        }
+        _ => {
+            // What is applied again and again comes behind itself.
+            *is_behind |=
+                matches!(&expr.kind, ExprKind::Iterate(_, function, _) if ends_kernels(&function.body));
+            let mut children = expr.children().into_iter();
+            let is_read = children.any(|child| is_read_behind_kernels(child, variable, is_behind));
+            let own =
+                matches!(&expr.kind, ExprKind::Store(Some(AddressSpace::Global), _) | ExprKind::Iterate(..));
+            *is_behind |= own && ends_kernels(expr);
+            is_read
+        }
+    }
 }
 
 /// Whether a lowered expression takes several kernels.

@@ -11,10 +11,10 @@ use super::variable::Var;
 /// What to put in the place of variables, all at once.
 pub type Substitution = BTreeMap<Var, Nat>;
 
-/// Expressions with more summands than this, in all of their sums, have no value. Random tests do not wait for long ones.
-const MOST_SUMMANDS: i128 = if cfg!(test) { 1 << 8 } else { 1 << 24 };
+/// Sums over more indices than this have no value. Random tests do not wait for long ones.
+const SUM_LIMIT: i128 = if cfg!(test) { 1 << 8 } else { 1 << 24 };
 
-/// The same for a value that is worth little time.
+/// The summands of all sums of an expression whose value is worth little time.
 const FEW_SUMMANDS: i128 = 1 << 8;
 
 impl Nat {
@@ -22,12 +22,12 @@ impl Nat {
     /// leaves the 128-bit integers, and where the expression itself has no value: a division by zero, a
     /// negative exponent, a logarithm of a number below 1. Of a selection only the chosen branch counts.
     pub fn evaluate(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
-        evaluate(self, &Scope::outermost(assignment, &Cell::new(MOST_SUMMANDS)))
+        evaluate(self, &Scope::Outermost { assignment, summands: None })
     }
 
     /// The same for guesses of the compiler, which do not wait for long sums: these have no value.
     pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
-        evaluate(self, &Scope::outermost(assignment, &Cell::new(FEW_SUMMANDS)))
+        evaluate(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
     }
 
     /// The expression with variables replaced, all at once.
@@ -203,12 +203,12 @@ impl Condition {
     /// The truth value under an assignment, `None` as for expressions. The right side of `and` and `or`
     /// counts only where the left one does not decide.
     pub fn evaluate(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<bool> {
-        evaluate_condition(self, &Scope::outermost(assignment, &Cell::new(MOST_SUMMANDS)))
+        evaluate_condition(self, &Scope::Outermost { assignment, summands: None })
     }
 
     /// The same for guesses of the compiler, which do not wait for long sums: these have no value.
     pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<bool> {
-        evaluate_condition(self, &Scope::outermost(assignment, &Cell::new(FEW_SUMMANDS)))
+        evaluate_condition(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
     }
 
     /// The condition with variables replaced, all at once.
@@ -267,8 +267,8 @@ fn collect_variables(n: &Nat, variables: &mut BTreeSet<Var>) {
 enum Scope<'a, F> {
     Outermost {
         assignment: &'a F,
-        /// How many summands may be evaluated yet.
-        summands: &'a Cell<i128>,
+        /// How many summands may be evaluated yet, if there is a limit for all sums together.
+        summands: Option<&'a Cell<i128>>,
     },
     Index {
         var: &'a Var,
@@ -277,15 +277,12 @@ enum Scope<'a, F> {
     },
 }
 
-impl<'a, F: Fn(&Var) -> Option<i128>> Scope<'a, F> {
-    fn outermost(assignment: &'a F, summands: &'a Cell<i128>) -> Self {
-        Scope::Outermost { assignment, summands }
-    }
-
+impl<F: Fn(&Var) -> Option<i128>> Scope<'_, F> {
     /// Allows so many summands, unless they are too many.
     fn take_summands(&self, count: i128) -> Option<()> {
         match self {
-            Scope::Outermost { summands, .. } => {
+            Scope::Outermost { summands: None, .. } => (count <= SUM_LIMIT).then_some(()),
+            Scope::Outermost { summands: Some(summands), .. } => {
                 summands.set(summands.get().checked_sub(count).filter(|left| *left >= 0)?);
                 Some(())
             }
