@@ -60,6 +60,22 @@ lift! {
         let sums = m >> map(|row| row >> reduce(add, 0));
         v >> map(|x| sums >> map(|s| s * x) >> reduce(add, 0))
     }
+
+    /// An element at a position from data, which later kernels need as well.
+    fn beside_one<const N: usize>(a: [f32; N], position: i32) -> [f32; N] where N > 0 {
+        let one = at(position, a);
+        a >> map(|x| x * one + reduce(add, 0, a))
+    }
+
+    /// What an `iterate` makes of a row is there once.
+    fn iterated<const N: usize, const M: usize>(a: [[f32; N]; M], w: [[f32; N]; N]) -> [[f32; N]; M] {
+        a >> map(|row| { let t = iterate(5, map(|x| 1 - x), row); w >> map(|r| dotProduct(r, t)) })
+    }
+
+    /// The padded rows show each row more often than the array has it, where there are few.
+    fn padded<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N + 6] {
+        a >> map(reduce(add, 0)) >> pad(3, 3, wrap) >> map(|x| x + 1)
+    }
 }
 
 /// Whole numbers, whose products and sums are exact.
@@ -99,6 +115,35 @@ fn stored_arrays_are_read_by_reductions_and_functions() -> Result<()> {
         let expected = z.mapv(|c| y.iter().map(|y| y.max(c)).sum::<f32>());
         assert_eq!(inside(&a, &x, &z)?, expected, "{n}");
     }
+    Ok(())
+}
+
+#[test]
+fn an_element_at_a_position_from_data_is_for_all_kernels() -> Result<()> {
+    let a = whole(100);
+    for (position, chosen) in [(-1, 0), (7, 7), (200, 99)] {
+        assert_eq!(beside_one(&a, position)?, &a * a[chosen] + a.sum(), "at {position}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_an_iteration_makes_of_a_row_is_read_by_all() -> Result<()> {
+    for n in SIZES {
+        let (a, w) = (matrix(9, n), matrix(n, n));
+        assert_eq!(iterated(&a, &w)?, (1.0 - &a).dot(&w.t()), "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn sums_of_rows_are_padded() -> Result<()> {
+    for n in [1, 2, 5, 64] {
+        let a = matrix(n, 9);
+        let expected = Array1::from_shape_fn(n + 6, |i| a.row((i + 3 * n - 3) % n).sum() + 1.0);
+        assert_eq!(padded(&a)?, expected, "{n} rows");
+    }
+    assert_eq!(padded::SOURCE.matches("kernel __attribute__").count(), 2);
     Ok(())
 }
 

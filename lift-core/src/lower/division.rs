@@ -67,7 +67,7 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
     };
     let has_loop =
         || bindings.iter().any(|binding| binding.value.ty.is_element() && takes_a_loop(&binding.value));
-    if !has_long_array() && !(has_loop() && !body.ty.is_element() && is_long(&body.ty)) {
+    if !(has_long_array() || has_loop() && !body.ty.is_element() && is_long(&body.ty)) {
         return None;
     }
     let mut division =

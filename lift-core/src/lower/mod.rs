@@ -54,7 +54,7 @@ pub fn lower(program: &Program) -> Program {
 }
 
 fn lower_by_default(program: &Program) -> Program {
-    let program = &fusion::fuse(&rows::map_rows(&bindings::float(program)));
+    let program = &fusion::fuse(&rows::map_rows(&bindings::flatten(program)));
     let (staged, next_id) = stages::separate_stages(program);
     let open_ranks = &program.open_ranks;
     let mut lowering =

@@ -19,11 +19,10 @@ use super::reduction::divide;
 use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
 use super::{Lowering, is_producer, parallel_levels, stores_applications, takes_a_loop, uses_hierarchy};
-use crate::nat::{Nat, Ranges, Var};
+use crate::nat::{Nat, Ranges};
 use crate::typed::{
     AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Position, Program, ReduceKind, Variable,
 };
-use crate::types::Type;
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
 const QUICKLY_REPEATED: i128 = 4;
@@ -387,12 +386,11 @@ impl Stages<'_> {
         let is_repeated = |home: Depth| match &expr.kind {
             ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
                 let element = Element::of(&function.body, &self.program.functions);
-                self.has_room(&expr.ty)
-                    && element.is_worth_keeping(place.times_in(home), place.is_taken_apart)
+                element.is_worth_keeping(place.times_in(home), place.is_taken_apart)
             }
             ExprKind::Reduce(..) if expr.ty.is_element() => place.reached_in(home) > Times::ONCE,
             ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) => {
-                self.has_room(&expr.ty) && place.reached_in(home) > Times::ONCE
+                place.reached_in(home) > Times::ONCE
             }
             _ => false,
         };
@@ -404,12 +402,6 @@ impl Stages<'_> {
             | ExprKind::Iterate(..) => place.home(expr).filter(|home| is_repeated(*home)),
             _ => None,
         }
-    }
-
-    /// Whether it is known how much room an array takes in a function.
-    fn has_room(&self, ty: &Type) -> bool {
-        let is_size = |variable: &Var| self.program.sizes.iter().any(|size| &size.variable == variable);
-        is_regular(ty) && ty.variables().iter().all(is_size)
     }
 
     /// The same value, stored by whoever enters a scope.
@@ -456,7 +448,7 @@ impl Stages<'_> {
     /// Whether a delayed array is better computed once and read from memory. Where its elements need arrays of any length, it must be: only a
     /// kernel of its own has room for them.
     fn is_worth_storing(&self, expr: &Expr, place: &Place) -> bool {
-        if self.taken_at_its_word || place.is_produced || !is_regular(&expr.ty) {
+        if self.taken_at_its_word || place.is_produced || expr.ty.is_element() {
             return false;
         }
         match &expr.kind {
@@ -466,9 +458,7 @@ impl Stages<'_> {
                 element.is_worth_a_kernel(place.times, place.is_taken_apart)
                     || stores_any_length(&function.body)
             }
-            ExprKind::Reduce(..) => true,
-            // One that is divided leaves its prefixes in memory.
-            ExprKind::Scan(..) => !is_divisible(expr, &self.program.functions),
+            ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
             ExprKind::Iterate(count, function, _) => stores_applications(count, function),
             _ => false,
         }
@@ -550,16 +540,6 @@ pub(crate) fn ends_kernels(expr: &Expr) -> bool {
         ExprKind::Store(Some(AddressSpace::Global), _) => true,
         ExprKind::Iterate(_, function, _) if !is_view(&function.body) => true,
         _ => expr.children().into_iter().any(ends_kernels),
-    }
-}
-
-/// Whether a value is an array of which every row is equally long.
-fn is_regular(ty: &Type) -> bool {
-    match ty {
-        Type::Array(array) => {
-            array.index.is_none() && (array.element.is_element() || is_regular(&array.element))
-        }
-        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => false,
     }
 }
 

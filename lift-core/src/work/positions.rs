@@ -37,27 +37,45 @@ struct Span<'s> {
 impl Span<'_> {
     fn total(&self, body: &Nat) -> Nat {
         let count = self.to - self.from;
-        let parts = body.terms().iter().map(|term| {
-            // The loop is around the whole body: where the body has a value, its parts have.
-            let (inside, outside): (Vec<_>, Vec<_>) = term
-                .factors
-                .iter()
-                .cloned()
-                .partition(|(atom, _)| product(1, &[(atom, 1)]).mentions(self.index));
-            let factor = Nat::constant(term.coefficient) * power_product(&outside);
-            let summed = if inside.is_empty() { count.clone() } else { self.sum(&power_product(&inside)) };
-            factor * summed
-        });
-        let total = parts.fold(Nat::zero(), |total, part| total + part);
+        let mut total = Nat::zero();
+        let mut open: Vec<&Term> = Vec::new();
+        // The loop is around the whole body: where the body has a value, its parts have.
+        for term in body.terms() {
+            let (inside, outside) = self.parted(term);
+            let sum = if inside == Nat::one() { Some(count.clone()) } else { self.exact_sum(&inside) };
+            match sum {
+                Some(sum) => total = total + outside * sum,
+                None => open.push(term),
+            }
+        }
+        if open.iter().all(|term| term.coefficient > 0) {
+            for term in open {
+                let (inside, outside) = self.parted(term);
+                total = total + outside * self.bounded_sum(&inside);
+            }
+        } else {
+            // A bound of what is subtracted would be one on the other side.
+            let rest = open.into_iter().fold(Nat::zero(), |rest, term| rest + Nat::from_term(term.clone()));
+            total = total + self.bounded_sum(&rest);
+        }
         self.ranges.simplify(&total)
     }
 
-    /// The sum of what depends on the index, or a bound.
-    fn sum(&self, body: &Nat) -> Nat {
-        let as_counted = self.formula(body);
-        if is_closed(&as_counted) || self.has_few_terms() || is_exponent(self.index, body) {
-            return as_counted;
-        }
+    /// The factors of a term that depend on the index, and the others with the coefficient.
+    fn parted(&self, term: &Term) -> (Nat, Nat) {
+        let (inside, outside): (Vec<_>, Vec<_>) =
+            term.factors.iter().cloned().partition(|(atom, _)| product(1, &[(atom, 1)]).mentions(self.index));
+        (power_product(&inside), Nat::constant(term.coefficient) * power_product(&outside))
+    }
+
+    /// The sum of what depends on the index, if there is a formula or there are few terms.
+    fn exact_sum(&self, body: &Nat) -> Option<Nat> {
+        let sum = self.formula(body);
+        (is_closed(&sum) || self.has_few_terms() || is_exponent(self.index, body)).then_some(sum)
+    }
+
+    /// An upper bound of the sum of what depends on the index; the sum itself where there is none.
+    fn bounded_sum(&self, body: &Nat) -> Nat {
         let weaker = without_choices(body, self.index, Bound::Upper);
         if weaker != *body {
             let formula = self.formula(&weaker);
@@ -70,7 +88,7 @@ impl Span<'_> {
             let without_sums = without_sums(self.ranges, &weaker, 0)?;
             bound(self.ranges, self.index, positions, &without_sums)
         });
-        largest.map_or(as_counted, |largest| (self.to - self.from) * largest)
+        largest.map_or_else(|| self.formula(body), |largest| (self.to - self.from) * largest)
     }
 
     fn formula(&self, body: &Nat) -> Nat {

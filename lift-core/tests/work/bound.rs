@@ -21,7 +21,10 @@ const FOR_EACH_SCANNED: i128 = 1;
 
 /// Work-groups that share a reduction or a scan of a whole array take so much each time, of any length: their 256 work-items have
 /// something to combine also where there are fewer elements, and tiles of a scan are filled.
-const FOR_GROUPS: i128 = 1 << 14;
+const FOR_GROUPS: i128 = 1 << 13;
+
+/// No array is longer.
+const LONGEST: i128 = 1 << 62;
 
 /// How a program keeps the bound.
 pub(crate) enum Verdict {
@@ -65,9 +68,11 @@ enum Worst {
 }
 
 fn worst(program: &Program, kernels: &Work, allowed: &Nat) -> Worst {
+    let results = results(program);
+    let has_room = |sizes: &Sizes| value(&results, sizes).is_some_and(|numbers| numbers <= LONGEST);
     let mut looked_at = 0;
     let mut worst: Option<(f64, Sizes)> = None;
-    for sizes in corners(program, kernels.is_closed()) {
+    for sizes in corners(program, kernels.is_closed()).into_iter().filter(has_room) {
         let (Some(found), Some(allowed)) = (value(&kernels.total(), &sizes), value(allowed, &sizes)) else {
             continue;
         };
@@ -100,11 +105,15 @@ fn described(sizes: &Sizes, sequential: &Work, kernels: &Work) -> String {
 
 /// What the kernels of a program may take.
 fn allowed(program: &Program, sequential: &Work) -> Nat {
-    let results = numbers(&program.body.ty) + applied(&program.body);
     let groups = shared_by_groups(&lower(&take_apart(program)).body);
-    (sequential.total() + results) * Nat::constant(FACTOR)
+    (sequential.total() + results(program)) * Nat::constant(FACTOR)
         + scanned(&program.body, program) * Nat::constant(FOR_EACH_SCANNED)
         + groups * Nat::constant(FOR_GROUPS)
+}
+
+/// The numbers in the result of a program, and of all applications of its `iterate`s.
+fn results(program: &Program) -> Nat {
+    numbers(&program.body.ty) + applied(&program.body)
 }
 
 /// The numbers in a result.

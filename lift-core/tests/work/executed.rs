@@ -15,7 +15,7 @@ use lift_core::typed::{Program, SizeVariable};
 use crate::sizes::Sizes;
 
 /// More statements are not executed.
-const MOST_STATEMENTS: u64 = 3_000_000;
+const MOST_STATEMENTS: u64 = 100_000;
 
 /// Loads and operations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

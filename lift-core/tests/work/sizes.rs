@@ -10,7 +10,7 @@ use lift_core::typed::{Program, Requirement};
 const CORNERS: [i128; 5] = [1, 2, 7, 1000, 1_000_000];
 
 /// The same for formulas of which the values take as many steps as a size says.
-const SMALL_CORNERS: [i128; 4] = [1, 2, 7, 300];
+const SMALL_CORNERS: [i128; 4] = [1, 2, 7, 100];
 
 /// Where constraints leave no corner: powers of two, numbers with many divisors, and all others up to [`SMALL`].
 const OTHERS: [i128; 4] = [1024, 1 << 14, 1 << 20, 5040 << 10];
@@ -19,7 +19,7 @@ const OTHERS: [i128; 4] = [1024, 1 << 14, 1 << 20, 5040 << 10];
 const SMALL: i128 = 160;
 
 /// More combinations are not looked at.
-const MOST: usize = 400;
+const MOST: usize = 100;
 
 pub(crate) type Sizes = BTreeMap<Var, i128>;
 
