@@ -72,6 +72,9 @@ pub(super) struct Element {
 /// An element with so many reads in all may be computed for each of them.
 const FEW_READS: Times = Times::Known(4);
 
+/// No program takes more than so many times the operations of its sequential meaning.
+const FACTOR: i128 = 4;
+
 /// An element with so many operations is computed about as fast as it is read.
 const CHEAP: i128 = 4;
 
@@ -100,8 +103,24 @@ impl Element {
     /// where they are taken apart.
     pub(super) fn is_worth_a_kernel(self, times: Times, is_taken_apart: bool) -> bool {
         let takes_many_steps = self.steps > Times::NEVER && self.steps.each(times) > QUICKLY_REPEATED;
-        let is_read_often = times > FEW_READS && (self.steps > Times::NEVER || self.operations > CHEAP);
+        let is_long = self.steps > Times::NEVER || self.operations >= OPERATIONS_OF_A_FUNCTION;
+        let is_read_often = times > FEW_READS && (is_long || self.exceeds_the_bound(times));
         (times > Times::ONCE && takes_many_steps) || is_read_often || (self.is_whole && is_taken_apart)
+    }
+
+    /// Whether computing an element for each of so many reads takes more than [`FACTOR`] times what computing and reading it takes. Its
+    /// operations are counted with a load, a read with a load and an operation by whoever reads.
+    fn exceeds_the_bound(self, times: Times) -> bool {
+        let element = self.operations.saturating_add(1);
+        match times {
+            // The reads of all arrays that are zipped are counted together, although mostly one of them is read so often.
+            Times::Known(reads) => {
+                let computed = reads.saturating_mul(element.saturating_add(1));
+                computed > element.saturating_add(reads.saturating_mul(2)).saturating_mul(2 * FACTOR)
+            }
+            // In the limit the element itself no longer counts.
+            Times::Many => element + 1 > 2 * FACTOR,
+        }
     }
 
     /// Whether the array is better kept by the work-item that needs it.

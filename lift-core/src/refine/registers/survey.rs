@@ -9,7 +9,7 @@ use crate::nat::{Nat, Ranges, Var};
 const MOST_REGISTERS: u64 = 128;
 
 /// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
-const MOST_STATEMENTS: u64 = 1300;
+const MOST_STATEMENTS: u64 = 1500;
 
 /// The parts of an expression that count as much as a statement: an operator and its operands.
 const PARTS_OF_A_STATEMENT: u64 = 3;
