@@ -32,14 +32,16 @@
 //! # Where it is stored
 //!
 //! - What mentions nothing that is bound in the functions around it is computed by kernels of its own before them, and lies in the memory of the device.
-//! - What depends on the arguments of a function is computed once each time that the function is applied. Where a `map` stands in no other function, it becomes
-//!   several: one that computes such a value, or array, for all elements, and one that reads them. The device needs room for all of
-//!   them. A single value, an array of at most 32 elements, and one of at most 1024 that belongs to a window (`slide`), stay in registers or private memory of the work-item.
+//! - What depends on the arguments of a function is computed once each time that the function is applied. A `map` that stands in no other function becomes
+//!   several: maps that compute such values, or arrays, for all elements, and one that reads them. The device needs room for all of
+//!   them. Short arrays (at most 32 elements), and arrays of at most 1024 elements that belong to a window (`slide`), stay with the work-item. If a function
+//!   computes nothing longer, and its result is short or takes no such value, its map stays whole. A `generate`, maps over rows of different lengths, and an
+//!   `iterate` inside a function are not divided: there, one work-item computes what its element needs.
 //! - Rows that work-items reduce side by side are copied first, with their columns side by side.
 //! - Reductions of one array that do not need each other are one: the array is read once.
 //!
-//! An array whose elements take no loop and few operations is computed where it is read. So is one that is read a few times, at most four, where
-//! storing it would take a kernel of its own.
+//! An array whose elements take no loop and few operations is computed where it is read. So is one that is read a few times, where
+//! storing it would take a kernel of its own. In a chain of such arrays each counts alone, so that a long chain may cost more than it says:
 //! [`store`](super::algorithmic#store) stores an array in any case.
 //!
 //! # What is not counted

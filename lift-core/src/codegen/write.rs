@@ -13,7 +13,7 @@ use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Statement, Workers};
-use crate::lower::{is_producer, makes_arrays, writes_through};
+use crate::lower::{is_producer, makes_arrays, takes_a_loop, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
@@ -158,11 +158,14 @@ impl Generator<'_> {
     }
 
     /// Ends the kernel between parts of a result that distribute their work in different ways: each would run in a part of the
-    /// work-groups of the other, with its barriers inside a condition, which not every OpenCL compiler survives.
+    /// work-groups of the other, with its barriers inside a condition, which not every OpenCL compiler survives. The same where one is for more
+    /// dimensions of work-items than the other: a launch for both would repeat what has fewer.
     fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
         let groups: Vec<BTreeMap<u8, Nat>> =
             parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
-        let differ = groups.windows(2).any(|pair| pair.first() != pair.last());
+        let is_free = self.program.launches.is_empty();
+        let differ = groups.windows(2).any(|pair| pair.first() != pair.last())
+            || (is_free && parts.windows(2).any(|pair| differ_in_dimensions(pair)));
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
             Some(part) if position > 0 && differ && is_outside => self.finish_kernel(part.source),
@@ -337,6 +340,20 @@ fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
         groups.insert(*dimension, array.length.clone());
     }
     expr.children().into_iter().fold(groups, |groups, child| groups_of(child, groups))
+}
+
+/// Whether one of two parts takes more dimensions of work-items than the other, which takes long by itself.
+fn differ_in_dimensions(pair: &[Expr]) -> bool {
+    let dimensions = pair.iter().map(global_dimensions);
+    let [one, other] = dimensions.collect::<Vec<_>>()[..] else { return false };
+    let take_loops = || pair.iter().all(|part| global_dimensions(part) > 0 || takes_a_loop(part));
+    one != other && take_loops()
+}
+
+/// The dimensions of work-items among which the work for a value is divided.
+fn global_dimensions(expr: &Expr) -> usize {
+    let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
+    usize::from(own) + expr.children().into_iter().map(global_dimensions).max().unwrap_or(0)
 }
 
 fn has_one_element(ty: &Type) -> bool {

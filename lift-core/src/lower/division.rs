@@ -1,16 +1,15 @@
 //! A map of the whole device whose function computes arrays on its way, as several maps (loop distribution; `map(g . f) = map(g) . map(f)`
 //! read from left to right, Steuwer et al., ICFP 2015, figure 3d).
 //!
-//! Input: a map in no function, in whose function `stages` has left what is computed once for each element: single values in `let`s, arrays as
+//! Input: a map that stands inside no function, in whose function `stages` has left what is computed once for each element: single values in `let`s, arrays as
 //! `Store(None, …)`. Output: the stages, each a map that computes some of it for all elements, and a map that reads what they made.
 //!
 //! Undivided, one work-item computes an element with all that it takes, in order. Divided, each stage has as many parallel maps as
 //! it produces dimensions, so that neighbouring work-items touch neighbouring elements: a softmax of rows is a reduction
-//! of each row, a map over all elements, and so on. It takes no more memory: arrays of a length that nobody knows
-//! lie in the memory of the device, with a part for every element of the map.
+//! of each row, a map over all elements, and so on. It takes memory for every stage, for all elements of the map at once.
 //!
-//! What is short stays with the work-item, in registers. So do arrays of known length that belong to windows: there are many more windows
-//! than there are elements.
+//! What is short stays with the work-item, in registers. So do arrays of known length, of at most 1024 elements, that belong to windows: there are many more
+//! windows than there are elements.
 
 use std::collections::BTreeSet;
 

@@ -235,7 +235,7 @@ fn stores(expr: &Expr) -> bool {
 }
 
 /// Whether a value takes a loop to compute: work-items that share what depends on it would each repeat that loop.
-fn takes_a_loop(expr: &Expr) -> bool {
+pub(crate) fn takes_a_loop(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(..))
         || is_producer(expr)
         || expr.children().into_iter().any(takes_a_loop)

@@ -72,7 +72,7 @@ pub(super) struct Element {
 /// An element with so many reads in all may be computed for each of them.
 const FEW_READS: Times = Times::Known(4);
 
-/// No program takes more than so many times the operations of its sequential meaning.
+/// An array and those who read it take at most so many times the operations of their sequential meaning.
 const FACTOR: i128 = 4;
 
 /// An element with so many operations is computed about as fast as it is read.

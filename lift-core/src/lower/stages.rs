@@ -23,6 +23,7 @@ use crate::nat::{Nat, Ranges};
 use crate::typed::{
     AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Position, Program, ReduceKind, Variable,
 };
+use crate::types::Type;
 
 /// A reduction of this many elements is repeated rather than given a kernel of its own.
 const QUICKLY_REPEATED: i128 = 4;
@@ -69,23 +70,28 @@ impl Stages<'_> {
     /// An expression that stands inside no function.
     fn whole(&mut self, expr: &Expr) -> Expr {
         let mut lifted = Lifted::new();
-        let staged = match &expr.kind {
-            ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, &mut lifted),
+        let staged = self.whole_after(expr, &mut lifted);
+        self.build.bind_all(lifted, staged)
+    }
+
+    /// The same, after what is lifted. The stages of all parts of a tuple come before its first part, whose kernel may serve for the others.
+    fn whole_after(&mut self, expr: &Expr, lifted: &mut Lifted) -> Expr {
+        match &expr.kind {
+            ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, lifted),
             ExprKind::Tuple(parts) => {
-                let parts = parts.iter().map(|part| self.whole(part)).collect();
+                let parts = parts.iter().map(|part| self.whole_after(part, lifted)).collect();
                 Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
             }
             ExprKind::Reduce(..) => {
-                let inner = self.lift_inside(expr, &Place::of_nothing(Times::ONCE, false), &mut lifted);
+                let inner = self.lift_inside(expr, &Place::of_nothing(Times::ONCE, false), lifted);
                 match divide(&inner, &self.program.functions, &mut self.build) {
                     Some(total) => self.build.at(&total, Nat::zero()),
                     None => inner,
                 }
             }
-            ExprKind::Iterate(..) => self.applied_by_device(expr, &mut lifted),
-            _ => self.lift(expr, &Place::of_nothing(Times::ONCE, true), &mut lifted),
-        };
-        self.build.bind_all(lifted, staged)
+            ExprKind::Iterate(..) => self.applied_by_device(expr, lifted),
+            _ => self.lift(expr, &Place::of_nothing(Times::ONCE, true), lifted),
+        }
     }
 
     /// The body of a `let` that stands inside no function; what it gives names to is lifted.
@@ -105,7 +111,9 @@ impl Stages<'_> {
                 own.is_some_and(|(own, (_, value))| self.is_for_other_kernels(&own.variable, value, later))
             };
             let Some((stages, value)) = values.get_mut(position) else { continue };
-            if is_stored {
+            if is_stored && !value.ty.is_element() {
+                *value = self.complete_array(value, stages);
+            } else if is_stored {
                 let complete = self.complete(value, stages);
                 let array = self.stage("computed", complete, stages);
                 *value = self.build.at(&array, Nat::zero());
@@ -127,7 +135,10 @@ impl Stages<'_> {
         value: &Expr,
         mut later: impl Iterator<Item = &'e Expr>,
     ) -> bool {
-        let takes_statements = value.ty.is_element() && (takes_a_loop(value) || looks_up(value));
+        // A row at a position from data is read by that position, which the kernel computes.
+        let is_row_looked_up = matches!(value.ty, Type::Array(_)) && !is_producer(value) && looks_up(value);
+        let takes_statements =
+            is_row_looked_up || (value.ty.is_element() && (takes_a_loop(value) || looks_up(value)));
         let mut is_behind = false;
         takes_statements
             && (!self.taken_at_its_word

@@ -268,12 +268,14 @@ pub(super) fn worker_id(workers: Workers) -> String {
     }
 }
 
-/// Two operands as they are written: C fills a vector by a scalar beside another vector.
+/// Two operands as they are written: C fills a vector by a scalar beside another vector, unless the scalar has more bits than
+/// an element, as every comparison does, which is an `int`.
 fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Expression, &'e Expression) {
+    let fills = |scalar: &Expression| scalar.ty().scalar != ScalarType::Bool;
     match (left, right) {
         (Expression::Broadcast(..), Expression::Broadcast(..)) => (left, right),
-        (Expression::Broadcast(scalar, _), _) => (scalar, right),
-        (_, Expression::Broadcast(scalar, _)) => (left, scalar),
+        (Expression::Broadcast(scalar, _), _) if fills(scalar) => (scalar, right),
+        (_, Expression::Broadcast(scalar, _)) if fills(scalar) => (left, scalar),
         _ => (left, right),
     }
 }
