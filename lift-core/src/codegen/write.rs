@@ -165,7 +165,7 @@ impl Generator<'_> {
             parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
         let is_free = self.program.launches.is_empty();
         let differ = groups.windows(2).any(|pair| pair.first() != pair.last())
-            || (is_free && parts.windows(2).any(|pair| differ_in_dimensions(pair)));
+            || (is_free && parts.windows(2).any(differ_in_dimensions));
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
             Some(part) if position > 0 && differ && is_outside => self.finish_kernel(part.source),
