@@ -41,10 +41,16 @@ golden! {
     packed_rows_are_one: "fn scaled<const N: usize>(a: [[f32; 3]; N], b: [[f32; 3]; N]) -> [[f32; 3]; N] {
         zip(a, b) >> map(|(a, b)| zip(a, b) >> map(|(a, b)| 3.0 * a + b)) }";
     /// Lanes have rows of different lengths: what all have first, then the rest of each.
-    lanes_of_different_lengths: "fn sums<const N: usize>(a: [i => [f32; i + 1]; N]) -> [f32; N] { a >> map(reduce(add, 0)) }";
+    lanes_of_different_lengths: "fn sums<const N: usize>(a: [i => [f32; i + 1]; N]) -> [f32; N] { a >> map(reduceSeq(add, 0)) }";
     /// Maxima of a row are taken in lanes along it; each row is one of eight lanes for the sum, whose order is the program's.
     extremes_have_lanes_along_rows: "fn spread<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
-        a >> map(|row| { let m = row >> reduce(max, 0); row >> map(|x| exp(x - m)) >> reduce(add, 0) }) }";
+        a >> map(|row| { let m = row >> reduce(max, 0); row >> map(|x| exp(x - m)) >> reduceSeq(add, 0) }) }";
+    /// A `reduce` has no order: its sum has lanes along the row, and what fills no strip is added one by one.
+    sums_have_lanes_along_rows: "fn mv<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        a >> map(|row| dotProduct(row, x)) }";
+    /// Where threads and strips share the rows, all rows are added in one order: a sum along columns has the lanes of the rows.
+    sums_along_columns: "fn columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
+        a >> transpose >> map(reduce(add, 0)) }";
     /// Several accumulators at once, in narrow strips of a row of known length.
     extremes_of_short_rows: "fn range<const N: usize>(a: [[f32; 40]; N]) -> [f32; N] {
         a >> map(|row| reduce(|(l, h), x| (min(l, x), max(h, x)), (9, -9), row) >> |l, h| h - l) }";

@@ -1,7 +1,7 @@
 //! Where barriers stand, on hand-made kernels.
 
 use super::*;
-use crate::kernel::{self, BufferRole, Unrolling, Variable};
+use crate::kernel::{self, BufferRole, Order, Unrolling, Variable};
 use crate::options::Barriers;
 use crate::scalar::{Literal, ScalarType};
 
@@ -49,6 +49,7 @@ fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn
         extent: Nat::constant(ITEMS),
         trip,
         unrolling: Unrolling::AsItLikes,
+        order: Order::Stated,
         origin: "mapLcl0".to_string(),
         body: vec![Statement::Store(to.0, (to.1)(index), value)],
     })
@@ -63,6 +64,7 @@ fn in_time(id: u32, body: Vec<Statement>) -> Statement {
         extent,
         trip: Trip::Any,
         unrolling: Unrolling::AsItLikes,
+        order: Order::Stated,
         origin: "mapSeq".to_string(),
         body,
     })
@@ -200,6 +202,7 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
         extent: Nat::variable(&Var::new(8, "N")),
         trip: Trip::Any,
         unrolling: Unrolling::AsItLikes,
+        order: Order::Stated,
         origin: "mapSeq".to_string(),
         body: vec![
             copy(3, Trip::One, (INPUT, same), (TILE, same)),
@@ -248,6 +251,7 @@ fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
             extent: Nat::constant(ITEMS),
             trip: Trip::One,
             unrolling: Unrolling::AsItLikes,
+            order: Order::Stated,
             origin: "mapLcl0".to_string(),
             body: vec![Statement::Store(to, index.clone(), Expression::Load(from, index, ty))],
         })
@@ -299,6 +303,7 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
         trip: Trip::Any,
         origin: "mapSeq".to_string(),
         unrolling: Unrolling::AsItLikes,
+        order: Order::Stated,
         body: vec![
             copy(3, Trip::One, (INPUT, same), (TILE, same)),
             copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
@@ -311,6 +316,7 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
         trip: Trip::One,
         origin: "mapLcl1".to_string(),
         unrolling: Unrolling::AsItLikes,
+        order: Order::Stated,
         body: vec![row],
     });
     assert!(placed_for([64, 4, 1], vec![rows], Barriers::WhereNeeded).is_err());
@@ -363,6 +369,7 @@ fn rows(id: u32, trip: Trip, body: Vec<Statement>) -> Statement {
         extent: Nat::constant(8),
         trip,
         unrolling: Unrolling::AsItLikes,
+        order: Order::Stated,
         origin: "mapLcl1".to_string(),
         body,
     })

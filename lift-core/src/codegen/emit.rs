@@ -2,7 +2,8 @@
 
 use super::{Around, Generated, Generator};
 use crate::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Unrolling, ValueType, Variable, Workers,
+    Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, ValueType, Variable,
+    Workers,
 };
 use crate::nat::{Nat, Var};
 use crate::scalar::ScalarType;
@@ -58,6 +59,17 @@ impl Generator<'_> {
         origin: &str,
         generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
+        self.in_ordered_loop(workers, extent, Order::Stated, origin, generate)
+    }
+
+    fn in_ordered_loop(
+        &mut self,
+        workers: Workers,
+        extent: &Nat,
+        order: Order,
+        origin: &str,
+        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
         let extent = self.ranges.simplify(extent);
         if extent.as_constant() == Some(0) {
             return Ok(());
@@ -74,7 +86,16 @@ impl Generator<'_> {
         self.ranges = ranges_outside;
         let (body, ()) = body?;
         let (trip, unrolling, origin) = (Trip::Any, Unrolling::AsItLikes, origin.to_string());
-        self.block.push(Statement::Loop(Loop { workers, index, extent, trip, unrolling, origin, body }));
+        self.block.push(Statement::Loop(Loop {
+            workers,
+            index,
+            extent,
+            trip,
+            unrolling,
+            order,
+            origin,
+            body,
+        }));
         Ok(())
     }
 
@@ -84,6 +105,7 @@ impl Generator<'_> {
         &mut self,
         views: &[&View],
         extent: &Nat,
+        order: Order,
         origin: &str,
         mut generate: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
@@ -91,18 +113,25 @@ impl Generator<'_> {
             // Each component of a vector is taken by its name.
             let lanes = Nat::constant(i128::from(width));
             let vectors = extent.divide(&lanes);
-            return self.in_loop(Workers::Sequential, &vectors, origin, |generator, vector| {
-                let first = vector * &lanes;
-                (0..width).try_for_each(|lane| generate(generator, &first + Nat::constant(i128::from(lane))))
-            });
+            return self.in_ordered_loop(
+                Workers::Sequential,
+                &vectors,
+                order,
+                origin,
+                |generator, vector| {
+                    let first = vector * &lanes;
+                    (0..width)
+                        .try_for_each(|lane| generate(generator, &first + Nat::constant(i128::from(lane))))
+                },
+            );
         }
         let Some(rows) = views.iter().find_map(|view| view.joined_rows()).cloned() else {
-            return self.in_loop(Workers::Sequential, extent, origin, generate);
+            return self.in_ordered_loop(Workers::Sequential, extent, order, origin, generate);
         };
-        self.in_loop(Workers::Sequential, &rows.count, origin, |generator, outer| {
+        self.in_ordered_loop(Workers::Sequential, &rows.count, order, origin, |generator, outer| {
             let (start, length) = (generator.ranges.simplify(&rows.start(&outer)), rows.length_at(&outer));
             let elements = |generator: &mut Self, inner| generate(generator, start + inner);
-            generator.in_loop(Workers::Sequential, &length, "", elements)
+            generator.in_ordered_loop(Workers::Sequential, &length, order, "", elements)
         })
     }
 

@@ -2,12 +2,15 @@
 //!
 //! A statement outside every loop over work-items of some dimension is executed by all work-items of that dimension.
 //! They compute the same value; where they would store it in memory that they share, only the first one does. Where all that a loop does
-//! is to make what is stored, only the first one executes the loop.
+//! is to make what is stored, by itself or in variables, only the first one executes the loop.
 
+use std::collections::BTreeSet;
 use std::slice;
 
 use super::launch::Sizes;
-use crate::kernel::{self, Buffer, BufferRole, Expression, Loop, Statement, Trip, Unrolling, Uses, Workers};
+use crate::kernel::{
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Uses, Workers,
+};
 use crate::nat::{Nat, Var};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::typed::AddressSpace;
@@ -22,8 +25,9 @@ pub(super) fn skip_idle_groups(
     if body.iter().any(Statement::has_barrier) {
         return sizes.idle.iter().rev().fold(body, |body, workers| {
             let (index, extent, origin) = (fresh(*workers), Nat::one(), String::new());
-            let (trip, unrolling) = (Trip::AtMostOne, Unrolling::AsItLikes);
-            vec![Statement::Loop(Loop { workers: *workers, index, extent, trip, unrolling, origin, body })]
+            let (workers, trip) = (*workers, Trip::AtMostOne);
+            let (unrolling, order) = (Unrolling::AsItLikes, Order::Stated);
+            vec![Statement::Loop(Loop { workers, index, extent, trip, unrolling, order, origin, body })]
         });
     }
     let busy = sizes.idle.iter().map(|workers| is_first(*workers)).reduce(and);
@@ -75,9 +79,14 @@ fn guard_block(
     sizes: &Sizes,
     buffers: &[Buffer],
 ) -> Vec<Statement> {
-    let done_by_one: Vec<_> = (0..body.len())
-        .map(|position| workers_done_without(&body, position, around, sizes, buffers))
-        .collect();
+    // From the end on: who needs what a loop leaves in variables is known by then.
+    let mut done_by_one: Vec<Vec<Workers>> = vec![Vec::new(); body.len()];
+    for position in (0..body.len()).rev() {
+        let redundant = done_by_first(&body, position, &done_by_one, around, sizes, buffers);
+        if let Some(place) = done_by_one.get_mut(position) {
+            *place = redundant;
+        }
+    }
     let guarded =
         body.into_iter().zip(done_by_one).map(|(statement, redundant)| match redundant.as_slice() {
             [] => guard_statement(statement, around, sizes, buffers),
@@ -86,20 +95,28 @@ fn guard_block(
     guarded.collect()
 }
 
-/// The workers of which only the first one has to execute the loop at a position of a block; none where others need what it
+/// The workers of which only the first one has to execute the loop or store at a position of a block; none where others need what it
 /// computes. Others would repeat its loads, and PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls
 /// and that all work-items execute. The loop may be one over work-items of another dimension, if no loop inside is: then
-/// no work-item waits for another one in it.
-fn workers_done_without(
+/// no work-item waits for another one in it. `done_by_first` says the same of the statements after it.
+fn done_by_first(
     block: &[Statement],
     position: usize,
+    done_by_first: &[Vec<Workers>],
     around: &[Workers],
     sizes: &Sizes,
     buffers: &[Buffer],
 ) -> Vec<Workers> {
+    let redundant_at = |buffer: &BufferId, around: &[Workers]| match buffers.get(buffer.0).map(Buffer::space)
+    {
+        Some(space) => redundant_workers(space, around, sizes),
+        None => Vec::new(),
+    };
     let (rest, later) = block.split_at(position + 1);
-    let (Some(statement @ Statement::Loop(outermost)), earlier) = (rest.last(), &rest[..position]) else {
-        return Vec::new();
+    let (statement, outermost, earlier) = match (rest.last(), rest.get(..position)) {
+        (Some(Statement::Store(buffer, ..)), _) => return redundant_at(buffer, around),
+        (Some(statement @ Statement::Loop(outermost)), Some(earlier)) => (statement, outermost, earlier),
+        _ => return Vec::new(),
     };
     let inside = || kernel::nested(slice::from_ref(statement));
     let is_one_workers = kernel::nested(&outermost.body).all(|statement| match statement {
@@ -111,20 +128,21 @@ fn workers_done_without(
     let uses = Uses::of(slice::from_ref(statement));
     let reads_its_own =
         inside().flat_map(Statement::loaded_buffers).any(|buffer| uses.stored.contains(&buffer));
-    // What it leaves in variables ends with the block.
-    let later = Uses::of(later);
-    let is_needed = |variable: &String| {
-        let mut declared = earlier.iter().flat_map(Statement::declared_variables);
-        !declared.any(|own| own.name == *variable) || later.scalars.contains(variable)
+    // What it leaves in variables of the block is for the statements after it, and ends with the block.
+    let left: BTreeSet<&String> = uses.assigned.difference(&uses.declared).collect();
+    let is_of_block = |variable: &&String| {
+        earlier.iter().flat_map(Statement::declared_variables).any(|own| own.name == **variable)
     };
-    if !is_one_workers || reads_its_own || uses.assigned.difference(&uses.declared).any(is_needed) {
+    if !is_one_workers || reads_its_own || !left.iter().all(is_of_block) {
         return Vec::new();
     }
-    let stored = uses.stored.difference(&uses.declared_buffers);
-    let mut redundant = stored.map(|buffer| match buffers.get(buffer.0).map(Buffer::space) {
-        Some(space) => redundant_workers(space, &around, sizes),
-        None => Vec::new(),
+    let users = later.iter().zip(done_by_first.iter().skip(position + 1)).filter(|(user, _)| {
+        let used = Uses::of(slice::from_ref(*user));
+        left.iter().any(|variable| used.scalars.contains(*variable))
     });
+    let stored = uses.stored.difference(&uses.declared_buffers);
+    let stored = stored.map(|buffer| redundant_at(buffer, &around));
+    let mut redundant = stored.chain(users.map(|(_, workers)| workers.clone()));
     let first = redundant.next().unwrap_or_default();
     if redundant.all(|other| other == first) { first } else { Vec::new() }
 }
@@ -142,10 +160,6 @@ fn guard_statement(
             around.pop();
             Statement::Loop(repetition)
         }
-        Statement::Store(buffer, ..) => match buffers.get(buffer.0).map(Buffer::space) {
-            Some(space) => guarded(statement, &redundant_workers(space, around, sizes)),
-            None => statement,
-        },
         other => other.map_blocks(|block| guard_block(block, around, sizes, buffers)),
     }
 }

@@ -12,7 +12,7 @@ use super::storage::{array_of, value_in};
 use super::value::{distribution, scalar};
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, Workers};
+use crate::kernel::{Expression, Order, Workers};
 use crate::lower::{is_producer, is_shared_work};
 use crate::memory::stated_space;
 use crate::nat::Nat;
@@ -210,7 +210,11 @@ impl Generator<'_> {
         };
         match kind {
             ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
-                self.in_loop_over(&[&input.view], &input.length, origin(kind), step)?;
+                let order = match kind {
+                    ReduceKind::Unspecified => Order::Any,
+                    ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::Unrolled => Order::Stated,
+                };
+                self.in_loop_over(&[&input.view], &input.length, order, origin(kind), step)?;
             }
             ReduceKind::Unrolled => self.unrolled(&input.length, origin(kind), input.source, step)?,
         }

@@ -2,7 +2,7 @@
 
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, Statement};
+use crate::kernel::{Expression, Order, Statement};
 use crate::nat::{Condition, Nat};
 use crate::scalar::{Literal, ScalarType};
 use crate::source::Source;
@@ -65,7 +65,7 @@ impl Generator<'_> {
             ScanKind::ExclusiveSequential => "scanSeq",
             ScanKind::Inclusive => "scanInclusive",
         };
-        self.in_loop_over(&[&input, places], &array.length, origin, |generator, index| {
+        self.in_loop_over(&[&input, places], &array.length, Order::Stated, origin, |generator, index| {
             let element = generator.access(&input, &index, source)?;
             let place = generator.access(places, &index, source)?;
             let apply = |generator: &mut Self, element: Value| {

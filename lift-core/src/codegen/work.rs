@@ -88,7 +88,7 @@ fn work_of(body: &[Statement], times: u64, loops: &mut BTreeMap<u8, Vec<Items>>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{BufferId, Expression, Loop, Trip, Unrolling};
+    use crate::kernel::{BufferId, Expression, Loop, Order, Trip, Unrolling};
     use crate::nat::{Nat, Var};
     use crate::scalar::{Literal, ScalarType};
 
@@ -102,6 +102,7 @@ mod tests {
             extent,
             trip: Trip::Any,
             unrolling,
+            order: Order::Stated,
             origin: String::new(),
             body,
         })

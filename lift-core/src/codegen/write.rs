@@ -12,7 +12,7 @@ use super::sliding::sliding_window;
 use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::kernel::{Expression, Statement, Workers};
+use crate::kernel::{Expression, Order, Statement, Workers};
 use crate::lower::{is_producer, makes_arrays, takes_a_loop, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
@@ -205,7 +205,9 @@ impl Generator<'_> {
             return self.unrolled(&array.length, "mapSeqUnroll", source, step);
         }
         match workers {
-            Workers::Sequential => self.in_loop_over(&[&input, &view], &array.length, &origin, step),
+            Workers::Sequential => {
+                self.in_loop_over(&[&input, &view], &array.length, Order::Stated, &origin, step)
+            }
             Workers::Global(_) | Workers::WorkGroup(_) | Workers::Local(_) => {
                 self.in_loop(workers, &array.length, &origin, step)
             }
@@ -318,7 +320,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         match (ty, value, destination) {
             (Type::Array(array), Value::Array(from), Value::Array(to)) => {
-                self.in_loop_over(&[from, to], &array.length, COPY, |generator, index| {
+                self.in_loop_over(&[from, to], &array.length, Order::Stated, COPY, |generator, index| {
                     let element = generator.access(from, &index, source)?;
                     let place = generator.access(to, &index, source)?;
                     generator.copy(&element, &place, &array.element_at(&index), source)

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use super::accumulators::Rows;
 use super::direction::{Direction, direction};
-use super::extremes::Rows;
 use super::{LaneOfLeast, LaneStep, Strip};
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
@@ -35,10 +35,14 @@ pub(super) fn distribute(
     for (position, declared) in declared.into_iter().enumerate() {
         let elsewhere =
             || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
+        // What is left for some lanes declares the variables of its loop again.
+        let reads =
+            |used: &Uses, v: &Variable| used.scalars.contains(&v.name) && !used.declared.contains(&v.name);
+        let counts = |used: &Uses, index: &Var| used.sizes.contains(index) && !used.indices.contains(index);
         let variables = declared.variables.into_iter();
-        strip.variables.extend(variables.filter(|v| elsewhere().any(|used| used.scalars.contains(&v.name))));
+        strip.variables.extend(variables.filter(|variable| elsewhere().any(|used| reads(used, variable))));
         let indices = declared.indices.into_iter();
-        strip.indices.extend(indices.filter(|index| elsewhere().any(|used| used.sizes.contains(index))));
+        strip.indices.extend(indices.filter(|index| elsewhere().any(|used| counts(used, index))));
     }
     strip.memories = Uses::of(body).declared_buffers.into_iter().filter(|id| id.0 < buffers.len()).collect();
     strip.steps = without_memories(steps);

@@ -9,8 +9,8 @@
 //! - `strips`: a loop whose steps are independent is mined into strips: each statement is executed for all positions of a strip
 //!   before the next statement, so that sequential loops inside come out and what remains inside is a loop of fixed length over
 //!   neighbouring elements (loop distribution and scalar expansion, as in Allen and Kennedy, *Automatic translation of Fortran programs
-//!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes: sums are added up in the order that the program says;
-//! - `extremes`: loops that take minima and maxima, in strips of their own;
+//!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes;
+//! - `accumulators`: loops that add up or take minima, in strips of their own;
 //! - `independence`: which loops have independent steps;
 //! - `distribute`: the statements of a body for a strip;
 //! - `advance`: loads that happen before a loop, as they are the same in each of its steps;
@@ -25,20 +25,20 @@ use crate::kernel::{BufferId, Expression, KernelParameter, Statement, Variable};
 use crate::nat::{Nat, Var};
 
 pub(crate) mod accesses;
+mod accumulators;
 mod advance;
 mod blocks;
 mod collapse;
 mod direction;
 mod distribute;
-mod extremes;
 mod independence;
 mod interior;
 mod parallel;
 mod simplify;
 mod strips;
 
+pub(crate) use accumulators::{Accumulators, Combination, StripsOfLoop};
 pub(crate) use distribute::computed_indices;
-pub(crate) use extremes::Extremes;
 pub use interior::Interior;
 pub(crate) use parallel::plan;
 

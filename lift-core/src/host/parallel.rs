@@ -6,11 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use super::accumulators::decided_alone;
 use super::blocks::blocks;
 use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
-use super::{Bounds, Extremes, Parallel, Step};
+use super::{Accumulators, Bounds, Parallel, Step};
 use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
 use crate::nat::{Ranges, Var};
 
@@ -85,15 +86,16 @@ impl Planner<'_> {
         }
     }
 
-    /// A loop of one thread: in strips where that pays. One that takes extremes is printed in strips of its own.
+    /// A loop of one thread: in strips where that pays. One that accumulates is printed in strips of its own.
     fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
         if is_independent(repetition)
             && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
         {
             return Step::Strips(strips);
         }
-        if Extremes::of(repetition).is_some() {
-            return Step::Plain(Statement::Loop(repetition.clone()));
+        let alone = decided_alone(repetition);
+        if Accumulators::of(&alone).is_some() {
+            return Step::Plain(Statement::Loop(alone));
         }
         Step::For {
             index: repetition.index.clone(),

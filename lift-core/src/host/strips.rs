@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
+use super::accumulators::Rows;
 use super::advance::advance_loads;
 use super::distribute::{Fresh, distribute};
-use super::extremes::Rows;
 use super::interior::{Interior, interior};
 use super::simplify::simplified;
 use super::{Bounds, LaneStep, Lanes, Narrow, Strip, Strips};
@@ -41,6 +41,8 @@ pub(super) fn strips(
     fresh: Fresh<'_>,
 ) -> Option<Strips> {
     let index = &repetition.index;
+    let rows = Rows::of(&repetition.body, index);
+    let repetition = &Loop { body: rows.decided(&repetition.body), ..repetition.clone() };
     let is_short =
         |limit: usize| repetition.extent.as_constant().is_some_and(|extent| extent <= limit as i128);
     if is_short(INTERLEAVED_LANES - 1) {

@@ -19,7 +19,7 @@ mod statement;
 mod uses;
 
 pub use expression::Expression;
-pub use statement::{Loop, Statement, Trip, Unrolling, Workers, nested};
+pub use statement::{Loop, Order, Statement, Trip, Unrolling, Workers, nested};
 pub(crate) use uses::Uses;
 
 /// Everything that is printed into one source text.

@@ -82,6 +82,8 @@ pub struct Loop {
     pub trip: Trip,
     /// What the OpenCL compiler is asked to do with it.
     pub unrolling: Unrolling,
+    /// In which order the steps may be done.
+    pub order: Order,
     /// Where it comes from, printed as a comment; empty for a part of the loop around it.
     pub origin: String,
     /// What each step does.
@@ -96,6 +98,18 @@ impl Loop {
             Trip::Rounds => None,
         }
     }
+}
+
+/// In which order the steps of a loop may be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As written.
+    Stated,
+    /// What the loop accumulates with an operator that is associative and commutative, floats rounded or not, may be accumulated in any
+    /// order: it is a `reduce`, whose result the language does not tie to an order.
+    Any,
+    /// The host has decided for an order that fills vectors: see `host::accumulators`.
+    InLanes,
 }
 
 /// What the OpenCL compiler is asked to do with a loop. Other than code that is written out in the kernel text, this is a hint.

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use super::build::Builder;
 use super::repetition::Element;
 use super::{is_producer, rearranged, takes_a_loop};
+use crate::nat::{Nat, Substitution};
 use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable};
 use crate::types::Type;
 
@@ -40,8 +41,7 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
         return Some(Divided { stages, rest });
     }
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return None };
-    let is_regular = expr.ty.as_array().is_some_and(|array| array.index.is_none());
-    if function.index.is_some() || !is_regular {
+    if expr.ty.as_array().is_none_or(|array| array.index.is_some()) {
         return None;
     }
     let (mut bindings, mut body) = match &function.body.kind {
@@ -54,6 +54,12 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
             stage.with_value(kept)
         }));
         body = inner.rest;
+    }
+    // Rows of different lengths have no array of regular rows.
+    if let Some(index) = &function.index
+        && bindings.iter().any(|binding| binding.value.ty.mentions(index))
+    {
+        return None;
     }
     let kinds: Vec<Kind> = bindings.iter().map(|binding| Kind::of(binding, functions)).collect();
     let is_long = |ty: &Type| match ty.element_count().as_constant() {
@@ -243,8 +249,12 @@ impl Division<'_> {
                 body = body.replace(&made.variable, &part);
             }
         }
-        let function =
-            Lambda { parameters: vec![(parameter, element(&input))], index: None, body: Box::new(body) };
+        let index = self.function.index.as_ref().map(|index| {
+            let own = self.build.size(index.name());
+            body = body.substitute(&Substitution::from([(index.clone(), Nat::variable(&own))]));
+            own
+        });
+        let function = Lambda { parameters: vec![(parameter, element(&input))], index, body: Box::new(body) };
         self.build.map(function, input)
     }
 }

@@ -15,6 +15,7 @@
 
 mod bindings;
 mod build;
+mod chains;
 mod division;
 mod fusion;
 mod operator;
@@ -54,7 +55,7 @@ pub fn lower(program: &Program) -> Program {
 }
 
 fn lower_by_default(program: &Program) -> Program {
-    let program = &fusion::fuse(&rows::map_rows(&bindings::flatten(program)));
+    let program = &chains::store_in_chains(&fusion::fuse(&rows::map_rows(&bindings::flatten(program))));
     let (staged, next_id) = stages::separate_stages(program);
     let open_ranks = &program.open_ranks;
     let mut lowering =

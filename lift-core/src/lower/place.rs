@@ -258,7 +258,8 @@ pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
     expr.children().into_iter().for_each(|child| collect_reads(child, into));
 }
 
-fn mentions_one_of(expr: &Expr, positions: &[Var]) -> bool {
+/// Whether an expression or its type mentions one of some positions.
+pub(super) fn mentions_one_of(expr: &Expr, positions: &[Var]) -> bool {
     let changed: Substitution =
         positions.iter().map(|position| (position.clone(), Nat::constant(-1))).collect();
     !changed.is_empty() && expr.substitute(&changed) != *expr

@@ -73,7 +73,7 @@ pub(super) struct Element {
 const FEW_READS: Times = Times::Known(4);
 
 /// An array and those who read it take at most so many times the operations of their sequential meaning.
-const FACTOR: i128 = 4;
+pub(super) const FACTOR: i128 = 4;
 
 /// An element with so many operations is computed about as fast as it is read.
 const CHEAP: i128 = 4;
@@ -132,7 +132,7 @@ impl Element {
 }
 
 /// The operations of an element that are in no loop, about.
-fn operations(expr: &Expr, functions: &[Function]) -> i128 {
+pub(super) fn operations(expr: &Expr, functions: &[Function]) -> i128 {
     let own = match &expr.kind {
         ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast(..) => 1,
         ExprKind::Builtin(builtin, _) => operations_of(*builtin),

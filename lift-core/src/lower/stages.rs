@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 
 use super::build::Builder;
 use super::division::{Divided, divide as divide_map};
-use super::place::{Depth, Destination, Place};
+use super::place::{Depth, Destination, Place, collect_reads, mentions_one_of};
 use super::reduction::divide;
 use super::repetition::{Element, Times, times_of_bound};
 use super::scan::{self, is_divisible};
 use super::{Lowering, is_producer, parallel_levels, stores_applications, takes_a_loop, uses_hierarchy};
-use crate::nat::{Nat, Ranges};
+use crate::nat::{Nat, Ranges, Var};
 use crate::typed::{
     AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Position, Program, ReduceKind, Variable,
 };
@@ -230,6 +230,9 @@ impl Stages<'_> {
         {
             return self.stored(value, place, lifted);
         }
+        if let Some(map) = self.rows_as_map(expr, place) {
+            return self.lift(&map, place, lifted);
+        }
         let is_reduction = matches!(expr.kind, ExprKind::Reduce(..));
         if is_reduction && expr.ty.is_element() && self.is_long(expr) && place.is_closed(expr) {
             let complete = self.complete(expr, lifted);
@@ -272,6 +275,18 @@ impl Stages<'_> {
             }
             _ => self.lift_inside(expr, place, lifted),
         }
+    }
+
+    /// Rows that are made from their positions and take loops, as a map over the positions, which is divided like any other.
+    fn rows_as_map(&mut self, expr: &Expr, place: &Place) -> Option<Expr> {
+        let ExprKind::Generate(count, function) = &expr.kind else { return None };
+        let is_of_device = place.is_produced && place.is_in_no_function() && !self.taken_at_its_word;
+        if !is_of_device || function.body.ty.is_element() || !takes_a_loop(&function.body) {
+            return None;
+        }
+        let (index, body) = (function.index.clone(), function.body.as_ref().clone());
+        let map = self.build.distribute(MapKind::Unspecified, index, count.clone(), body);
+        Some(Expr { ty: expr.ty.clone(), ..map })
     }
 
     /// An array that the user wants stored, read from where it is.
@@ -483,8 +498,32 @@ impl Stages<'_> {
             return self.lift(iterate, &place, lifted);
         };
         let input = self.lift_part(input, iterate, &place, lifted);
-        let function = Lambda { body: Box::new(self.whole(&function.body)), ..function.clone() };
+        let body = self.whole(&function.body);
+        let body = Box::new(self.without_invariants(body, function, lifted));
+        let function = Lambda { body, ..function.clone() };
         Expr { kind: ExprKind::Iterate(count.clone(), function, Box::new(input)), ..iterate.clone() }
+    }
+
+    /// The body of a function that is applied again and again, without the stages that every application would compute again: those that
+    /// mention nothing that the function binds come before the first.
+    fn without_invariants(&mut self, body: Expr, function: &Lambda, lifted: &mut Lifted) -> Expr {
+        let ExprKind::Let { bindings, body: inner } = body.kind else { return body };
+        let mut varying: BTreeSet<u32> =
+            function.parameters.iter().map(|(variable, _)| variable.id).collect();
+        let positions: Vec<Var> = function.index.iter().cloned().collect();
+        let mut kept = Vec::new();
+        for binding in bindings {
+            let mut read = BTreeSet::new();
+            collect_reads(&binding.value, &mut read);
+            let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, &positions);
+            if varies || !ends_kernels(&binding.value) {
+                varying.insert(binding.variable.id);
+                kept.push(binding);
+            } else {
+                lifted.push(binding);
+            }
+        }
+        self.build.bind_all(kept, *inner)
     }
 
     /// The array that kernels of their own leave for others to read.

@@ -82,7 +82,7 @@ fn straight_statements(block: &[Statement]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Expression, Trip, Variable};
+    use crate::kernel::{Expression, Order, Trip, Variable};
     use crate::nat::{Nat, Var};
     use crate::scalar::{Literal, ScalarType};
 
@@ -98,6 +98,7 @@ mod tests {
             extent,
             trip: Trip::Any,
             unrolling: Unrolling::AsItLikes,
+            order: Order::Stated,
             origin: String::new(),
             body,
         })

@@ -136,6 +136,7 @@ impl<F: FnMut() -> Var> Straighten<'_, F> {
             extent,
             trip: Trip::Any,
             unrolling: repetition.unrolling,
+            order: repetition.order,
             origin: repetition.origin.clone(),
             body,
         })]

@@ -16,10 +16,10 @@ use crate::nat::{Ranges, Var};
 use crate::print::index::Problem;
 use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
 
+mod accumulators;
 mod alike;
 mod cuts;
 mod expression;
-mod extremes;
 mod index;
 mod kernel;
 mod lanes;

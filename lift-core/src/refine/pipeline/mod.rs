@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::codegen::Names;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{
-    self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Unrolling, ValueType, Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Unrolling, ValueType, Workers,
 };
 use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
 use early::{Early, Frame, Load, loads_of_step};
@@ -259,8 +259,8 @@ impl Pipeline<'_> {
                 self.ranges = self.ranges.in_steps(&own, Some(&extent));
                 let body = self.nest(inner, loads, substitution);
                 let (unrolling, origin) = (Unrolling::AsItLikes, String::new());
-                let (workers, trip) = (*workers, *trip);
-                Statement::Loop(Loop { workers, index: own, extent, trip, unrolling, origin, body })
+                let (workers, trip, order) = (*workers, *trip, Order::Stated);
+                Statement::Loop(Loop { workers, index: own, extent, trip, unrolling, order, origin, body })
             }
         };
         self.ranges = outside;

@@ -1,0 +1,374 @@
+//! Loops that do nothing but accumulate, with an accumulator for each lane of a strip of their positions (privatisation of a reduction
+//! variable; Pottenger and Eigenmann, *Idiom recognition in the Polaris parallelizing compiler*, ICS 1995).
+//!
+//! - A minimum is the same in whatever order it is taken, and no other for taking an element twice. Every lane starts from what the
+//!   accumulator was, and the last strip may overlap the one before. What the language leaves open is open in any order: of 0.0 and -0.0
+//!   either, and what NaN consists of.
+//! - The sum or product of a `reduce` has no order that the program says (`Order::Any`); that of a `reduceSeq` has. Every lane starts from
+//!   the identity, and positions that fill no strip are added one by one.
+//!
+//! The order of a sum decides about its last bits, and these must not depend on the processor, nor on which thread does which part of a loop
+//! around it. So it is decided once, for all copies of a loop (`Order::InLanes`): whether it has lanes does not depend on where a position
+//! of the loop around it is done, in a strip or alone, and how many lanes there are depends only on the type and on the number of steps.
+//!
+//! The minimum of a number and NaN is the number, so that an accumulator that is a number stays one. The lanes rely on that: they compare
+//! once, which is one instruction, where `min` asks which of the two is NaN. A loop whose minimum is NaN at first is done in order.
+//!
+//! LLVM does the same with integers, but not with sums of floats, and with minima of floats only in a form that it compiles wrongly
+//! (`number::extremes` of the runtime).
+
+use std::collections::BTreeSet;
+
+use super::accesses::{Access, Accesses, Stride, is_piece, stride};
+use super::distribute::computed_indices;
+use super::{LaneStep, Strip};
+use crate::kernel::rewrite::Rewrite;
+use crate::kernel::{self, BufferId, Expression, Loop, Order, Statement, Uses, Variable, Workers};
+use crate::nat::Var;
+use crate::primitive::builtin::Builtin;
+use crate::scalar::{BinaryOperator, ScalarType};
+
+/// Positions in a wide strip at most. LLVM unrolls a loop over 32 lanes before it looks for vectors, and then puts two elements together at a
+/// time.
+const MOST_LANES: usize = 64;
+
+/// The bytes that the accumulators of a strip take at most: what half of the vector registers of 64 bytes hold.
+const REGISTER_BYTES: i128 = 1024;
+
+/// A loop of fewer wide strips takes longer than one of narrow strips: its lanes have to be put together at the end.
+const LEAST_WIDE_STRIPS: usize = 2;
+
+/// Positions in a narrow strip.
+const NARROW: usize = 8;
+
+/// A loop of so many steps, where that is known, is better done in order, or over the lanes of a loop around it.
+const SHORT: i128 = 16;
+
+/// How a loop combines the elements that it meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Combination {
+    /// `min`
+    Smallest,
+    /// `max`
+    Largest,
+    /// `+`
+    Sum,
+    /// `*`
+    Product,
+}
+
+impl Combination {
+    /// Whether an element may be taken twice.
+    pub(crate) fn is_idempotent(self) -> bool {
+        match self {
+            Combination::Smallest | Combination::Largest => true,
+            Combination::Sum | Combination::Product => false,
+        }
+    }
+}
+
+/// What a loop accumulates that does nothing else, and reads elements that lie side by side.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Accumulators {
+    /// The variables, each with how it changes.
+    pub(crate) variables: Vec<(Variable, Combination)>,
+    /// In which strips, widest first. Where every element may be taken twice, the first that the loop is long enough for does it all; else
+    /// each does what those before it left. Loops that are too short for all of them are done in order.
+    pub(crate) strips: Vec<StripsOfLoop>,
+}
+
+/// Strips of a loop that accumulates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StripsOfLoop {
+    /// Positions in a strip.
+    pub(crate) lanes: usize,
+    /// The steps that the loop has at least, at least as many as there are lanes; `None` where it is known to have enough.
+    pub(crate) least: Option<i128>,
+}
+
+impl Accumulators {
+    /// What a loop accumulates that is done in lanes.
+    pub(crate) fn of(repetition: &Loop) -> Option<Accumulators> {
+        let accumulators = Accumulators::possible(repetition)?;
+        let is_decided = accumulators.are_idempotent() || repetition.order == Order::InLanes;
+        is_decided.then_some(accumulators)
+    }
+
+    /// What a loop accumulates, if it does nothing else and is long enough for lanes.
+    fn possible(repetition: &Loop) -> Option<Accumulators> {
+        let extent = repetition.extent.as_constant();
+        let is_short = extent.is_some_and(|extent| extent < SHORT);
+        if is_short || repetition.workers != Workers::Sequential {
+            return None;
+        }
+        let variables = accumulated(&repetition.body)?;
+        if !has_neighbours(repetition) {
+            return None;
+        }
+        let bytes: i128 = variables.iter().map(|(variable, _)| variable.ty.scalar.bytes()).sum();
+        let mut wide = MOST_LANES;
+        while wide > NARROW && wide as i128 * bytes > REGISTER_BYTES {
+            wide /= 2;
+        }
+        let mut accumulators = Accumulators { variables, strips: Vec::new() };
+        // Whether a sum has strips must not depend on whether the number of its steps is known.
+        let narrow = if accumulators.are_idempotent() { NARROW as i128 } else { SHORT };
+        let mut left = extent;
+        for (lanes, least) in [(wide, (LEAST_WIDE_STRIPS * wide) as i128), (NARROW, narrow)] {
+            match left {
+                None => accumulators.strips.push(StripsOfLoop { lanes, least: Some(least) }),
+                Some(steps) if steps >= least => {
+                    accumulators.strips.push(StripsOfLoop { lanes, least: None });
+                    left = Some(if accumulators.are_idempotent() { 0 } else { steps % lanes as i128 });
+                }
+                Some(_) => {}
+            }
+        }
+        Some(accumulators)
+    }
+
+    /// Whether every element may be taken twice.
+    pub(crate) fn are_idempotent(&self) -> bool {
+        self.variables.iter().all(|(_, combination)| combination.is_idempotent())
+    }
+
+    /// What is done for a strip of the loop, in which no minimum is NaN at any time.
+    pub(crate) fn strip(&self, repetition: &Loop) -> Strip {
+        let steps = repetition.body.iter().flat_map(|statement| match statement {
+            Statement::Assign(variable, value) => match self.combination(&variable.name) {
+                Some(combination) if combination.is_idempotent() => compared(variable, value),
+                Some(_) | None => vec![statement.clone()],
+            },
+            other => vec![other.clone()],
+        });
+        Strip {
+            variables: self.variables.iter().map(|(variable, _)| variable.clone()).collect(),
+            indices: Vec::new(),
+            memories: Vec::new(),
+            steps: vec![LaneStep::Lanes(steps.collect())],
+        }
+    }
+
+    /// How a variable of this name changes, if it is one of the accumulators.
+    pub(crate) fn combination(&self, name: &str) -> Option<Combination> {
+        let accumulator = self.variables.iter().find(|(accumulator, _)| accumulator.name == name);
+        accumulator.map(|(_, combination)| *combination)
+    }
+}
+
+/// An extreme of an accumulator that is not NaN and elements, one after the other. An element that is NaN is neither less nor greater.
+fn compared(accumulator: &Variable, value: &Expression) -> Vec<Statement> {
+    let Some((combination, elements)) = combined(accumulator, value) else { return Vec::new() };
+    let comparison = match combination {
+        Combination::Smallest => BinaryOperator::Less,
+        Combination::Largest | Combination::Sum | Combination::Product => BinaryOperator::Greater,
+    };
+    let element = Variable { name: format!("element_of_{}", accumulator.name), ty: accumulator.ty };
+    let steps = elements.into_iter().flat_map(|value| {
+        let (new, old) = (
+            || Box::new(Expression::Variable(element.clone())),
+            || Box::new(Expression::Variable(accumulator.clone())),
+        );
+        let is_new = Expression::Binary(comparison, new(), old());
+        let kept = Expression::Select(Box::new(is_new), new(), old());
+        [
+            Statement::Declare(element.clone(), Some(value.clone())),
+            Statement::Assign(accumulator.clone(), kept),
+        ]
+    });
+    steps.collect()
+}
+
+/// The loops in the body of an outer loop that are better done in strips of their own, for one position of the outer loop after the other:
+/// they accumulate rows, whose elements lie apart for neighbouring positions of the outer loop.
+pub(super) struct Rows<'a> {
+    outer: &'a Var,
+    /// The indices that each position of the outer loop computes for itself.
+    computed: BTreeSet<Var>,
+    /// The arrays that each position has for itself.
+    own: BTreeSet<BufferId>,
+}
+
+impl<'a> Rows<'a> {
+    /// Those of a body.
+    pub(super) fn of(body: &[Statement], outer: &'a Var) -> Rows<'a> {
+        Rows { outer, computed: computed_indices(body), own: Uses::of(body).declared_buffers }
+    }
+
+    /// The body with the order of all sums in it decided.
+    pub(super) fn decided(&self, body: &[Statement]) -> Vec<Statement> {
+        Decided(&|repetition| self.can_be(repetition)).block(body)
+    }
+
+    /// Whether a loop of the body, decided, is one of them.
+    pub(super) fn contain(&self, repetition: &Loop) -> bool {
+        Accumulators::of(repetition)
+            .is_some_and(|accumulators| !accumulators.are_idempotent() || self.can_be(repetition))
+    }
+
+    /// Whether a loop is better done so. Sums of rows that lie within a few elements are quicker in the lanes of the outer loop.
+    fn can_be(&self, repetition: &Loop) -> bool {
+        let Some(accumulators) = Accumulators::possible(repetition) else { return false };
+        let loads = Accesses::of(&repetition.body).loads;
+        let is_apart = |load: &Access| match stride(&load.index, self.outer, &self.computed) {
+            Stride::Constant(distance) => accumulators.are_idempotent() || !is_piece(distance),
+            Stride::Other => true,
+            Stride::Zero | Stride::One => false,
+        };
+        loads.iter().any(is_apart) && !loads.iter().any(|load| self.own.contains(&load.buffer))
+    }
+
+    /// Whether statements hold any of them.
+    pub(super) fn are_in(&self, statements: &[Statement]) -> bool {
+        kernel::nested(statements)
+            .any(|statement| matches!(statement, Statement::Loop(inner) if self.contain(inner)))
+    }
+
+    /// Statements without them.
+    pub(super) fn removed_from(&self, statements: &[Statement]) -> Vec<Statement> {
+        WithoutRows(self).block(statements)
+    }
+}
+
+/// A loop whose positions are done one after the other, in an order that is decided.
+pub(super) fn decided_alone(repetition: &Loop) -> Loop {
+    let order = match repetition.order {
+        Order::Any if Accumulators::possible(repetition).is_some() => Order::InLanes,
+        Order::Any | Order::Stated => Order::Stated,
+        Order::InLanes => Order::InLanes,
+    };
+    Loop { order, ..repetition.clone() }
+}
+
+/// Decides the order of loops that have not got one: in lanes where this holds.
+struct Decided<'a>(&'a dyn Fn(&Loop) -> bool);
+
+impl Rewrite for Decided<'_> {
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let mut parts = self.parts(statement);
+        for part in &mut parts {
+            if let Statement::Loop(repetition) = part
+                && repetition.order == Order::Any
+            {
+                repetition.order = if (self.0)(repetition) { Order::InLanes } else { Order::Stated };
+            }
+        }
+        parts
+    }
+}
+
+struct WithoutRows<'a>(&'a Rows<'a>);
+
+impl Rewrite for WithoutRows<'_> {
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        match statement {
+            Statement::Loop(inner) if self.0.contain(inner) => Vec::new(),
+            other => self.parts(other),
+        }
+    }
+}
+
+/// Whether what neighbouring steps load lies side by side, so that it fills vectors, or is computed without loads.
+fn has_neighbours(repetition: &Loop) -> bool {
+    let computed = computed_indices(&repetition.body);
+    let loads = Accesses::of(&repetition.body).loads;
+    let strides = loads.iter().map(|load| stride(&load.index, &repetition.index, &computed));
+    let mut strides = strides.filter(|stride| *stride != Stride::Zero).peekable();
+    let is_without_loads = strides.peek().is_none();
+    is_without_loads
+        || strides.any(|stride| match stride {
+            Stride::One => true,
+            Stride::Constant(distance) => is_piece(distance),
+            Stride::Zero | Stride::Other => false,
+        })
+}
+
+/// What a body accumulates, if it does nothing else: it changes variables of its own, and combines others with elements, but does not read
+/// them.
+fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
+    let mut own = BTreeSet::new();
+    let mut found: Vec<(Variable, Combination)> = Vec::new();
+    let mut values = Vec::new();
+    for statement in body {
+        match statement {
+            Statement::Comment(_) => {}
+            Statement::Declare(..)
+            | Statement::DeclareIndex { .. }
+            | Statement::DeclareValue { .. }
+            | Statement::CallFunction { .. } => {
+                own.extend(statement.declared_variables().iter().map(|variable| variable.name.as_str()));
+                values.extend(statement.expressions());
+            }
+            Statement::Assign(variable, value) if own.contains(variable.name.as_str()) => values.push(value),
+            Statement::Assign(variable, value) => {
+                let (combination, elements) = combined(variable, value)?;
+                values.extend(elements);
+                match found.iter().find(|(known, _)| known.name == variable.name) {
+                    Some((_, known)) if *known != combination => return None,
+                    Some(_) => {}
+                    None => found.push((variable.clone(), combination)),
+                }
+            }
+            Statement::DeclareBuffer(_)
+            | Statement::DeclareWorker { .. }
+            | Statement::Store(..)
+            | Statement::Loop(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => return None,
+        }
+    }
+    let is_read = |variable: &Variable| values.iter().any(|value| mentions(value, variable));
+    let are_accumulators = !found.is_empty() && !found.iter().any(|(variable, _)| is_read(variable));
+    are_accumulators.then_some(found)
+}
+
+/// How a value combines an accumulator and elements, and the elements: `max(s, x)`, `max(y, max(x, s))`, `s + x`.
+fn combined<'e>(accumulator: &Variable, value: &'e Expression) -> Option<(Combination, Vec<&'e Expression>)> {
+    if !has_vectors_of(accumulator) {
+        return None;
+    }
+    let (combination, left, right) = match value {
+        Expression::Builtin(function, arguments) => match (function, arguments.as_slice()) {
+            (Builtin::Min, [left, right]) => (Combination::Smallest, left, right),
+            (Builtin::Max, [left, right]) => (Combination::Largest, left, right),
+            _ => return None,
+        },
+        Expression::Binary(BinaryOperator::Add, left, right) => {
+            (Combination::Sum, left.as_ref(), right.as_ref())
+        }
+        Expression::Binary(BinaryOperator::Multiply, left, right) => {
+            (Combination::Product, left.as_ref(), right.as_ref())
+        }
+        _ => return None,
+    };
+    let is_accumulator =
+        |e: &Expression| matches!(e, Expression::Variable(variable) if variable == accumulator);
+    match (left, right) {
+        (left, element) if is_accumulator(left) => Some((combination, vec![element])),
+        (element, right) if is_accumulator(right) => Some((combination, vec![element])),
+        (part, element) if mentions(part, accumulator) => within(combination, accumulator, part, element),
+        (element, part) => within(combination, accumulator, part, element),
+    }
+}
+
+/// The same where a part of the value is combined in the same way.
+fn within<'e>(
+    combination: Combination,
+    accumulator: &Variable,
+    part: &'e Expression,
+    element: &'e Expression,
+) -> Option<(Combination, Vec<&'e Expression>)> {
+    let (inner, mut elements) = combined(accumulator, part)?;
+    elements.push(element);
+    (inner == combination).then_some((combination, elements))
+}
+
+/// Whether what a variable accumulates is to be written so that LLVM makes vectors of it: of integers it does without.
+fn has_vectors_of(variable: &Variable) -> bool {
+    let is_float = matches!(variable.ty.scalar, ScalarType::F32 | ScalarType::F64 | ScalarType::Parameter(_));
+    variable.ty.lanes == 1 && is_float
+}
+
+fn mentions(value: &Expression, variable: &Variable) -> bool {
+    value.nested().any(|part| matches!(part, Expression::Variable(other) if other.name == variable.name))
+}
