@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Border, grid, sample, samples};
-use lift::ndarray::{Array1, Array2, concatenate, s};
+use lift::ndarray::{Array, Array1, Array2, concatenate, s};
 use lift::{Result, lift};
 
 lift! {
@@ -43,6 +43,48 @@ lift! {
     fn twice<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| n >> join >> reduce(add, 0))
           >> pad2(1, 1, mirror) >> slide2(3, 1) >> map2(|n| n >> join >> reduce(add, 0))
+    }
+
+    /// A chain in which every array is cheap; all together would take three to the power of six.
+    fn smoothed_again<const N: usize>(a: [f32; N]) -> [f32; N] where N >= 1 {
+        let once = smoothed(smoothed(smoothed(a)));
+        smoothed(smoothed(smoothed(once)))
+    }
+
+    fn smoothed<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> pad(1, 1, wrap) >> slide(3, 1) >> map(|n| 0.25 * at(0, n) + 0.5 * at(1, n) + 0.25 * at(2, n))
+    }
+
+    /// Both rows are bound at once.
+    fn beside_two_rows<const N: usize, const M: usize>(a: [[f32; M]; N], i: u32) -> [[f32; M]; N] where N >= 1 {
+        let pair = (at(i, a), at(i + 1, a));
+        a >> map(|row| { let s = dotProduct(row, pair.0); zip(row, pair.1) >> map(|x, y| x * y + s) })
+    }
+
+    /// A scalar and an array that take loops each, in one tuple in the function of a map.
+    fn sum_and_squares<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|row| {
+            let (sum, prefixes) = (row >> reduce(add, 0), row >> scanInclusive(add));
+            zip(row, prefixes) >> map(|x, prefix| x * prefix - sum)
+        })
+    }
+
+    /// Rows made from their numbers, with a sum for each.
+    fn made_rows<const M: usize>(a: [f32; M], n: size) -> [[f32; M]; n] {
+        generate(n, |i| { let row = a >> map(|x| x + i as f32); let sum = reduce(add, 0, row); row >> map(|x| x * sum) })
+    }
+
+    /// The weights are the same in all applications.
+    fn weighted_again<const N: usize, const M: usize>(a: [f32; N], w: [[f32; N]; M], n: size) -> [f32; N] {
+        a >> iterate(n, |x| {
+            let weights = w >> transpose >> map(reduce(add, 0));
+            zip(x, weights) >> map(|x, weight| x * weight + reduce(add, 0, weights))
+        })
+    }
+
+    /// A total beside a map, whose last steps one work-item takes.
+    fn largest_and_next<const N: usize>(a: [f32; N]) -> (f32, [f32; N]) {
+        (a >> reduce(max, 0), a >> map(|x| x + 1))
     }
 
     /// The nearest of the clusters, and how many points have each.
@@ -85,6 +127,17 @@ fn whole(length: usize) -> Array1<f32> {
 
 fn matrix(rows: usize, columns: usize) -> Array2<f32> {
     Array2::from_shape_fn((rows, columns), |(row, column)| (sample(row * columns + column) / 16.0).round())
+}
+
+/// Sums of floats may have another order.
+fn assert_near<D: lift::ndarray::Dimension>(found: &Array<f32, D>, expected: &Array<f32, D>) {
+    assert_eq!(found.shape(), expected.shape());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(
+            (found - expected).abs() <= 1e-4 * expected.abs().max(1.0),
+            "{found} where {expected} is right"
+        );
+    }
 }
 
 const SIZES: [usize; 4] = [1, 2, 31, 64];
@@ -178,5 +231,84 @@ fn sums_of_the_rows_of_a_triangle_are_read_by_all() -> Result<()> {
         let (m, v) = (whole(n * (n + 1) / 2), whole(n));
         assert_eq!(triangle(&m, &v)?, v.mapv(|x| x * m.sum()), "{n} rows");
     }
+    Ok(())
+}
+
+#[test]
+fn chains_of_cheap_arrays_are_stored_in_between() -> Result<()> {
+    for length in [1, 2, 7, 100] {
+        let a = whole(length);
+        let smooth = |a: &Array1<f32>| {
+            let at = |i: usize| a[i % length];
+            Array1::from_shape_fn(length, |i| 0.25 * at(i + length - 1) + 0.5 * at(i) + 0.25 * at(i + 1))
+        };
+        let expected = (0..6).fold(a.clone(), |a, _| smooth(&a));
+        assert_near(&smoothed_again(&a)?, &expected);
+    }
+    assert!(
+        smoothed_again::SOURCE.matches("kernel __attribute__").count() >= 2,
+        "{}",
+        smoothed_again::SOURCE
+    );
+    Ok(())
+}
+
+#[test]
+fn parts_of_a_tuple_are_stored_as_if_they_were_bound_alone() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (4, 33)] {
+        let a = matrix(rows, columns);
+        for i in 0..rows {
+            let (first, second) = (a.row(i), a.row((i + 1).min(rows - 1)));
+            let expected = Array2::from_shape_fn((rows, columns), |(row, column)| {
+                a[(row, column)] * second[column] + a.row(row).dot(&first)
+            });
+            assert_near(&beside_two_rows(&a, i as u32)?, &expected);
+        }
+        let expected = Array2::from_shape_fn((rows, columns), |(row, column)| {
+            let row = a.row(row);
+            row[column] * row.slice(s![..=column]).sum() - row.sum()
+        });
+        assert_near(&sum_and_squares(&a)?, &expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_that_are_made_from_their_numbers_have_stages() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (4, 33)] {
+        let a = whole(columns);
+        let expected = Array2::from_shape_fn((rows, columns), |(row, column)| {
+            (a[column] + row as f32) * a.iter().map(|x| x + row as f32).sum::<f32>()
+        });
+        assert_near(&made_rows(&a, rows)?, &expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn what_all_applications_need_is_computed_once() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (2, 33)] {
+        let (a, w) = (whole(columns), matrix(rows, columns));
+        let weights = w.sum_axis(lift::ndarray::Axis(0)) / 16.0;
+        for times in [0, 1, 3] {
+            let apply = |x: Array1<f32>| x * &weights + weights.sum();
+            let expected = (0..times).fold(a.clone(), |x, _| apply(x));
+            assert_near(&weighted_again(&a, &(&w / 16.0), times)?, &expected);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_last_steps_of_a_total_are_taken_by_one_work_item() -> Result<()> {
+    for length in [1, 130, 20_000] {
+        let a = whole(length);
+        let (largest, next) = largest_and_next(&a)?;
+        assert_eq!(largest, a.iter().copied().fold(0.0, f32::max));
+        assert_eq!(next, a + 1.0);
+    }
+    let last = largest_and_next::SOURCE.rsplit("kernel ").next().unwrap_or_default();
+    let (before, _) = last.split_once("for (").expect("the last steps");
+    assert!(before.contains("get_group_id(0) == 0"), "{last}");
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step,
 use crate::diagnostic::Diagnostic;
 use crate::extent::{Extents, Unbounded};
 use crate::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
-use crate::lower::lower;
+use crate::lower::{lower, repeated};
 use crate::nat::{Atom, Nat, Ranges, Var};
 use crate::options::{Host, Options};
 use crate::print::{Interface, Problem, print_opencl, print_rust};
@@ -96,6 +96,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
         })?,
         kernels,
         steps: steps(0..module.kernels.len(), &module.repetitions, &module),
+        repeated: repeated(lowered),
     };
     match unlaunchable(&compiled, program) {
         Some(diagnostic) => Err(vec![diagnostic]),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::kernel::{self, BufferId, BufferRole, KernelParameter, Module};
 pub use crate::kernel::{Distribution, Launches};
+use crate::lower::Repeated;
 use crate::nat::{Nat, Var};
 pub use crate::print::HostCode;
 use crate::scalar::ScalarType;
@@ -47,6 +48,8 @@ pub struct Compiled {
     pub kernels: Vec<Launch>,
     /// In which order they are launched, and how often.
     pub steps: Vec<Step>,
+    /// The arrays that are computed more often than the program says.
+    pub repeated: Vec<Repeated>,
 }
 
 impl Compiled {

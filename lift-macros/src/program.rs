@@ -12,6 +12,7 @@ use lift_core::types::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
+use crate::documentation::of_repeated;
 use crate::expand::Result;
 use crate::size::{SizePrinter, constant};
 
@@ -35,6 +36,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let printer = compiled.counted().iter().fold(printer, |printer, step| printer.with_index(step).1);
     let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
     let steps = print_steps(&compiled.steps, &printer)?;
+    let repeated = compiled.repeated.iter().map(of_repeated);
     Ok(quote!({
         use #lift::__private as __lift;
         __lift::Program {
@@ -49,6 +51,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
             extents: #extents,
             kernels: &[#(#kernels),*],
             steps: #steps,
+            repeated: &[#(#repeated),*],
         }
     }))
 }

@@ -53,6 +53,20 @@ fn the_same_program_expands_to_the_same_text() {
 }
 
 #[test]
+fn what_is_computed_again_and_again_is_documented() {
+    let repeated = "pub fn blur<const N: usize>(a: [f32; N]) -> [f32; N] {
+        let powers = a >> map(|x| exp(x));
+        powers >> pad(4, 4, clamp) >> slide(9, 1) >> mapGlb0(reduceSeq(add, 0))
+    }";
+    let text = expanded(repeated).to_string();
+    assert!(text.contains("- each element of `powers` wherever it is read"), "{text}");
+    let stored = repeated.replace("mapGlb0(reduceSeq(add, 0))", "map(reduce(add, 0))");
+    for program in [&stored, JACOBI, MATRIX_PRODUCT] {
+        assert!(!expanded(program).to_string().contains("wherever it is read"), "{program}");
+    }
+}
+
+#[test]
 fn the_expansion_is_small() {
     for program in [JACOBI, MATRIX_PRODUCT, INLINE, CLOSURE] {
         let text = expanded(program).to_string().replace(" :: ", "::").replace(" , ", ", ");

@@ -147,6 +147,7 @@
 //!             local_memory: p::Size::Constant(0),
 //!         }],
 //!         steps: &[p::Step::Launch(0)],
+//!         repeated: &[],
 //!     };
 //!
 //!     // SAFETY: the kernel stays inside of its arrays, and every work-item writes an element of its own.
@@ -269,6 +270,7 @@
 //!             local_memory: p::Size::Constant(0),
 //!         }],
 //!         steps: &[p::Step::Launch(0)],
+//!         repeated: &[],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
 //!         // SAFETY: the kernel stays inside of its arrays, and every work-item writes an element of its own.

@@ -454,6 +454,7 @@ mod tests {
         extents: &[],
         kernels: &[],
         steps: &[],
+        repeated: &[],
     };
 
     fn refused<T: std::fmt::Debug>(result: Result<T>, of: &str) {

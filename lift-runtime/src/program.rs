@@ -296,4 +296,6 @@ pub struct Program {
     pub kernels: &'static [Kernel],
     /// In which order they are launched, and how often.
     pub steps: &'static [Step],
+    /// What is computed more often than the program says, in words: which array, and how often.
+    pub repeated: &'static [&'static str],
 }

@@ -371,6 +371,7 @@ mod tests {
         extents: &[],
         kernels: &[],
         steps: &[],
+        repeated: &[],
     };
     static EXAMPLE: Program = PROGRAM;
     static ONE_SIZE: Program = Program { sizes: &[SizeVariable { name: "N", minimum: 0 }], ..PROGRAM };

@@ -205,6 +205,7 @@ mod tests {
             kernel("both", &[Argument::Step(1), Argument::Step(0)]),
         ],
         steps: &[],
+        repeated: &[],
     };
 
     const ARRAYS: &[Alternation] = &[Alternation {

@@ -212,6 +212,7 @@ const KERNEL: Kernel = SCALED_SUM.kernels[1];
 static HUGE_TEMPORARY: Program = Program {
     temporaries: &[ArrayType { element: ScalarType::F32, shape: &[Size::Constant(1 << 50)] }],
     steps: &[Step::Launch(0)],
+    repeated: &[],
     kernels: &[Kernel { arguments: &[Argument::Temporary(0), Argument::Result(0)], ..KERNEL }],
     ..SCALED_SUM
 };

@@ -35,16 +35,21 @@
 //! - What depends on the arguments of a function is computed once each time that the function is applied. A `map` that stands in no other function becomes
 //!   several: maps that compute such values, or arrays, for all elements, and one that reads them. The device needs room for all of
 //!   them. Short arrays (at most 32 elements), and arrays of at most 1024 elements that belong to a window (`slide`), stay with the work-item. If a function
-//!   computes nothing longer, and its result is short or takes no such value, its map stays whole. A `generate`, maps over rows of different lengths, and an
-//!   `iterate` inside a function are not divided: there, one work-item computes what its element needs.
+//!   computes nothing longer, and its result is short or takes no such value, its map stays whole. A `generate` of rows is divided like a map. Maps over
+//!   rows of different lengths, and an `iterate` inside a function, are not: there, one work-item computes what its element needs.
+//! - What an `iterate` of the whole device applies again and again, but what mentions neither its array nor the number of the application, is
+//!   computed once, before the first.
 //! - Rows that work-items reduce side by side are copied first, with their columns side by side.
 //! - Reductions of one array that do not need each other are one: the array is read once.
 //!
 //! An array whose elements take no loop and few operations is computed where it is read. So is one that is read a few times, where
-//! storing it would take a kernel of its own. In a chain of such arrays each counts alone, so that a long chain may cost more than it says:
+//! storing it would take a kernel of its own. Of a chain of such arrays, each computed from several elements of the one before, some are stored,
+//! so that the whole chain takes at most about four times the operations that the source says.
 //! [`store`](super::algorithmic#store) stores an array in any case.
 //!
 //! # What is not counted
 //!
 //! A program that says who computes what (`mapGlb0`, `mapWrg0`, `mapLcl0` and their like anywhere in it) is taken at its word: there, arrays that
 //! nothing stores are computed where they are read, by every work-item that reads them, and `toLocal`, `toPrivate` and `toGlobal` store them.
+//! Where that is more often than the source says, the documentation of the generated function tells which `let` is computed how often, and so does an event of
+//! the crate `tracing` at the level `info` when the program is built for a device.

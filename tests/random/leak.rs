@@ -31,6 +31,7 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
         extents: leak_all(&compiled.extents, |extent| sizes.size(extent))?,
         kernels: leak_all(&compiled.kernels, |kernel| counting.kernel(kernel))?,
         steps: counting.steps(&compiled.steps)?,
+        repeated: &[],
     })))
 }
 

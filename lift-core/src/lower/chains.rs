@@ -16,6 +16,7 @@ use super::repetition::{Element, FACTOR, Times, operations};
 use super::views::shown_by;
 use super::{takes_a_loop, uses_hierarchy};
 use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, Variable};
+use crate::types::Type;
 
 /// As many reads as are assumed where their number is not known.
 const MANY: i128 = 16;
@@ -141,9 +142,11 @@ impl Chains<'_> {
 
     /// The arrays that a function takes its elements from.
     fn inputs(&mut self, function: &Lambda, input: &Expr) -> Vec<Reader> {
-        let reads_of = |component: Option<usize>| {
-            let parameters = function.parameters.last();
-            parameters.map_or(1, |(variable, _)| reads(&function.body, variable, component)).max(1)
+        // A single value is computed once, however often it is mentioned.
+        let reads_of = |component: Option<usize>| match function.parameters.last() {
+            None => 1,
+            Some((_, ty)) if component_of(ty, component).is_element() => 1,
+            Some((variable, _)) => reads(&function.body, variable, component).max(1),
         };
         match &input.kind {
             ExprKind::Zip(parts) => parts
@@ -175,8 +178,7 @@ impl Chains<'_> {
         loop {
             let reads: i128 = readers.iter().map(|reader| reader.reads).fold(0, i128::saturating_add);
             let computed = readers.iter().map(Reader::computed).fold(operations, i128::saturating_add);
-            // Who reads an element does something with it.
-            let own = operations.max(reads).saturating_add(reads);
+            let own = operations.saturating_add(reads);
             let (mut stated, mut is_chain, mut is_chain_below) = (own, false, false);
             for reader in &readers {
                 if let Cost::Delayed { stated: below, is_chain: has_chain, .. } = reader.cost {
@@ -203,6 +205,13 @@ impl Chains<'_> {
                 }
             }
         }
+    }
+}
+
+fn component_of(ty: &Type, component: Option<usize>) -> &Type {
+    match (ty, component) {
+        (Type::Tuple(parts), Some(position)) => parts.get(position).unwrap_or(ty),
+        _ => ty,
     }
 }
 

@@ -21,6 +21,7 @@ mod fusion;
 mod operator;
 mod place;
 mod reduction;
+mod repeated;
 mod repetition;
 mod rows;
 mod scan;
@@ -39,6 +40,8 @@ use crate::typed::{
 };
 use crate::types::Type;
 
+pub use repeated::Repeated;
+pub(crate) use repeated::repeated;
 pub(crate) use stages::ends_kernels;
 
 /// The number of dimensions of an OpenCL launch.

@@ -98,7 +98,18 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
                 opencl::Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
             opencl::built(code.program, opencl, device, wanted).map(drop)
         }
-        Backend::Host => host::check(code, device),
+        Backend::Host => {
+            host::check(code, device)?;
+            tell_repeated(code.program, device);
+            Ok(())
+        }
+    }
+}
+
+/// Says what a program computes more often than its source does.
+pub(crate) fn tell_repeated(program: &Program, device: &Device) {
+    for repeated in program.repeated {
+        tracing::info!(program = program.name, %device, "it computes {repeated}");
     }
 }
 

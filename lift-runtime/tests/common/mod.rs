@@ -88,6 +88,7 @@ pub(crate) static ADD: Program = Program {
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
+    repeated: &[],
 };
 
 fn add_on_host<T: Number>(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
@@ -152,6 +153,7 @@ pub(crate) static TRANSPOSE: Program = Program {
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
+    repeated: &[],
 };
 
 fn transpose_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
@@ -208,6 +210,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
+    repeated: &[],
 };
 
 fn split_sums_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
@@ -275,6 +278,7 @@ pub(crate) static SCALED_SUM: Program = Program {
         },
     ],
     steps: &[Step::Launch(0), Step::Launch(1)],
+    repeated: &[],
 };
 
 fn scale_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
@@ -328,6 +332,7 @@ pub(crate) static SIGNS: Program = Program {
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
+    repeated: &[],
 };
 
 pub(crate) fn signs_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
@@ -369,6 +374,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
+    repeated: &[],
 };
 
 pub(crate) fn triangle_rows_on_host(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
@@ -408,6 +414,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         local_memory: NOTHING,
     }],
     steps: &[Step::Launch(0)],
+    repeated: &[],
 };
 
 /// `a + b` on the host.

@@ -11,6 +11,7 @@ use crate::device::Device;
 use crate::disk_cache::{DiskCache, Key};
 use crate::error::Result;
 use crate::index_width::IndexWidth;
+use crate::launch::tell_repeated;
 use crate::opencl::{Executable, Session};
 use crate::plan::{self, Plan};
 use crate::program::{Program, ScalarType};
@@ -71,6 +72,7 @@ pub(crate) fn new(
         milliseconds = start.elapsed().as_secs_f64() * 1e3,
         "{origin} a program"
     );
+    tell_repeated(program, device);
     Ok(executable)
 }
 
