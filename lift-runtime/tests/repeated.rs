@@ -20,6 +20,7 @@ fn what_is_repeated_is_told_on_every_device() {
             let is_told = |line: &&String| line.starts_with("INFO it computes each element of `b` 9 times");
             lines.iter().filter(is_told).count()
         };
-        assert_eq!((count(&ADD), count(&REPEATED)), (0, 1), "{device}");
+        // On OpenCL devices a text is built once.
+        assert_eq!((count(&REPEATED), count(&ADD)), (1, 0), "{device}");
     }
 }
