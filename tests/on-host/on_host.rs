@@ -133,7 +133,7 @@ fn operators_in_loops_compute_on_the_host_what_they_mean() -> Result<(), String>
 }
 
 #[test]
-fn extremes_of_rows_are_on_the_host_what_they_mean() -> Result<(), String> {
+fn extremes_and_sums_of_rows_are_on_the_host_what_they_mean() -> Result<(), String> {
     let device = host()?;
     let programs = programs::extremes()?;
     assert_eq!(programs.len(), functions::extremes::FUNCTIONS.len());

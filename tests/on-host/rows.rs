@@ -19,7 +19,7 @@ use crate::text::render;
 
 /// Lengths of rows: all short ones, and those about which strips change.
 fn lengths() -> impl Iterator<Item = usize> {
-    (1..=40).chain([64, 127, 128, 129, 130, 193, 1001])
+    (1..=40).chain([64, 127, 128, 129, 130, 150, 193, 1001])
 }
 
 /// What reductions start from, by turns, beside NaN.

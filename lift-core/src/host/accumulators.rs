@@ -4,7 +4,7 @@
 //! - A minimum is the same in whatever order it is taken, and no other for taking an element twice. Every lane starts from what the
 //!   accumulator was, and the last strip may overlap the one before. What the language leaves open is open in any order: of 0.0 and -0.0
 //!   either, and what NaN consists of.
-//! - The sum or product of a `reduce` has no order that the program says (`Order::Any`); that of a `reduceSeq` has. Every lane starts from
+//! - The sum of a `reduce` has no order that the program says (`Order::Any`); that of a `reduceSeq` has. Every lane starts from
 //!   the identity, and positions that fill no strip are added one by one.
 //!
 //! The order of a sum decides about its last bits, and these must not depend on the processor, nor on which thread does which part of a loop
@@ -51,10 +51,8 @@ pub(crate) enum Combination {
     Smallest,
     /// `max`
     Largest,
-    /// `+`
+    /// `+`. Products have no lanes: of large and small numbers by turns, each lane could get those of one kind, and overflow.
     Sum,
-    /// `*`
-    Product,
 }
 
 impl Combination {
@@ -62,7 +60,7 @@ impl Combination {
     pub(crate) fn is_idempotent(self) -> bool {
         match self {
             Combination::Smallest | Combination::Largest => true,
-            Combination::Sum | Combination::Product => false,
+            Combination::Sum => false,
         }
     }
 }
@@ -161,7 +159,7 @@ fn compared(accumulator: &Variable, value: &Expression) -> Vec<Statement> {
     let Some((combination, elements)) = combined(accumulator, value) else { return Vec::new() };
     let comparison = match combination {
         Combination::Smallest => BinaryOperator::Less,
-        Combination::Largest | Combination::Sum | Combination::Product => BinaryOperator::Greater,
+        Combination::Largest | Combination::Sum => BinaryOperator::Greater,
     };
     let element = Variable { name: format!("element_of_{}", accumulator.name), ty: accumulator.ty };
     let steps = elements.into_iter().flat_map(|value| {
@@ -335,9 +333,6 @@ fn combined<'e>(accumulator: &Variable, value: &'e Expression) -> Option<(Combin
         },
         Expression::Binary(BinaryOperator::Add, left, right) => {
             (Combination::Sum, left.as_ref(), right.as_ref())
-        }
-        Expression::Binary(BinaryOperator::Multiply, left, right) => {
-            (Combination::Product, left.as_ref(), right.as_ref())
         }
         _ => return None,
     };

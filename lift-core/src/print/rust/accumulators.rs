@@ -197,7 +197,6 @@ fn start(combination: Combination, ty: ValueType, accumulator: &str) -> String {
         Combination::Smallest | Combination::Largest => accumulator.to_string(),
         // Only -0.0 is an identity of all floats.
         Combination::Sum => format!("__lift_host::number::negate(__lift_host::zero::<{ty}>())"),
-        Combination::Product => format!("__lift_host::number::integer::<{ty}>(1)"),
     }
 }
 
@@ -207,7 +206,6 @@ fn folded(combination: Combination, lanes: &str) -> String {
         Combination::Smallest => "smaller",
         Combination::Largest => "larger",
         Combination::Sum => "add",
-        Combination::Product => "multiply",
     };
     format!("__lift_host::number::lanes::fold({lanes}, __lift_host::number::{function})")
 }
@@ -217,7 +215,6 @@ fn joined(combination: Combination, accumulator: &str, part: &str) -> String {
     match combination {
         Combination::Smallest | Combination::Largest => part.to_string(),
         Combination::Sum => format!("__lift_host::number::add({accumulator}, {part})"),
-        Combination::Product => format!("__lift_host::number::multiply({accumulator}, {part})"),
     }
 }
 
