@@ -87,22 +87,28 @@ pub(crate) struct StripsOfLoop {
 impl Accumulators {
     /// What a loop accumulates that is done in lanes.
     pub(crate) fn of(repetition: &Loop) -> Option<Accumulators> {
-        let accumulators = Accumulators::possible(repetition)?;
-        let is_decided = accumulators.are_idempotent() || repetition.order == Order::InLanes;
-        is_decided.then_some(accumulators)
+        match repetition.order {
+            // Whatever this copy of the loop loads.
+            Order::InLanes => Accumulators::of_any(repetition),
+            Order::Any | Order::Stated => {
+                Accumulators::possible(repetition).filter(Accumulators::are_idempotent)
+            }
+        }
+    }
+
+    /// What a loop accumulates, if it does nothing else, reads elements that lie side by side, and is long enough for lanes.
+    fn possible(repetition: &Loop) -> Option<Accumulators> {
+        Accumulators::of_any(repetition).filter(|_| has_neighbours(repetition))
     }
 
     /// What a loop accumulates, if it does nothing else and is long enough for lanes.
-    fn possible(repetition: &Loop) -> Option<Accumulators> {
+    fn of_any(repetition: &Loop) -> Option<Accumulators> {
         let extent = repetition.extent.as_constant();
         let is_short = extent.is_some_and(|extent| extent < SHORT);
         if is_short || repetition.workers != Workers::Sequential {
             return None;
         }
         let variables = accumulated(&repetition.body)?;
-        if !has_neighbours(repetition) {
-            return None;
-        }
         let bytes: i128 = variables.iter().map(|(variable, _)| variable.ty.scalar.bytes()).sum();
         let mut wide = MOST_LANES;
         while wide > NARROW && wide as i128 * bytes > REGISTER_BYTES {
@@ -193,9 +199,15 @@ impl<'a> Rows<'a> {
         Rows { outer, computed: computed_indices(body), own: Uses::of(body).declared_buffers }
     }
 
-    /// The body with the order of all sums in it decided.
-    pub(super) fn decided(&self, body: &[Statement]) -> Vec<Statement> {
-        Decided(&|repetition| self.can_be(repetition)).block(body)
+    /// The loops of the body that are better done in lanes, of those whose order is open, by their indices. `everywhere` is the body as it is at
+    /// borders too: where a loop does more than accumulate there, it has no lanes anywhere.
+    pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> BTreeSet<Var> {
+        let chosen = loops_in_any_order(body).filter(|repetition| self.can_be(repetition));
+        let chosen: BTreeSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
+        let accumulating =
+            loops_in_any_order(everywhere).filter(|repetition| accumulated(&repetition.body).is_some());
+        let indices = accumulating.map(|repetition| &repetition.index);
+        indices.filter(|index| chosen.contains(index)).cloned().collect()
     }
 
     /// Whether a loop of the body, decided, is one of them.
@@ -238,8 +250,19 @@ pub(super) fn decided_alone(repetition: &Loop) -> Loop {
     Loop { order, ..repetition.clone() }
 }
 
-/// Decides the order of loops that have not got one: in lanes where this holds.
-struct Decided<'a>(&'a dyn Fn(&Loop) -> bool);
+fn loops_in_any_order(body: &[Statement]) -> impl Iterator<Item = &Loop> {
+    kernel::nested(body).filter_map(|statement| match statement {
+        Statement::Loop(repetition) if repetition.order == Order::Any => Some(repetition),
+        _ => None,
+    })
+}
+
+/// A body in which the order of all sums is decided: these loops have lanes.
+pub(super) fn decided(body: &[Statement], for_lanes: &BTreeSet<Var>) -> Vec<Statement> {
+    Decided(for_lanes).block(body)
+}
+
+struct Decided<'a>(&'a BTreeSet<Var>);
 
 impl Rewrite for Decided<'_> {
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
@@ -248,7 +271,8 @@ impl Rewrite for Decided<'_> {
             if let Statement::Loop(repetition) = part
                 && repetition.order == Order::Any
             {
-                repetition.order = if (self.0)(repetition) { Order::InLanes } else { Order::Stated };
+                let is_for_lanes = self.0.contains(&repetition.index);
+                repetition.order = if is_for_lanes { Order::InLanes } else { Order::Stated };
             }
         }
         parts

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
-use super::accumulators::Rows;
+use super::accumulators::{Rows, decided};
 use super::advance::advance_loads;
 use super::distribute::{Fresh, distribute};
 use super::interior::{Interior, interior};
@@ -41,8 +41,6 @@ pub(super) fn strips(
     fresh: Fresh<'_>,
 ) -> Option<Strips> {
     let index = &repetition.index;
-    let rows = Rows::of(&repetition.body, index);
-    let repetition = &Loop { body: rows.decided(&repetition.body), ..repetition.clone() };
     let is_short =
         |limit: usize| repetition.extent.as_constant().is_some_and(|extent| extent <= limit as i128);
     if is_short(INTERLEAVED_LANES - 1) {
@@ -54,6 +52,10 @@ pub(super) fn strips(
         true => simplified(&repetition.body, &inside),
         false => repetition.body.clone(),
     };
+    // In the interior, where loads tell most of how far apart they are; the same holds for borders and for single positions.
+    let for_lanes = Rows::of(&body, index).for_lanes(&body, &repetition.body);
+    let body = decided(&body, &for_lanes);
+    let repetition = &Loop { body: decided(&repetition.body, &for_lanes), ..repetition.clone() };
     let body = advance_loads(body, index, buffers);
     let strip = distribute(&body, index, buffers, &inside, fresh);
     let lanes = lanes(&body, &strip, index, buffers, &repetition.extent)?;
