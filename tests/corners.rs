@@ -178,3 +178,34 @@ fn work_items_of_a_group_stream_over_rows_together() -> Result<()> {
     assert_eq!(streamed(&a)?, expected);
     Ok(())
 }
+
+lift! {
+    fn doubles_as_integers<const N: usize>(a: [f64; N]) -> [(i8, u8, i32, u64); N] {
+        a >> map(|x| (x as i8, x as u8, x as i32, x as u64))
+    }
+
+    fn floats_as_integers<const N: usize>(a: [f32; N]) -> [(i8, u8, i64, u64); N] {
+        a >> map(|x| (x as i8, x as u8, x as i64, x as u64))
+    }
+
+    fn vectors_as_integers<const N: usize>(a: [f64; 4 * N]) -> [i32; 4 * N] {
+        a >> asVector(4) >> map(|v| v as i32x4) >> asScalar
+    }
+}
+
+#[test]
+fn floats_that_no_integer_is_become_what_they_do_in_rust() -> Result<()> {
+    let doubles = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e30, -1e30, 3.7, -3.7, -0.0];
+    let expected: Vec<_> = doubles.iter().map(|&x| (x as i8, x as u8, x as i32, x as u64)).collect();
+    assert_eq!(doubles_as_integers(&doubles)?.to_vec(), expected);
+    assert_eq!(vectors_as_integers(&doubles)?.to_vec(), doubles.map(|x| x as i32));
+    let floats = doubles.map(|x| x as f32);
+    let expected: Vec<_> = floats.iter().map(|&x| (x as i8, x as u8, x as i64, x as u64)).collect();
+    assert_eq!(floats_as_integers(&floats)?.to_vec(), expected);
+    // OpenCL leaves open what NaN becomes; NVIDIA's GPUs make 0 of it only here.
+    assert!(floats_as_integers::SOURCE.contains("convert_uchar_sat(a["), "{}", floats_as_integers::SOURCE);
+    for source in [doubles_as_integers::SOURCE, floats_as_integers::SOURCE, vectors_as_integers::SOURCE] {
+        assert!(source.contains("isnan(x) ? "), "{source}");
+    }
+    Ok(())
+}

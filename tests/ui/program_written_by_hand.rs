@@ -15,6 +15,7 @@ static PROGRAM: Program = Program {
     extents: &[],
     kernels: &[],
     steps: &[],
+    repeated: &[],
 };
 
 fn by_hand(_: &Arguments<'_>) -> Result<(), Mismatch> {

@@ -308,9 +308,11 @@ fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String
 fn cast_definition(name: &str, from: ScalarType, to: ScalarType) -> String {
     let (from_name, to_name) = (type_name(from), type_name(to));
     let head = format!("{to_name} {name}({from_name} x)");
-    let (floats, integers) = (format!("return convert_{to_name}_sat(x);"), format!("return ({to_name})x;"));
+    let floats = format!("return isnan(x) ? ({to_name})0 : convert_{to_name}_sat(x);");
+    let integers = format!("return ({to_name})x;");
     match from {
         ScalarType::Parameter(parameter) => by_kind(parameter.index, &head, &floats, &integers),
+        _ if from.is_float() => format!("{head} {{ {floats} }}"),
         _ => format!("{head} {{ {integers} }}"),
     }
 }
