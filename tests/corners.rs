@@ -202,8 +202,7 @@ fn floats_that_no_integer_is_become_what_they_do_in_rust() -> Result<()> {
     let floats = doubles.map(|x| x as f32);
     let expected: Vec<_> = floats.iter().map(|&x| (x as i8, x as u8, x as i64, x as u64)).collect();
     assert_eq!(floats_as_integers(&floats)?.to_vec(), expected);
-    // OpenCL leaves open what NaN becomes; NVIDIA's GPUs make 0 of it only here.
-    assert!(floats_as_integers::SOURCE.contains("convert_uchar_sat(a["), "{}", floats_as_integers::SOURCE);
+    // Some devices make 0 of NaN by themselves, and OpenCL does not demand it.
     for source in [doubles_as_integers::SOURCE, floats_as_integers::SOURCE, vectors_as_integers::SOURCE] {
         assert!(source.contains("isnan(x) ? "), "{source}");
     }

@@ -239,14 +239,8 @@ impl ExpressionPrinter<'_> {
         if lanes > 1 {
             return self.cast_vector(to, operand);
         }
-        if to.is_integer() && is_concrete_float(from) {
-            if keeps_nan(from, to) {
-                return self.helper(Helper::Cast(from, to), &[operand]);
-            }
-            let operand = self.expression(operand).bare();
-            return Text::new(format!("convert_{}_sat({operand})", type_name(to)), Strength::Atom);
-        }
-        if to.is_integer() && matches!(from, ScalarType::Parameter(_)) && from != to {
+        let is_float = is_concrete_float(from) || matches!(from, ScalarType::Parameter(_));
+        if to.is_integer() && is_float && from != to {
             return self.helper(Helper::Cast(from, to), &[operand]);
         }
         if from == to {
@@ -309,12 +303,6 @@ pub(super) fn is_narrow(ty: ScalarType) -> bool {
 pub(super) fn is_concrete_float(ty: ScalarType) -> bool {
     matches!(ty, ScalarType::F16 | ScalarType::F32 | ScalarType::F64)
         || (matches!(ty, ScalarType::Parameter(_)) && ty.is_float())
-}
-
-/// Whether a conversion of a float to an integer makes something else of NaN than 0, which OpenCL only recommends: on NVIDIA's GPUs that of
-/// `double`, and that to 64 bits, gives a power of two (PTX ISA, instruction `cvt`), and `convert_uchar_sat` of such a `double` 128.
-pub(super) fn keeps_nan(from: ScalarType, to: ScalarType) -> bool {
-    matches!(from, ScalarType::F64 | ScalarType::Parameter(_)) || to.bytes() == 8
 }
 
 /// Whether division by this is defined for every dividend.

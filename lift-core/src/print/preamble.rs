@@ -305,6 +305,8 @@ fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String
     }
 }
 
+/// A conversion with Rust's meaning. What a saturating one makes of NaN is left open by OpenCL, which only recommends 0: NVIDIA's GPUs give powers of
+/// two for those of `double` and for those to 64 bits (PTX ISA, instruction `cvt`), Oclgrind the smallest `char`.
 fn cast_definition(name: &str, from: ScalarType, to: ScalarType) -> String {
     let (from_name, to_name) = (type_name(from), type_name(to));
     let head = format!("{to_name} {name}({from_name} x)");

@@ -9,7 +9,7 @@
 //! set where the comparison holds. Here truth values are masks only where they choose, and bytes of 0 or 1, as in
 //! memory, everywhere else.
 
-use super::expression::{ExpressionPrinter, is_concrete_float, is_narrow, is_safe_divisor, keeps_nan, wraps};
+use super::expression::{ExpressionPrinter, is_concrete_float, is_narrow, is_safe_divisor, wraps};
 use super::index::IndexPrinter;
 use super::preamble::{Helper, NumberHelper, type_name, value_type_name};
 use super::text::{Strength, Text};
@@ -200,15 +200,8 @@ impl ExpressionPrinter<'_> {
             return self.expression(operand);
         }
         let target = value_type_name(ValueType { scalar: to, lanes });
-        if to.is_integer() && is_concrete_float(from) {
-            if keeps_nan(from, to) {
-                return self.helper(Helper::Lanes(Box::new(Helper::Cast(from, to)), lanes), &[operand]);
-            }
-            let operand = self.expression(operand).bare();
-            return Text::new(format!("convert_{target}_sat({operand})"), Strength::Atom);
-        }
-        let is_open = matches!(from, ScalarType::Parameter(_));
-        if to.is_integer() && (is_open || (from != ScalarType::Bool && to.bytes() <= from.bytes())) {
+        let is_float = is_concrete_float(from) || matches!(from, ScalarType::Parameter(_));
+        if to.is_integer() && (is_float || (from != ScalarType::Bool && to.bytes() <= from.bytes())) {
             let helper = Helper::Lanes(Box::new(Helper::Cast(from, to)), lanes);
             return self.helper(helper, &[operand]);
         }
