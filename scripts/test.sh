@@ -25,8 +25,8 @@ scripts/test-in-release.sh
 step "30,000 random sizes"
 PROPTEST_CASES=30000 scripts/random-sizes.sh
 
-step "30,000 mutated programs"
-scripts/fuzz.sh 30000
+step "100,000 mutated programs"
+scripts/fuzz.sh
 
 step "kernels under Oclgrind"
 scripts/check-kernels.sh
