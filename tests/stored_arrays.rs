@@ -87,6 +87,11 @@ lift! {
         (a >> reduce(max, 0), a >> map(|x| x + 1))
     }
 
+    /// Rows of different lengths, each of which makes one of the same length.
+    fn scaled_by_rows<const N: usize, const M: usize>(m: [i => [f32; i + 1]; N], b: [f32; M]) -> [[f32; M]; N] {
+        m >> map(|row| { let sum = reduce(add, 0, row); b >> map(|x| x * sum) })
+    }
+
     /// The nearest of the clusters, and how many points have each.
     fn population<const N: usize, const C: usize>(points: [f32; N], clusters: [f32; C]) -> [i32; C] {
         let nearest = points >> map(|p| {
@@ -310,5 +315,16 @@ fn the_last_steps_of_a_total_are_taken_by_one_work_item() -> Result<()> {
     let last = largest_and_next::SOURCE.rsplit("kernel ").next().unwrap_or_default();
     let (before, _) = last.split_once("for (").expect("the last steps");
     assert!(before.contains("get_group_id(0) == 0"), "{last}");
+    Ok(())
+}
+
+#[test]
+fn uneven_rows_make_even_ones() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (20, 33)] {
+        let (m, b) = (whole(rows * (rows + 1) / 2), whole(columns));
+        let sum = |row: usize| m.slice(s![row * (row + 1) / 2..(row + 1) * (row + 2) / 2]).sum();
+        let expected = Array2::from_shape_fn((rows, columns), |(row, column)| b[column] * sum(row));
+        assert_near(&scaled_by_rows(&m, &b)?, &expected);
+    }
     Ok(())
 }

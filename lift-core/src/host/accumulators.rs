@@ -204,8 +204,8 @@ impl<'a> Rows<'a> {
     pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> BTreeSet<Var> {
         let chosen = loops_in_any_order(body).filter(|repetition| self.can_be(repetition));
         let chosen: BTreeSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
-        let accumulating =
-            loops_in_any_order(everywhere).filter(|repetition| accumulated(&repetition.body).is_some());
+        let accumulating = loops_in_any_order(everywhere)
+            .filter(|repetition| accumulated(&repetition.body).is_some() && !self.loads_own(repetition));
         let indices = accumulating.map(|repetition| &repetition.index);
         indices.filter(|index| chosen.contains(index)).cloned().collect()
     }
@@ -225,7 +225,12 @@ impl<'a> Rows<'a> {
             Stride::Other => true,
             Stride::Zero | Stride::One => false,
         };
-        loads.iter().any(is_apart) && !loads.iter().any(|load| self.own.contains(&load.buffer))
+        loads.iter().any(is_apart) && !self.loads_own(repetition)
+    }
+
+    /// Whether a loop loads what each position of the outer loop has for itself.
+    fn loads_own(&self, repetition: &Loop) -> bool {
+        Accesses::of(&repetition.body).loads.iter().any(|load| self.own.contains(&load.buffer))
     }
 
     /// Whether statements hold any of them.

@@ -41,7 +41,9 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
         return Some(Divided { stages, rest });
     }
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return None };
-    if expr.ty.as_array().is_none_or(|array| array.index.is_some()) {
+    // Rows of different lengths have no array of regular rows, neither those that are made nor those that are taken.
+    let is_uneven = |array: &Expr| array.ty.as_array().is_none_or(|array| array.index.is_some());
+    if is_uneven(expr) || is_uneven(input) {
         return None;
     }
     let (mut bindings, mut body) = match &function.body.kind {
@@ -55,7 +57,6 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
         }));
         body = inner.rest;
     }
-    // Rows of different lengths have no array of regular rows.
     if let Some(index) = &function.index
         && bindings.iter().any(|binding| binding.value.ty.mentions(index))
     {

@@ -507,6 +507,10 @@ impl Stages<'_> {
     /// The body of a function that is applied again and again, without the stages that every application would compute again: those that
     /// mention nothing that the function binds come before the first.
     fn without_invariants(&mut self, body: Expr, function: &Lambda, lifted: &mut Lifted) -> Expr {
+        // Launches of a program that says who computes what are given in the order of its kernels.
+        if self.taken_at_its_word {
+            return body;
+        }
         let ExprKind::Let { bindings, body: inner } = body.kind else { return body };
         let mut varying: BTreeSet<u32> =
             function.parameters.iter().map(|(variable, _)| variable.id).collect();
