@@ -1,8 +1,9 @@
 //! One writer for what lies outside the parallel loops of a dimension.
 //!
-//! A statement outside every loop over work-items of some dimension is executed by all work-items of that dimension.
-//! They compute the same value; where they would store it in memory that they share, only the first one does. Where all that a loop does
-//! is to make what is stored, by itself or in variables, only the first one executes the loop.
+//! A statement outside every loop over work-items of some dimension is executed by all work-items of that
+//! dimension. They compute the same value; where they would store it in memory that they share, only the
+//! first one does. Where all that a loop does is to make what is stored, by itself or in variables, only the
+//! first one executes the loop.
 
 use std::collections::BTreeSet;
 use std::slice;
@@ -15,8 +16,9 @@ use crate::nat::{Nat, Var};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::typed::AddressSpace;
 
-/// Lets only the groups that have something to do execute a kernel body. Where work-items wait for each other in it, it becomes the one
-/// step of a loop over groups: no barrier stands in an `if` (see `refine::workers`).
+/// Lets only the groups that have something to do execute a kernel body. Where work-items wait for each other
+/// in it, it becomes the one step of a loop over groups: no barrier stands in an `if` (see
+/// `refine::workers`).
 pub(super) fn skip_idle_groups(
     body: Vec<Statement>,
     sizes: &Sizes,
@@ -37,8 +39,8 @@ pub(super) fn skip_idle_groups(
     }
 }
 
-/// The buffer of which every work-item has a part of its own, but which is stored where several work-items are the same
-/// one: they would share a part.
+/// The buffer of which every work-item has a part of its own, but which is stored where several work-items
+/// are the same one: they would share a part.
 pub(super) fn shared_scratch<'b>(
     body: &[Statement],
     around: &mut Vec<Workers>,
@@ -95,14 +97,15 @@ fn guard_block(
     guarded.collect()
 }
 
-/// The workers of which only the first one has to execute the loop or store at a position of a block; none where others need what it
-/// computes. Others would repeat its loads, and PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls
-/// and that all work-items execute. The loop may be one over work-items of another dimension, if no loop inside is: then
-/// no work-item waits for another one in it. `done_by_first` says the same of the statements after it.
+/// Workers that would all do the same loop or store at a position of a block: the first of them does it for
+/// all. Empty where the others need what it computes. Others would repeat its loads, and PoCL (3.1 to 6.0)
+/// computes wrongly with a choice in a loop that it unrolls and that all work-items execute. The loop may be
+/// one over work-items of another dimension, if no loop inside is: then no work-item waits for another one in
+/// it. `known` says the same of the statements after it.
 fn done_by_first(
     block: &[Statement],
     position: usize,
-    done_by_first: &[Vec<Workers>],
+    known: &[Vec<Workers>],
     around: &[Workers],
     sizes: &Sizes,
     buffers: &[Buffer],
@@ -136,7 +139,7 @@ fn done_by_first(
     if !is_one_workers || reads_its_own || !left.iter().all(is_of_block) {
         return Vec::new();
     }
-    let users = later.iter().zip(done_by_first.iter().skip(position + 1)).filter(|(user, _)| {
+    let users = later.iter().zip(known.iter().skip(position + 1)).filter(|(user, _)| {
         let used = Uses::of(slice::from_ref(*user));
         left.iter().any(|variable| used.scalars.contains(*variable))
     });

@@ -1,21 +1,25 @@
-//! Loops that do nothing but accumulate, with an accumulator for each lane of a strip of their positions (privatisation of a reduction
-//! variable; Pottenger and Eigenmann, *Idiom recognition in the Polaris parallelizing compiler*, ICS 1995).
+//! Loops that do nothing but accumulate, with an accumulator for each lane of a strip of their positions
+//! (privatisation of a reduction variable; Pottenger and Eigenmann, *Idiom recognition in the Polaris
+//! parallelizing compiler*, ICS 1995).
 //!
-//! - A minimum is the same in whatever order it is taken, and no other for taking an element twice. Every lane starts from what the
-//!   accumulator was, and the last strip may overlap the one before. What the language leaves open is open in any order: of 0.0 and -0.0
-//!   either, and what NaN consists of.
-//! - The sum of a `reduce` has no order that the program says (`Order::Any`); that of a `reduceSeq` has. Every lane starts from
-//!   the identity, and positions that fill no strip are added one by one.
+//! - A minimum is the same in whatever order it is taken, and no other for taking an element twice. Every
+//!   lane starts from what the accumulator was, and the last strip may overlap the one before. What the
+//!   language leaves open is open in any order: of 0.0 and -0.0 either, and what NaN consists of.
+//! - The sum of a `reduce` has no order that the program says (`Order::Any`); that of a `reduceSeq` has.
+//!   Every lane starts from the identity, and positions that fill no strip are added one by one.
 //!
-//! The order of a sum decides about its last bits, and these must not depend on the processor, nor on which thread does which part of a loop
-//! around it. So it is decided once, for all copies of a loop (`Order::InLanes`): whether it has lanes does not depend on where a position
-//! of the loop around it is done, in a strip or alone, and how many lanes there are depends only on the type and on the number of steps.
+//! The order of a sum decides about its last bits, and these must not depend on the processor, nor on which
+//! thread does which part of a loop around it. So it is decided once, for all copies of a loop
+//! (`Order::InLanes`): whether it has lanes does not depend on where a position of the loop around it is
+//! done, in a strip or alone, and how many lanes there are depends only on the type and on the number of
+//! steps.
 //!
-//! The minimum of a number and NaN is the number, so that an accumulator that is a number stays one. The lanes rely on that: they compare
-//! once, which is one instruction, where `min` asks which of the two is NaN. A loop whose minimum is NaN at first is done in order.
+//! The minimum of a number and NaN is the number, so that an accumulator that is a number stays one. The
+//! lanes rely on that: they compare once, which is one instruction, where `min` asks which of the two is NaN.
+//! A loop whose minimum is NaN at first is done in order.
 //!
-//! LLVM does the same with integers, but not with sums of floats, and with minima of floats only in a form that it compiles wrongly
-//! (`number::extremes` of the runtime).
+//! LLVM does the same with integers, but not with sums of floats, and with minima of floats only in a form
+//! that it compiles wrongly (`number::extremes` of the runtime).
 
 use std::collections::BTreeSet;
 
@@ -28,20 +32,23 @@ use crate::nat::Var;
 use crate::primitive::builtin::Builtin;
 use crate::scalar::{BinaryOperator, ScalarType};
 
-/// Positions in a wide strip at most. LLVM unrolls a loop over 32 lanes before it looks for vectors, and then puts two elements together at a
-/// time.
+/// Positions in a wide strip at most. LLVM unrolls a loop over 32 lanes before it looks for vectors, and then
+/// puts two elements together at a time.
 const MOST_LANES: usize = 64;
 
-/// The bytes that the accumulators of a strip take at most: what half of the vector registers of 64 bytes hold.
+/// The bytes that the accumulators of a strip take at most: what half of the vector registers of 64 bytes
+/// hold.
 const REGISTER_BYTES: i128 = 1024;
 
-/// A loop of fewer wide strips takes longer than one of narrow strips: its lanes have to be put together at the end.
+/// A loop of fewer wide strips takes longer than one of narrow strips: its lanes have to be put together at
+/// the end.
 const LEAST_WIDE_STRIPS: usize = 2;
 
 /// Positions in a narrow strip.
 const NARROW: usize = 8;
 
-/// A loop of so many steps, where that is known, is better done in order, or over the lanes of a loop around it.
+/// A loop of so many steps, where that is known, is better done in order, or over the lanes of a loop around
+/// it.
 const SHORT: i128 = 16;
 
 /// How a loop combines the elements that it meets.
@@ -51,7 +58,8 @@ pub(crate) enum Combination {
     Smallest,
     /// `max`
     Largest,
-    /// `+`. Products have no lanes: of large and small numbers by turns, each lane could get those of one kind, and overflow.
+    /// `+`. Products have no lanes: of large and small numbers by turns, each lane could get those of one
+    /// kind, and overflow.
     Sum,
 }
 
@@ -70,8 +78,9 @@ impl Combination {
 pub(crate) struct Accumulators {
     /// The variables, each with how it changes.
     pub(crate) variables: Vec<(Variable, Combination)>,
-    /// In which strips, widest first. Where every element may be taken twice, the first that the loop is long enough for does it all; else
-    /// each does what those before it left. Loops that are too short for all of them are done in order.
+    /// In which strips, widest first. Where every element may be taken twice, the first that the loop is long
+    /// enough for does it all; else each does what those before it left. Loops that are too short for all of
+    /// them are done in order.
     pub(crate) strips: Vec<StripsOfLoop>,
 }
 
@@ -80,7 +89,8 @@ pub(crate) struct Accumulators {
 pub(crate) struct StripsOfLoop {
     /// Positions in a strip.
     pub(crate) lanes: usize,
-    /// The steps that the loop has at least, at least as many as there are lanes; `None` where it is known to have enough.
+    /// The steps that the loop has at least, at least as many as there are lanes; `None` where it is known to
+    /// have enough.
     pub(crate) least: Option<i128>,
 }
 
@@ -96,7 +106,8 @@ impl Accumulators {
         }
     }
 
-    /// What a loop accumulates, if it does nothing else, reads elements that lie side by side, and is long enough for lanes.
+    /// What a loop accumulates, if it does nothing else, reads elements that lie side by side, and is long
+    /// enough for lanes.
     fn possible(repetition: &Loop) -> Option<Accumulators> {
         Accumulators::of_any(repetition).filter(|_| has_neighbours(repetition))
     }
@@ -160,7 +171,8 @@ impl Accumulators {
     }
 }
 
-/// An extreme of an accumulator that is not NaN and elements, one after the other. An element that is NaN is neither less nor greater.
+/// An extreme of an accumulator that is not NaN and elements, one after the other. An element that is NaN is
+/// neither less nor greater.
 fn compared(accumulator: &Variable, value: &Expression) -> Vec<Statement> {
     let Some((combination, elements)) = combined(accumulator, value) else { return Vec::new() };
     let comparison = match combination {
@@ -183,8 +195,9 @@ fn compared(accumulator: &Variable, value: &Expression) -> Vec<Statement> {
     steps.collect()
 }
 
-/// The loops in the body of an outer loop that are better done in strips of their own, for one position of the outer loop after the other:
-/// they accumulate rows, whose elements lie apart for neighbouring positions of the outer loop.
+/// The loops in the body of an outer loop that are better done in strips of their own, for one position of
+/// the outer loop after the other: they accumulate rows, whose elements lie apart for neighbouring positions
+/// of the outer loop.
 pub(super) struct Rows<'a> {
     outer: &'a Var,
     /// The indices that each position of the outer loop computes for itself.
@@ -199,8 +212,9 @@ impl<'a> Rows<'a> {
         Rows { outer, computed: computed_indices(body), own: Uses::of(body).declared_buffers }
     }
 
-    /// The loops of the body that are better done in lanes, of those whose order is open, by their indices. `everywhere` is the body as it is at
-    /// borders too: where a loop does more than accumulate there, it has no lanes anywhere.
+    /// The loops of the body that are better done in lanes, of those whose order is open, by their indices.
+    /// `everywhere` is the body as it is at borders too: where a loop does more than accumulate there, it has
+    /// no lanes anywhere.
     pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> BTreeSet<Var> {
         let chosen = loops_in_any_order(body).filter(|repetition| self.can_be(repetition));
         let chosen: BTreeSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
@@ -216,7 +230,8 @@ impl<'a> Rows<'a> {
             .is_some_and(|accumulators| !accumulators.are_idempotent() || self.can_be(repetition))
     }
 
-    /// Whether a loop is better done so. Sums of rows that lie within a few elements are quicker in the lanes of the outer loop.
+    /// Whether a loop is better done so. Sums of rows that lie within a few elements are quicker in the lanes
+    /// of the outer loop.
     fn can_be(&self, repetition: &Loop) -> bool {
         let Some(accumulators) = Accumulators::possible(repetition) else { return false };
         let loads = Accesses::of(&repetition.body).loads;
@@ -295,7 +310,8 @@ impl Rewrite for WithoutRows<'_> {
     }
 }
 
-/// Whether what neighbouring steps load lies side by side, so that it fills vectors, or is computed without loads.
+/// Whether what neighbouring steps load lies side by side, so that it fills vectors, or is computed without
+/// loads.
 fn has_neighbours(repetition: &Loop) -> bool {
     let computed = computed_indices(&repetition.body);
     let loads = Accesses::of(&repetition.body).loads;
@@ -310,8 +326,8 @@ fn has_neighbours(repetition: &Loop) -> bool {
         })
 }
 
-/// What a body accumulates, if it does nothing else: it changes variables of its own, and combines others with elements, but does not read
-/// them.
+/// What a body accumulates, if it does nothing else: it changes variables of its own, and combines others
+/// with elements, but does not read them.
 fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
     let mut own = BTreeSet::new();
     let mut found: Vec<(Variable, Combination)> = Vec::new();
@@ -349,7 +365,8 @@ fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
     are_accumulators.then_some(found)
 }
 
-/// How a value combines an accumulator and elements, and the elements: `max(s, x)`, `max(y, max(x, s))`, `s + x`.
+/// How a value combines an accumulator and elements, and the elements: `max(s, x)`, `max(y, max(x, s))`, `s +
+/// x`.
 fn combined<'e>(accumulator: &Variable, value: &'e Expression) -> Option<(Combination, Vec<&'e Expression>)> {
     if !has_vectors_of(accumulator) {
         return None;
@@ -387,7 +404,8 @@ fn within<'e>(
     (inner == combination).then_some((combination, elements))
 }
 
-/// Whether what a variable accumulates is to be written so that LLVM makes vectors of it: of integers it does without.
+/// Whether what a variable accumulates is to be written so that LLVM makes vectors of it: of integers it does
+/// without.
 fn has_vectors_of(variable: &Variable) -> bool {
     let is_float = matches!(variable.ty.scalar, ScalarType::F32 | ScalarType::F64 | ScalarType::Parameter(_));
     variable.ty.lanes == 1 && is_float

@@ -1,11 +1,11 @@
 //! The value of a `let` is no `let` itself, and no tuple of arrays.
 //!
-//! `{ let x = { let y = e; v }; w }` is `{ let y = e; let x = v; w }`: both compute `y` once each time that this place is reached.
-//! Afterwards whoever asks how often the value of a `let` is computed sees the value. Calls of functions, whose parameters are `let`s, are
-//! as good as their bodies there.
+//! `{ let x = { let y = e; v }; w }` is `{ let y = e; let x = v; w }`: both compute `y` once each time that
+//! this place is reached. Afterwards whoever asks how often the value of a `let` is computed sees the value.
+//! Calls of functions, whose parameters are `let`s, are as good as their bodies there.
 //!
-//! `{ let t = (x, y); w }` with an array in the tuple is `{ let t_0 = x; let t_1 = y; w }`, where `w` reads `t_0` for `t.0`: each of them is
-//! computed as often, and stored or not, as if it had been bound alone.
+//! `{ let t = (x, y); w }` with an array in the tuple is `{ let t_0 = x; let t_1 = y; w }`, where `w` reads
+//! `t_0` for `t.0`: each of them is computed as often, and stored or not, as if it had been bound alone.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use super::build::Builder;
 use super::uses_hierarchy;
 use crate::typed::{Binding, Expr, ExprKind, Program, Variable};
 
-/// The same program without `let`s in the values of others. A program that says who computes what is taken at its word.
+/// The same program without `let`s in the values of others. A program that says who computes what is taken at
+/// its word.
 pub(super) fn flatten(program: &Program) -> Program {
     if uses_hierarchy(&program.body) {
         return program.clone();

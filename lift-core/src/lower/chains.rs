@@ -1,12 +1,14 @@
 //! Chains of delayed arrays that would multiply their cost.
 //!
-//! A delayed array is computed where it is read. `repetition` decides that for each array alone, by how much computing an element takes
-//! beside reading it. Of a chain (stencils one after the other, differences of differences) every array may be cheap, and all together
-//! take three to the power of their number. So here the cost of an element is added up along the chain, as it is computed and as the
-//! program says: once for each element of each array. Where the first is more than [`FACTOR`] times the second, an array in between is
-//! stored, as if the user had said `store`.
+//! A delayed array is computed where it is read. `repetition` decides that for each array alone, by how much
+//! computing an element takes beside reading it. Of a chain (stencils one after the other, differences of
+//! differences) every array may be cheap, and all together take three to the power of their number. So here
+//! the cost of an element is added up along the chain, as it is computed and as the program says: once for
+//! each element of each array. Where the first is more than [`FACTOR`] times the second, an array in between
+//! is stored, as if the user had said `store`.
 //!
-//! This is for what stands inside no function; what functions read repeatedly is kept for each of their calls (`stages`).
+//! Inside the function of a map the same holds for its rows: what is stored there is kept for each call of
+//! the function (`stages`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +23,8 @@ use crate::types::Type;
 /// As many reads as are assumed where their number is not known.
 const MANY: i128 = 16;
 
-/// The same program, with arrays of chains stored. A program that says who computes what is taken at its word.
+/// The same program, with arrays of chains stored. A program that says who computes what is taken at its
+/// word.
 pub(super) fn store_in_chains(program: &Program) -> Program {
     if uses_hierarchy(&program.body) {
         return program.clone();

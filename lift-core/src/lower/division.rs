@@ -1,15 +1,17 @@
-//! A map of the whole device whose function computes arrays on its way, as several maps (loop distribution; `map(g . f) = map(g) . map(f)`
-//! read from left to right, Steuwer et al., ICFP 2015, figure 3d).
+//! A map of the whole device whose function computes arrays on its way, as several maps (loop distribution;
+//! `map(g . f) = map(g) . map(f)` read from left to right, Steuwer et al., ICFP 2015, figure 3d).
 //!
-//! Input: a map that stands inside no function, in whose function `stages` has left what is computed once for each element: single values in `let`s, arrays as
-//! `Store(None, …)`. Output: the stages, each a map that computes some of it for all elements, and a map that reads what they made.
+//! Input: a map that stands inside no function, in whose function `stages` has left what is computed once for
+//! each element: single values in `let`s, arrays as `Store(None, …)`. Output: the stages, each a map that
+//! computes some of it for all elements, and a map that reads what they made.
 //!
-//! Undivided, one work-item computes an element with all that it takes, in order. Divided, each stage has as many parallel maps as
-//! it produces dimensions, so that neighbouring work-items touch neighbouring elements: a softmax of rows is a reduction
-//! of each row, a map over all elements, and so on. It takes memory for every stage, for all elements of the map at once.
+//! Undivided, one work-item computes an element with all that it takes, in order. Divided, each stage has as
+//! many parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements:
+//! a softmax of rows is a reduction of each row, a map over all elements, and so on. It takes memory for
+//! every stage, for all elements of the map at once.
 //!
-//! What is short stays with the work-item, in registers. So do arrays of known length, of at most 1024 elements, that belong to windows: there are many more
-//! windows than there are elements.
+//! What is short stays with the work-item, in registers. So do arrays of known length, of at most 1024
+//! elements, that belong to windows: there are many more windows than there are elements.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +43,8 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
         return Some(Divided { stages, rest });
     }
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return None };
-    // Rows of different lengths have no array of regular rows, neither those that are made nor those that are taken.
+    // Rows of different lengths have no array of regular rows, neither those that are made nor those that are
+    // taken.
     let is_uneven = |array: &Expr| array.ty.as_array().is_none_or(|array| array.index.is_some());
     if is_uneven(expr) || is_uneven(input) {
         return None;
@@ -157,7 +160,8 @@ struct Division<'d> {
     /// The array of the map.
     input: Expr,
     stages: Vec<Binding>,
-    /// What the stages made so far: the variable in the function, the stage, and which component of its elements, if they have several.
+    /// What the stages made so far: the variable in the function, the stage, and which component of its
+    /// elements, if they have several.
     made: Vec<Made>,
     build: &'d mut Builder,
 }

@@ -1,8 +1,9 @@
 //! What is computed more often than the program says, in spite of all: for the user to know.
 //!
-//! Where nothing stores an array, whoever reads an element computes it (`repetition`). Lowering stores what would cost too much by that, but
-//! not everywhere: a program that says who computes what is taken at its word, and some functions have no room for an array. What is left
-//! is looked for in the lowered program, by the same measure.
+//! Where nothing stores an array, whoever reads an element computes it (`repetition`). Lowering stores what
+//! would cost too much by that, but not everywhere: a program that says who computes what is taken at its
+//! word, and some functions have no room for an array. What is left is looked for in the lowered program, by
+//! the same measure.
 
 use super::repetition::{Element, Times, times_of_bound};
 use super::views::shown_by;

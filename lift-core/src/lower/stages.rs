@@ -1,14 +1,15 @@
 //! What the whole device must have computed before anything that needs it can start.
 //!
-//! A reduction of a whole array whose value other work-items need (`a >> map(|x| x / reduce(add, 0, a))`) is computed once, by kernels
-//! of its own, and lies in global memory for what comes after. Computed where it is read, every work-item would repeat
-//! it. A reduction moves out of all functions whose parameters and positions it does not mention; what is short and of a known
-//! length stays where it is.
+//! A reduction of a whole array whose value other work-items need (`a >> map(|x| x / reduce(add, 0, a))`) is
+//! computed once, by kernels of its own, and lies in global memory for what comes after. Computed where it is
+//! read, every work-item would repeat it. A reduction moves out of all functions whose parameters and
+//! positions it does not mention; what is short and of a known length stays where it is.
 //!
-//! So does an array whose elements take loops and are read repeatedly (`repetition`): the product `a * x` in `a^T * (a * x)`, which every
-//! work-item would compute again as a whole, or the rows of a separated convolution, which the columns read 17 times.
-//! The result of an `iterate` is stored wherever it is read, as what every application makes is: each may read it repeatedly. Inside an
-//! application the same holds as inside a program: it may take several kernels.
+//! So does an array whose elements take loops and are read repeatedly (`repetition`): the product `a * x` in
+//! `a^T * (a * x)`, which every work-item would compute again as a whole, or the rows of a separated
+//! convolution, which the columns read 17 times. The result of an `iterate` is stored wherever it is read, as
+//! what every application makes is: each may read it repeatedly. Inside an application the same holds as
+//! inside a program: it may take several kernels.
 
 use std::collections::BTreeSet;
 
@@ -63,7 +64,8 @@ fn looks_up(expr: &Expr) -> bool {
         || expr.children().into_iter().any(looks_up)
 }
 
-/// What has a stage of its own: a variable for it, a single value as an array of one element, and how to compute it.
+/// What has a stage of its own: a variable for it, a single value as an array of one element, and how to
+/// compute it.
 type Lifted = Vec<Binding>;
 
 impl Stages<'_> {
@@ -74,7 +76,8 @@ impl Stages<'_> {
         self.build.bind_all(lifted, staged)
     }
 
-    /// The same, after what is lifted. The stages of all parts of a tuple come before its first part, whose kernel may serve for the others.
+    /// The same, after what is lifted. The stages of all parts of a tuple come before its first part, whose
+    /// kernel may serve for the others.
     fn whole_after(&mut self, expr: &Expr, lifted: &mut Lifted) -> Expr {
         match &expr.kind {
             ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, lifted),
@@ -127,8 +130,9 @@ impl Stages<'_> {
         body
     }
 
-    /// Whether a value that takes statements of its own, a loop, although a short one, or a look at a position from data, is stored for
-    /// the kernels after this one: variables end with their kernel. A program that says who computes what gets no other kernels than it has to.
+    /// Whether a value that takes statements of its own, a loop, although a short one, or a look at a
+    /// position from data, is stored for the kernels after this one: variables end with their kernel. A
+    /// program that says who computes what gets no other kernels than it has to.
     fn is_for_other_kernels<'e>(
         &self,
         variable: &Variable,
@@ -160,7 +164,8 @@ impl Stages<'_> {
         }
     }
 
-    /// The prefixes that kernels of their own compute; nothing for a scan that one work-item does, or each that needs it for itself.
+    /// The prefixes that kernels of their own compute; nothing for a scan that one work-item does, or each
+    /// that needs it for itself.
     fn divided_scan(
         &mut self,
         scan: &Expr,
@@ -174,7 +179,8 @@ impl Stages<'_> {
         if place.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
             return None;
         }
-        // The totals of tiles are made of the elements, and the prefixes again; and the last element fills the last tile.
+        // The totals of tiles are made of the elements, and the prefixes again; and the last element fills
+        // the last tile.
         let times = if takes_a_loop(input) { Times::Many } else { Times::Known(2) };
         let input = self.lift(input, &Place::of_nothing(times, false), lifted);
         let initial = self.lift(initial, &Place::of_nothing(Times::ONCE, false), lifted);
@@ -222,8 +228,8 @@ impl Stages<'_> {
         }
     }
 
-    /// An expression in which the long reductions that depend on nothing inside the functions around it are read from
-    /// where their stages left them.
+    /// An expression in which the long reductions that depend on nothing inside the functions around it are
+    /// read from where their stages left them.
     fn lift(&mut self, expr: &Expr, place: &Place, lifted: &mut Lifted) -> Expr {
         if let ExprKind::Store(None, value) = &expr.kind
             && !self.taken_at_its_word
@@ -277,7 +283,8 @@ impl Stages<'_> {
         }
     }
 
-    /// Rows that are made from their positions and take loops, as a map over the positions, which is divided like any other.
+    /// Rows that are made from their positions and take loops, as a map over the positions, which is divided
+    /// like any other.
     fn rows_as_map(&mut self, expr: &Expr, place: &Place) -> Option<Expr> {
         let ExprKind::Generate(count, function) = &expr.kind else { return None };
         let is_of_device = place.is_produced && place.is_in_no_function() && !self.taken_at_its_word;
@@ -404,7 +411,8 @@ impl Stages<'_> {
         read
     }
 
-    /// The scope inside a function in which a value should be computed, where it would be computed repeatedly as it stands.
+    /// The scope inside a function in which a value should be computed, where it would be computed repeatedly
+    /// as it stands.
     fn home_of_repeated(&self, expr: &Expr, place: &Place) -> Option<Depth> {
         if self.taken_at_its_word || place.is_produced || place.is_in_no_function() {
             return None;
@@ -471,8 +479,8 @@ impl Stages<'_> {
         }
     }
 
-    /// Whether a delayed array is better computed once and read from memory. Where its elements need arrays of any length, it must be: only a
-    /// kernel of its own has room for them.
+    /// Whether a delayed array is better computed once and read from memory. Where its elements need arrays
+    /// of any length, it must be: only a kernel of its own has room for them.
     fn is_worth_storing(&self, expr: &Expr, place: &Place) -> bool {
         if self.taken_at_its_word || place.is_produced || expr.ty.is_element() {
             return false;
@@ -490,8 +498,8 @@ impl Stages<'_> {
         }
     }
 
-    /// An `iterate` whose function the whole device applies: an application may be several kernels, so that what is worth a stage inside
-    /// of it gets one.
+    /// An `iterate` whose function the whole device applies: an application may be several kernels, so that
+    /// what is worth a stage inside of it gets one.
     fn applied_by_device(&mut self, iterate: &Expr, lifted: &mut Lifted) -> Expr {
         let place = Place::of_nothing(Times::ONCE, true);
         let ExprKind::Iterate(count, function, input) = &iterate.kind else {
@@ -504,8 +512,8 @@ impl Stages<'_> {
         Expr { kind: ExprKind::Iterate(count.clone(), function, Box::new(input)), ..iterate.clone() }
     }
 
-    /// The body of a function that is applied again and again, without the stages that every application would compute again: those that
-    /// mention nothing that the function binds come before the first.
+    /// The body of a function that is applied again and again, without the stages that every application
+    /// would compute again: those that mention nothing that the function binds come before the first.
     fn without_invariants(&mut self, body: Expr, function: &Lambda, lifted: &mut Lifted) -> Expr {
         // Launches of a program that says who computes what are given in the order of its kernels.
         if self.taken_at_its_word {
@@ -566,7 +574,8 @@ fn parts_of((stages, value): &(Lifted, Expr)) -> impl Iterator<Item = &Expr> {
     stages.iter().map(|stage| &stage.value).chain([value])
 }
 
-/// Whether a variable is read behind the end of a kernel; `is_behind` says whether one has ended, before and after.
+/// Whether a variable is read behind the end of a kernel; `is_behind` says whether one has ended, before and
+/// after.
 fn is_read_behind_kernels(expr: &Expr, variable: &Variable, is_behind: &mut bool) -> bool {
     match &expr.kind {
         ExprKind::Variable(read) => *is_behind && read.id == variable.id,

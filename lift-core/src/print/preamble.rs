@@ -1,9 +1,10 @@
-//! What a kernel text needs before its first function: types that the launcher chooses, and helpers that say what C's
-//! operators leave open.
+//! What a kernel text needs before its first function: types that the launcher chooses, and helpers that say
+//! what C's operators leave open.
 //!
-//! The launcher gives `index_t` and, for every type parameter `Tk`, four macros: `Tk` (the OpenCL type), `Tk_WRAPPING` (for
-//! integers, an unsigned type at least as wide as `int`, in which arithmetic wraps; the type itself otherwise),
-//! `Tk_IS_FLOAT` and `Tk_BITS`. The text defines what is not given, so that it also compiles alone.
+//! The launcher gives `index_t` and, for every type parameter `Tk`, four macros: `Tk` (the OpenCL type),
+//! `Tk_WRAPPING` (for integers, an unsigned type at least as wide as `int`, in which arithmetic wraps; the
+//! type itself otherwise), `Tk_IS_FLOAT` and `Tk_BITS`. The text defines what is not given, so that it also
+//! compiles alone.
 
 use crate::kernel::ValueType;
 use crate::scalar::{BinaryOperator, ScalarType};
@@ -305,8 +306,9 @@ fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String
     }
 }
 
-/// A conversion with Rust's meaning. What a saturating one makes of NaN is left open by OpenCL, which only recommends 0: NVIDIA's GPUs give powers of
-/// two for those of `double` and for those to 64 bits (PTX ISA, instruction `cvt`), Oclgrind the smallest `char`.
+/// A conversion with Rust's meaning. What a saturating one makes of NaN is left open by OpenCL, which only
+/// recommends 0: NVIDIA's GPUs give powers of two for those of `double` and for those to 64 bits (PTX ISA,
+/// instruction `cvt`), Oclgrind the smallest `char`.
 fn cast_definition(name: &str, from: ScalarType, to: ScalarType) -> String {
     let (from_name, to_name) = (type_name(from), type_name(to));
     let head = format!("{to_name} {name}({from_name} x)");
@@ -325,7 +327,8 @@ fn components(vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> Stri
     format!("({vector})({})", components.join(", "))
 }
 
-/// The operator of a helper that wraps, with its signed type and the unsigned one of the same width, in which vectors wrap.
+/// The operator of a helper that wraps, with its signed type and the unsigned one of the same width, in which
+/// vectors wrap.
 fn unsigned_twin(helper: &Helper) -> Option<(BinaryOperator, ScalarType, ScalarType)> {
     let Helper::Arithmetic(
         operator @ (BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply),
@@ -419,7 +422,8 @@ fn by_kind(parameter: usize, head: &str, floats: &str, integers: &str) -> String
     format!("#if T{parameter}_IS_FLOAT\n{head} {{ {floats} }}\n#else\n{head} {{ {integers} }}\n#endif")
 }
 
-/// The vector types of the type parameters that a text uses: `T0_4` is the vector of four of whatever `T0` is.
+/// The vector types of the type parameters that a text uses: `T0_4` is the vector of four of whatever `T0`
+/// is.
 pub(super) fn vector_definitions(type_parameters: &[usize], text: &str) -> String {
     let uses = |name: &String| {
         text.match_indices(name.as_str()).any(|(start, _)| {

@@ -1,8 +1,9 @@
 //! Loops that accumulate: an accumulator for each lane of a strip of the loop's positions.
 //!
-//! A long row is done in wide strips, a short one in narrow strips, and one that is shorter still, or whose minimum starts from NaN, position
-//! by position. Of minima, the last strip overlaps the one before where the positions do not fill it: what is taken twice is no other
-//! minimum. Of sums, narrow strips do what wide ones left, and the rest is added position by position.
+//! A long row is done in wide strips, a short one in narrow strips, and one that is shorter still, or whose
+//! minimum starts from NaN, position by position. Of minima, the last strip overlaps the one before where the
+//! positions do not fill it: what is taken twice is no other minimum. Of sums, narrow strips do what wide
+//! ones left, and the rest is added position by position.
 
 use super::lanes::{Together, Updates};
 use super::place::Place;
@@ -87,8 +88,8 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    /// Whether strips have enough of the positions that are left, and no minimum is NaN, which not all lanes would meet; empty where both are
-    /// known.
+    /// Whether strips have enough of the positions that are left, and no minimum is NaN, which not all lanes
+    /// would meet; empty where both are known.
     fn conditions(&mut self, positions: &Positions<'_>, strips: &StripsOfLoop, left: &str) -> String {
         let mut conditions = Vec::new();
         if let Some(least) = strips.least {
@@ -121,8 +122,8 @@ impl Printer<'_> {
         });
     }
 
-    /// Some strips of a loop; `where_they_lie` gives how many there are and declares the first position of one. What the lanes accumulate
-    /// has the name of the accumulator, in a block of its own.
+    /// Some strips of a loop; `where_they_lie` gives how many there are and declares the first position of
+    /// one. What the lanes accumulate has the name of the accumulator, in a block of its own.
     fn in_strips(
         &mut self,
         positions: &Positions<'_>,
@@ -179,7 +180,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Gives what a lane of the code around holds names without the lane's number: the lanes inside have numbers of their own.
+    /// Gives what a lane of the code around holds names without the lane's number: the lanes inside have
+    /// numbers of their own.
     fn held_values(&mut self, repetition: &Loop, accumulators: &Accumulators, place: &Place) {
         for name in Uses::of(&repetition.body).free() {
             if place.varies(&name) && accumulators.combination(&name).is_none() {
