@@ -1,5 +1,6 @@
-//! Minima, maxima and sums of rows, which the host takes in several accumulators along the row: every length, and NaN, infinities and
-//! zeros at every place. The other numbers are small and whole, so that sums are exact in any order.
+//! Minima, maxima and sums of rows, which the host takes in several accumulators along the row: every length,
+//! and NaN, infinities and zeros at every place. The other numbers are small and whole, so that sums are
+//! exact in any order.
 //!
 //! The build script prints their functions, and the tests make them again.
 
@@ -13,7 +14,7 @@ pub(crate) struct ExtremeProgram {
 }
 
 /// Bodies over rows of unknown length.
-const ROWS: [&str; 12] = [
+const ROWS: [&str; 14] = [
     "a >> map(reduce(max, z))",
     "a >> map(reduce(min, z))",
     "a >> map(reduce(add, z))",
@@ -26,6 +27,9 @@ const ROWS: [&str; 12] = [
     "a >> map(reduce(|s, x| x * 2 + s, z))",
     "a >> map(|row| row >> map(|x| if x > 2 { 2 } else { if x < 1 { 0.5 } else { 1 } }) >> reduce(mult, z))",
     "a >> map(|row| reduce(|(s, m), x| (s + x, max(m, x)), (z, z), row) >> |s, m| s + m)",
+    // Beside sums of the same rows, which have lanes along the row too.
+    "a >> map(|row| { let m = row >> reduce(max, z); row >> map(|x| if x < m { x } else { 2 }) >> reduce(add, 0) })",
+    "a >> map(|row| { let t = row >> map(|x| if x < z { x } else { 2 }) >> reduce(add, 0); row >> map(|x| abs(x - t)) >> reduce(min, z) })",
     // Beside loops whose order is the program's: lanes are rows, and each has vectors of its own.
     "a >> map(|row| { let m = row >> reduce(max, z); row >> map(|x| if x < m { x } else { 2 }) >> reduceSeq(add, 0) })",
     "a >> map(|row| { let t = row >> map(|x| if x < z { x } else { 2 }) >> reduceSeq(add, 0); row >> map(|x| abs(x - t)) >> reduce(min, z) })",
@@ -54,6 +58,7 @@ fn programs(scalar: &str) -> Vec<ExtremeProgram> {
         program(&matrix(&"M", &"N"), "a >> transpose >> map(reduce(add, z))", None),
         program(&matrix(&"M", &3), "a >> transpose >> map(reduce(min, z))", None),
         program(&matrix(&"N", &"M + 1"), ROWS_IN_STEPS, None),
+        program(&matrix(&"N", &"M + 1"), &ROWS_IN_STEPS.replace("reduceSeq", "reduce"), None),
     ];
     let constant = LENGTHS
         .iter()
