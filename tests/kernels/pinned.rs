@@ -5,7 +5,7 @@ use lift_core::typed::Program;
 /// The high-level, the low-level and the repeated program of the seeds 200061, 700112 and 701679, the low-level one of the seed 220, and
 /// one made like that, in which a work-item of a group makes rows of any length for itself. The last ones, which no seed made, pass single values
 /// and rows from kernel to kernel, divide two maps of one result, and compare vectors with a comparison.
-pub(crate) const PINNED: [&str; 19] = [
+pub(crate) const PINNED: [&str; 22] = [
     "|a: [f32; 16], b: i32| map(|x1| { let s3 = (-clampv(x1, -5, 5)); ((s3 + x1) - s3) }, a)",
     "|a: [f32; 16], b: i32| scatter(rotate(2), mapGlb1(|x1| at(max(b, (b / 1)), a), a) >> asVector(8))",
     "|a: [i32; 8]| a >> reverse >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)) >> reverse; u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x - 2) >> map(|x| x + s % 5) }) >> map(|x| x + 3)",
@@ -22,6 +22,9 @@ pub(crate) const PINNED: [&str; 19] = [
     "|a: [i32; N], i: i32| { let s = if at(i, a) > 0 { at(i + 1, a) } else { 3 }; a >> iterate(5, |t| { let u = t >> toGlobal(mapGlb0(|x| x + s)); u >> reverse >> mapGlb0(|x| x * s) }) }",
     "|a: [i32; N], i: i32, z: i32| { let k = z * 2 + 1; let s = at(i, a) * k; let b = a >> scanInclusive(add); let t = at(i, b) + s; let c = b >> map(|x| x * t) >> scanInclusive(add); let v = (c >> reduce(max, 0)) - t * k; zip(b, c) >> map(|(x, y)| x * s + y * v - t) }",
     "|a: [i32; N], i: i32| { let s = at(i, a); a >> iterate(5, |t| { let m = (t >> reduce(max, 0)) + s; let u = t >> scanInclusive(add); u >> map(|x| x - m + s) }) }",
+    "|a: [i32; N], i: i32| { let s = at(i, a); let b = a >> mapGlb0(|x| x + s); b >> reverse >> mapGlb0(|x| x * s) }",
+    "|a: [i32; N], i: i32| { let s = at(i, a); a >> mapGlb0(|x| x + s) >> reverse >> mapGlb0(|x| x * s) }",
+    "|a: [i32; N], i: i32| { let s = a >> reduceSeq(|s, x| s * 2 + x, 0); let t = at(i, a) + s; let b = a >> mapWrg0(|x| x + s); let c = zip(b >> mapGlb0(|x| x * t), b) >> reverse; c >> map(|x, y| x + y * t - s) }",
     "|a: [[i32; N]; M], i: i32| { let row = at(i, a); a >> map(|r| { let s = dotProduct(r, row); zip(r, row) >> map(|x, y| x * y - s) }) }",
     "|a: [[i32; N]; M]| (a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x - m) }), a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x + m) }))",
     "|a: [f32x2; N]| a >> reverse >> mapGlb0(vectorize(2, |x1| select((x1 < 0), select(((x1 < 0) != (0f32 < 0f32)), x1, min(x1, x1)), x1)))",

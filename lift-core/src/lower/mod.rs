@@ -14,6 +14,7 @@
 //! whatever is left high-level in it is sequential.
 
 mod bindings;
+mod boundaries;
 mod build;
 mod chains;
 mod division;
@@ -40,9 +41,9 @@ use crate::typed::{
 };
 use crate::types::Type;
 
+pub(crate) use boundaries::ends_kernels;
 pub use repeated::Repeated;
 pub(crate) use repeated::repeated;
-pub(crate) use stages::ends_kernels;
 
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
@@ -148,7 +149,7 @@ pub fn is_producer(expr: &Expr) -> bool {
 /// Whether the arrays that an `iterate` makes are stored. A few layouts one after the other are one.
 fn stores_applications(count: &Nat, function: &Lambda) -> bool {
     let are_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
-    !are_few || !stages::is_view(&function.body)
+    !are_few || !boundaries::is_view(&function.body)
 }
 
 /// Whether whoever makes an element of this value has to write an array: the value is produced, or it is a delayed map whose

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeSet;
 
+use super::boundaries::{ends_kernels, is_complete_before_use, is_read_in_later_kernel};
 use super::build::Builder;
 use super::division::{Divided, divide as divide_map};
 use super::place::{Depth, Destination, Place, collect_reads, mentions_one_of};
@@ -121,7 +122,8 @@ impl Stages<'_> {
                 let array = self.stage("computed", complete, stages);
                 *value = self.build.at(&array, Nat::zero());
             }
-            other_kernels_follow |= values.get(position).is_some_and(|own| parts_of(own).any(ends_kernels));
+            other_kernels_follow |=
+                values.get(position).is_some_and(|own| parts_of(own).any(is_complete_before_use));
         }
         for (binding, (stages, value)) in bindings.iter().zip(values) {
             lifted.extend(stages);
@@ -146,7 +148,11 @@ impl Stages<'_> {
         let mut is_behind = false;
         takes_statements
             && (!self.taken_at_its_word
-                || later.any(|expr| is_read_behind_kernels(expr, variable, &mut is_behind)))
+                || later.any(|expr| {
+                    let is_read = is_read_in_later_kernel(expr, variable, &mut is_behind);
+                    is_behind |= is_complete_before_use(expr);
+                    is_read
+                }))
     }
 
     /// What a `let` gives a name that stands inside no function.
@@ -572,45 +578,4 @@ pub(super) fn completed(inner: &Expr, open_ranks: &BTreeSet<usize>, build: &mut 
 /// What a `let` computes, in its order.
 fn parts_of((stages, value): &(Lifted, Expr)) -> impl Iterator<Item = &Expr> {
     stages.iter().map(|stage| &stage.value).chain([value])
-}
-
-/// Whether a variable is read behind the end of a kernel; `is_behind` says whether one has ended, before and
-/// after.
-fn is_read_behind_kernels(expr: &Expr, variable: &Variable, is_behind: &mut bool) -> bool {
-    match &expr.kind {
-        ExprKind::Variable(read) => *is_behind && read.id == variable.id,
-        ExprKind::Map(_, function, input) => {
-            is_read_behind_kernels(input, variable, is_behind)
-                || is_read_behind_kernels(&function.body, variable, is_behind)
-        }
-        _ => {
-            // What is applied again and again comes behind itself.
-            *is_behind |=
-                matches!(&expr.kind, ExprKind::Iterate(_, function, _) if ends_kernels(&function.body));
-            let mut children = expr.children().into_iter();
-            let is_read = children.any(|child| is_read_behind_kernels(child, variable, is_behind));
-            let own =
-                matches!(&expr.kind, ExprKind::Store(Some(AddressSpace::Global), _) | ExprKind::Iterate(..));
-            *is_behind |= own && ends_kernels(expr);
-            is_read
-        }
-    }
-}
-
-/// Whether a lowered expression takes several kernels.
-pub(crate) fn ends_kernels(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Store(Some(AddressSpace::Global), _) => true,
-        ExprKind::Iterate(_, function, _) if !is_view(&function.body) => true,
-        _ => expr.children().into_iter().any(ends_kernels),
-    }
-}
-
-/// Whether a function only rearranges what it takes.
-pub(super) fn is_view(body: &Expr) -> bool {
-    match &body.kind {
-        ExprKind::Variable(_) => true,
-        ExprKind::Layout(_, input) => is_view(input),
-        _ => false,
-    }
 }
