@@ -31,6 +31,9 @@ use generator::{
     Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
 };
 use kernels::kernels;
+use lift_core::compile_with;
+use lift_core::compiled::Step;
+use lift_core::options::Options;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult};
@@ -79,6 +82,35 @@ fn configuration() -> ProptestConfig {
         rng_algorithm: RngAlgorithm::ChaCha,
         rng_seed: seed(),
         ..ProptestConfig::default()
+    }
+}
+
+#[test]
+fn programs_in_portions_compute_what_they_mean() -> Result<(), String> {
+    let device = random::opencl_device();
+    for text in pinned::IN_PORTIONS {
+        for kernel in kernels(text)? {
+            let compiled =
+                compile_with(&kernel, &pinned::SCARCE).map_err(|problems| kernels::render(&problems))?;
+            if !compiled.steps.iter().any(is_in_portions) {
+                return Err(format!("{text}\nis not launched in portions\n{}", compiled.source));
+            }
+            for options in [pinned::SCARCE, Options::default()] {
+                let target = Target { options, ..Target::opencl(&device) };
+                compare(&kernel, &pinned::sizes(&kernel), 0.0, target)
+                    .map_err(|error| format!("{text}\n{error}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_in_portions(step: &Step) -> bool {
+    match step {
+        Step::Launch(_) => false,
+        Step::Repeat(repetition) => {
+            repetition.portion.is_some() || repetition.body.iter().any(is_in_portions)
+        }
     }
 }
 

@@ -10,9 +10,9 @@ use crate::compiled::{Alternation, Argument, Compiled, Launch, Repetition, Step,
 use crate::diagnostic::Diagnostic;
 use crate::extent::{Extents, Unbounded};
 use crate::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
-use crate::lower::{lower, repeated};
+use crate::lower::{lower, repeated, uses_hierarchy};
 use crate::nat::{Atom, Nat, Ranges, Var};
-use crate::options::{Host, Options};
+use crate::options::{BetweenKernels, Host, Options};
 use crate::print::{Interface, Problem, print_opencl, print_rust};
 use crate::representable::{long_arrays, unlaunchable};
 use crate::source::Source;
@@ -47,7 +47,12 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
     lowered.sizes.extend(counted.iter().map(step_as_size));
     let lowered = &lowered;
     let host = if program.backend == Some(Backend::OpenCl) { Host::Omitted } else { options.host };
-    let options = &Options { host, ..*options };
+    let between_kernels = match uses_hierarchy(&program.body) {
+        // Who says who computes what, says how much memory it takes.
+        true => BetweenKernels::Whole,
+        false => options.between_kernels,
+    };
+    let options = &Options { host, between_kernels, ..*options };
     let Generation { module, host } =
         generate(lowered, counted, options).map_err(|diagnostic| vec![diagnostic])?;
     let ranges = lowered.ranges();
@@ -226,7 +231,8 @@ fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], module: &Mod
         let arrays = repetition.arrays.iter().filter_map(|array| alternation(array, module)).collect();
         let body = steps(repetition.kernels.clone(), inner, module);
         let (count, step) = (repetition.count.clone(), repetition.step.clone());
-        found.push(Step::Repeat(Repetition { count, step, arrays, body }));
+        let portion = repetition.portion.clone();
+        found.push(Step::Repeat(Repetition { count, step, portion, arrays, body }));
         next = repetition.kernels.end;
     }
     found

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::kernel::{self, BufferId, BufferRole, KernelParameter, Module};
-pub use crate::kernel::{Distribution, Launches};
+use crate::kernel::{BufferId, BufferRole, KernelParameter, Module};
+pub use crate::kernel::{Distribution, Launches, Portion};
 use crate::lower::Repeated;
 use crate::nat::{Nat, Var};
 pub use crate::print::HostCode;
@@ -53,7 +53,8 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// The variables that a launcher counts: [`Repetition::step`] of every repetition that has one.
+    /// The variables that a launcher gives values: [`Repetition::step`] and [`Repetition::portion`] of every
+    /// repetition that has one.
     pub fn counted(&self) -> BTreeSet<Var> {
         let mut counted = BTreeSet::new();
         self.steps.iter().for_each(|step| step.collect_counted(&mut counted));
@@ -76,13 +77,19 @@ impl Step {
             Step::Launch(_) => {}
             Step::Repeat(repetition) => {
                 counted.extend(repetition.step.clone());
+                counted.extend(
+                    repetition
+                        .portion
+                        .iter()
+                        .flat_map(|portion| [portion.first.clone(), portion.count.clone()]),
+                );
                 repetition.body.iter().for_each(|step| step.collect_counted(counted));
             }
         }
     }
 }
 
-/// Steps that are done again and again: the applications of an `iterate`.
+/// Steps that are done again and again: the applications of an `iterate`, or the portions of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repetition {
     /// How often.
@@ -90,6 +97,8 @@ pub struct Repetition {
     /// What stands for the number of times before this one in the launch sizes and arguments of the kernels, and in repetitions inside; none
     /// where all times are alike.
     pub step: Option<Var>,
+    /// The rows that each time is for; none where a time is for all.
+    pub portion: Option<Portion>,
     /// The arrays that go from one time to the next.
     pub arrays: Vec<Alternation>,
     /// The steps of one time.
@@ -152,7 +161,8 @@ pub enum Argument {
     Temporary(usize),
     /// A size variable, as `index_t`.
     Size(Var),
-    /// How often the repetition around with this [`step`](Repetition::step) was done before, as `index_t`.
+    /// How often the repetition around with this [`step`](Repetition::step) was done before, or a variable of
+    /// its [`portion`](Repetition::portion), as `index_t`.
     Step(Var),
 }
 
@@ -163,8 +173,7 @@ impl KernelParameter {
             KernelParameter::Buffer(id) => id.argument(module),
             KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
             KernelParameter::Size(variable) => {
-                let is_step = |repetition: &kernel::Repetition| repetition.step.as_ref() == Some(variable);
-                Some(match module.repetitions.iter().any(is_step) {
+                Some(match module.repetitions.iter().any(|repetition| repetition.gives(variable)) {
                     true => Argument::Step(variable.clone()),
                     false => Argument::Size(variable.clone()),
                 })

@@ -16,6 +16,34 @@ pub struct Options {
     pub borders: Borders,
     /// Whether kernels are printed as Rust as well.
     pub host: Host,
+    /// How much memory the arrays between kernels take.
+    pub between_kernels: BetweenKernels,
+}
+
+impl Options {
+    /// All of code generation, as a constant.
+    pub const fn new() -> Options {
+        Options {
+            indices: Indices::Simplified,
+            barriers: Barriers::WhereNeeded,
+            control_flow: ControlFlow::Simplified,
+            borders: Borders::Apart,
+            host: Host::Printed,
+            between_kernels: BetweenKernels::Bounded,
+        }
+    }
+}
+
+/// How much memory the arrays between kernels take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BetweenKernels {
+    /// 512 MiB or a row, where an array may be much larger than all that the program takes and gives.
+    #[default]
+    Bounded,
+    /// So many bytes or a row, of every array that can be made in portions.
+    Scarce(u32),
+    /// For all elements at once, always.
+    Whole,
 }
 
 /// Where indices are compared with the edges of arrays.

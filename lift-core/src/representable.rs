@@ -65,6 +65,7 @@ fn collect_counts<'c>(step: &'c Step, counts: &mut Vec<&'c Nat>) {
         Step::Launch(_) => {}
         Step::Repeat(repetition) => {
             counts.push(&repetition.count);
+            counts.extend(repetition.portion.iter().flat_map(|portion| [&portion.rows, &portion.most]));
             repetition.body.iter().for_each(|step| collect_counts(step, counts));
         }
     }

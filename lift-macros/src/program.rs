@@ -1,7 +1,7 @@
 //! A compiled program as the constant that the runtime launches.
 
 use lift_core::compiled::{
-    Alternation, Argument, Compiled, Distribution, Launch, Launches, Repetition, Step, Temporary,
+    Alternation, Argument, Compiled, Distribution, Launch, Launches, Portion, Repetition, Step, Temporary,
 };
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::Nat;
@@ -214,7 +214,7 @@ fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
             let position = Literal::usize_unsuffixed(*position);
             Ok(quote!(__lift::Step::Launch(#position)))
         }
-        Step::Repeat(Repetition { count, step, arrays, body }) => {
+        Step::Repeat(Repetition { count, step, portion, arrays, body }) => {
             let count = printer.size(count)?;
             let step = match step {
                 Some(step) => {
@@ -223,17 +223,31 @@ fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
                 }
                 None => quote!(None),
             };
+            let portion = match portion {
+                Some(portion) => {
+                    let portion = print_portion(portion, printer)?;
+                    quote!(Some(#portion))
+                }
+                None => quote!(None),
+            };
             let arrays = all(arrays, |array| print_alternation(array, printer))?;
             let body = print_steps(body, printer)?;
             Ok(quote!(__lift::Step::Repeat(__lift::Repetition {
                 count: #count,
                 step: #step,
+                portion: #portion,
                 arrays: &[#(#arrays),*],
                 body: #body,
             })))
         }
     })?;
     Ok(quote!(&[#(#steps),*]))
+}
+
+fn print_portion(portion: &Portion, printer: &SizePrinter) -> Result<TokenStream> {
+    let (first, count) = (printer.slot(&portion.first)?, printer.slot(&portion.count)?);
+    let (rows, most) = (printer.size(&portion.rows)?, printer.size(&portion.most)?);
+    Ok(quote!(__lift::Portion { first: #first, count: #count, rows: #rows, most: #most }))
 }
 
 fn print_alternation(array: &Alternation, printer: &SizePrinter) -> Result<TokenStream> {

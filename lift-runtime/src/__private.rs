@@ -300,7 +300,7 @@ pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
     Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
-    ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
+    ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 pub use crate::restriction::{Devices, Restriction};
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

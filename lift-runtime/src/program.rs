@@ -14,7 +14,7 @@ pub enum Size {
     /// A literal.
     Constant(i64),
     /// The size variable with this position in [`Program::sizes`], or a summation index, whose slots
-    /// follow those of the size variables, or [`Repetition::step`].
+    /// follow those of the size variables, [`Repetition::step`] or [`Repetition::portion`].
     Variable(usize),
     /// The sum of all parts.
     Add(&'static [Size]),
@@ -181,7 +181,8 @@ pub enum Argument {
     Temporary(usize),
     /// The size variable with this position, as `index_t`.
     Size(usize),
-    /// How often the repetition around that has this slot, [`Repetition::step`], was done before, as `index_t`.
+    /// How often the repetition around that has this slot, [`Repetition::step`], was done before, or what its
+    /// [`Repetition::portion`] has in this slot, as `index_t`.
     Step(usize),
 }
 
@@ -237,7 +238,7 @@ pub enum Step {
     Repeat(Repetition),
 }
 
-/// Steps that are done again and again: the applications of an `iterate`.
+/// Steps that are done again and again: the applications of an `iterate`, or the portions of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Repetition {
     /// How often.
@@ -245,10 +246,25 @@ pub struct Repetition {
     /// The slot of the number of times before this one, in the launch sizes of the kernels and in repetitions inside; none where all times are
     /// alike.
     pub step: Option<usize>,
+    /// The rows that each time is for; none where a time is for all.
+    pub portion: Option<Portion>,
     /// The arrays that go from one time to the next.
     pub arrays: &'static [Alternation],
     /// The steps of one time.
     pub body: &'static [Step],
+}
+
+/// The part of some rows that steps are done for at a time: `most` of them, and the rest the last time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Portion {
+    /// The slot of the first row of the portion.
+    pub first: usize,
+    /// The slot of the number of rows of the portion.
+    pub count: usize,
+    /// The number of all rows.
+    pub rows: Size,
+    /// The rows of a portion at most; one at least.
+    pub most: Size,
 }
 
 /// Two arrays that change places from one time to the next.

@@ -5,7 +5,7 @@
 
 use crate::error::Result;
 use crate::plan::{PlannedKernel, internal};
-use crate::program::{Alternation, Argument, Kernel, Program, Repetition, Step};
+use crate::program::{Alternation, Argument, Kernel, Portion, Program, Repetition, Step};
 use crate::solve::Sizes;
 
 /// A step, with its number of repetitions.
@@ -29,6 +29,15 @@ enum Times {
     Alike(usize, Vec<PlannedStep>),
     /// Something for each of the times: the launch sizes depend on it.
     Each(Vec<Vec<PlannedStep>>),
+    /// Something for each portion of some rows.
+    Portions(Vec<(Rows, Vec<PlannedStep>)>),
+}
+
+/// The rows of a portion.
+#[derive(Debug, Clone, Copy)]
+struct Rows {
+    first: usize,
+    count: usize,
 }
 
 /// What an argument of a kernel stands for this time.
@@ -63,11 +72,12 @@ pub(crate) fn planned_steps(
                 let count = sizes.count(&repetition.count)?;
                 let mut body =
                     |sizes: &mut Sizes| planned_steps(program, repetition.body, sizes, &mut *plan_kernel);
-                let times = match repetition.step {
+                let times = match (&repetition.portion, repetition.step) {
                     // What is never done need not have sizes.
                     _ if count == 0 => continue,
-                    None => Times::Alike(count, body(sizes)?),
-                    Some(slot) => Times::Each(
+                    (Some(portion), _) => Times::Portions(planned_portions(portion, sizes, &mut body)?),
+                    (None, None) => Times::Alike(count, body(sizes)?),
+                    (None, Some(slot)) => Times::Each(
                         (0..count).map(|time| sizes.at(slot, time, &mut body)).collect::<Result<_>>()?,
                     ),
                 };
@@ -76,6 +86,22 @@ pub(crate) fn planned_steps(
         }
     }
     Ok(planned)
+}
+
+/// The steps for each portion of some rows.
+fn planned_portions(
+    portion: &'static Portion,
+    sizes: &mut Sizes,
+    body: &mut dyn FnMut(&mut Sizes) -> Result<Vec<PlannedStep>>,
+) -> Result<Vec<(Rows, Vec<PlannedStep>)>> {
+    let rows = sizes.count(&portion.rows)?;
+    let most = sizes.count(&portion.most)?.max(1);
+    let of_portion = |first: usize| {
+        let count = most.min(rows - first);
+        let steps = sizes.at(portion.first, first, |sizes| sizes.at(portion.count, count, &mut *body))?;
+        Ok((Rows { first, count }, steps))
+    };
+    (0..rows).step_by(most).map(of_portion).collect()
 }
 
 /// Launches a kernel, given what each of its arguments stands for this time.
@@ -104,7 +130,8 @@ fn walk(
             }
             PlannedStep::Repeat(PlannedRepetition { repetition, times }) => {
                 for time in 0..times.count() {
-                    let inside = Application { repetition, time, count: times.count(), around };
+                    let rows = times.rows(time);
+                    let inside = Application { repetition, time, count: times.count(), rows, around };
                     walk(program, times.body(time), Some(&inside), launch)?;
                 }
             }
@@ -118,6 +145,15 @@ impl Times {
         match self {
             Times::Alike(count, _) => *count,
             Times::Each(bodies) => bodies.len(),
+            Times::Portions(portions) => portions.len(),
+        }
+    }
+
+    /// The rows that a time is for, where it is not for all.
+    fn rows(&self, time: usize) -> Option<Rows> {
+        match self {
+            Times::Alike(..) | Times::Each(_) => None,
+            Times::Portions(portions) => portions.get(time).map(|(rows, _)| *rows),
         }
     }
 
@@ -125,6 +161,9 @@ impl Times {
         match self {
             Times::Alike(_, body) => body,
             Times::Each(bodies) => bodies.get(time).map(Vec::as_slice).unwrap_or_default(),
+            Times::Portions(portions) => {
+                portions.get(time).map(|(_, body)| body.as_slice()).unwrap_or_default()
+            }
         }
     }
 }
@@ -134,6 +173,8 @@ struct Application<'a> {
     repetition: &'static Repetition,
     time: usize,
     count: usize,
+    /// The rows that this time is for, where it is not for all.
+    rows: Option<Rows>,
     around: Option<&'a Application<'a>>,
 }
 
@@ -141,9 +182,9 @@ fn resolved(argument: Argument, mut around: Option<&Application<'_>>) -> Meaning
     let mut argument = argument;
     while let Some(application) = around {
         if let Argument::Step(slot) = argument
-            && application.repetition.step == Some(slot)
+            && let Some(number) = application.number(slot)
         {
-            return Meaning::Number(application.time);
+            return Meaning::Number(number);
         }
         argument = application.meaning(argument);
         around = application.around;
@@ -152,6 +193,15 @@ fn resolved(argument: Argument, mut around: Option<&Application<'_>>) -> Meaning
 }
 
 impl Application<'_> {
+    /// What it gives kernels in a slot.
+    fn number(&self, slot: usize) -> Option<usize> {
+        match (&self.repetition.portion, self.rows) {
+            (Some(portion), Some(rows)) if portion.first == slot => Some(rows.first),
+            (Some(portion), Some(rows)) if portion.count == slot => Some(rows.count),
+            _ => (self.repetition.step == Some(slot)).then_some(self.time),
+        }
+    }
+
     fn meaning(&self, argument: Argument) -> Argument {
         let left = self.count - 1 - self.time;
         let (is_first, is_last, is_exchanged) = (self.time == 0, left == 0, left % 2 == 1);
@@ -216,7 +266,7 @@ mod tests {
     }];
 
     const fn repetition(count: Size, arrays: &'static [Alternation], body: &'static [Step]) -> Repetition {
-        Repetition { count, step: None, arrays, body }
+        Repetition { count, step: None, portion: None, arrays, body }
     }
 
     /// Plans kernels with as many work-items as a size says.
@@ -360,11 +410,13 @@ mod tests {
         static OUTER: &[Step] = &[Step::Repeat(Repetition {
             count: Size::Constant(3),
             step: Some(0),
+            portion: None,
             arrays: &[],
             // As many times as the outer one was done before.
             body: &[Step::Repeat(Repetition {
                 count: Size::Variable(0),
                 step: Some(1),
+                portion: None,
                 arrays: &[],
                 body: &[Step::Launch(4)],
             })],
@@ -373,6 +425,22 @@ mod tests {
         let expected =
             numbers.map(|(inner, outer)| ("both", vec![Meaning::Number(inner), Meaning::Number(outer)]));
         assert_eq!(launches(&planned(OUTER)), expected);
+    }
+
+    #[test]
+    fn portions_have_their_rows_and_the_last_one_has_the_rest() {
+        let portion = Portion { first: 0, count: 1, rows: number(7), most: number(3) };
+        let repetition =
+            Repetition { portion: Some(portion), ..repetition(number(3), &[], &[Step::Launch(4)]) };
+        let planned = planned_with(steps(repetition), Size::Variable(1)).expect("it is a number");
+        let mut found = Vec::new();
+        for_each_launch(&PROGRAM, &planned, &mut |planned, _, meaning| {
+            found.push((planned.global[0], [meaning(Argument::Step(0)), meaning(Argument::Step(1))]));
+            Ok(())
+        })
+        .expect("nothing fails");
+        let numbers = |first, count| [Meaning::Number(first), Meaning::Number(count)];
+        assert_eq!(found, [(3, numbers(0, 3)), (3, numbers(3, 3)), (1, numbers(6, 1))]);
     }
 
     #[test]

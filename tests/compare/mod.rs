@@ -31,7 +31,8 @@ pub(crate) fn compare_with(
     tolerance: f32,
     target: Target<'_>,
 ) -> Result<(), String> {
-    let compiled = lift_core::compile(kernel).map_err(|diagnostics| render(&diagnostics))?;
+    let compiled =
+        lift_core::compile_with(kernel, &target.options).map_err(|diagnostics| render(&diagnostics))?;
     let launched = random::program_from(&compiled)?;
     for sizes in sizes {
         let arguments = arguments(kernel, sizes).ok_or("a parameter of an unexpected type")?;

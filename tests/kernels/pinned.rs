@@ -1,5 +1,6 @@
 //! Random programs of a few seeds, as the generator made them when these seeds were in question: generators change, these texts do not.
 
+use lift_core::options::{BetweenKernels, Options};
 use lift_core::typed::Program;
 
 /// The high-level, the low-level and the repeated program of the seeds 200061, 700112 and 701679, the low-level one of the seed 220, and
@@ -29,6 +30,27 @@ pub(crate) const PINNED: [&str; 22] = [
     "|a: [[i32; N]; M]| (a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x - m) }), a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x + m) }))",
     "|a: [f32x2; N]| a >> reverse >> mapGlb0(vectorize(2, |x1| select((x1 < 0), select(((x1 < 0) != (0f32 < 0f32)), x1, min(x1, x1)), x1)))",
 ];
+
+/// Programs with arrays between kernels that are made for a portion of the rows after the other, where memory is scarce ([`SCARCE`]): an
+/// attention, networks of two layers, whose second matrix is turned between them, two arrays of one element, three results, loops of the
+/// launcher around them, windows, histograms, rows from positions, rows at positions from data, and a map in a map.
+pub(crate) const IN_PORTIONS: [&str; 12] = [
+    "|q: [[i32; D]; N], k: [[i32; D]; M], v: [[i32; D]; M]| q >> map(|query| { let s = k >> map(|key| dotProduct(query, key)); let m = s >> reduce(max, 0); let p = s >> map(|x| x - m); let t = reduce(add, 0, p); v >> transpose >> map(|c| dotProduct(p, c) - t) })",
+    "|x: [[i32; D]; N], w: [[i32; D]; M], v: [[i32; M]; K]| x >> map(|x| { let h = w >> map(|w| max(dotProduct(w, x), 0)); let o = v >> map(|v| dotProduct(v, h)); let m = o >> reduce(max, -100); o >> map(|y| y - m) })",
+    "|x: [[i32; N]; M], w: [[i32; N]; N]| x >> map(|x| { let h = w >> map(|w| dotProduct(w, x)); let g = w >> transpose >> map(|w| dotProduct(w, x) * 2); let s = dotProduct(h, g); zip(h, g) >> map(|h, g| h * s - g) })",
+    "|x: [[i32; D]; N], w: [[i32; D]; M]| { let r = x >> map(|x| { let h = w >> map(|w| dotProduct(w, x)); let s = h >> reduce(max, 0); let o = w >> transpose >> map(|c| dotProduct(c, h)); (s, o, h >> scanInclusive(add)) }); r >> unzip }",
+    "|x: [[i32; D]; N], w: [[i32; D]; M], v: [[i32; M]; D]| x >> iterate(5, |t| t >> map(|x| { let h = w >> map(|w| dotProduct(w, x)); v >> map(|v| dotProduct(v, h) % 100) }))",
+    "|x: [[i32; N]; M], w: [[i32; N]; 40], n: usize| x >> iterate(n, |t| t >> map(|x| { let h = w >> map(|w| dotProduct(w, x)); w >> transpose >> map(|c| dotProduct(c, h) % 50) }) >> reverse)",
+    "|x: [i32; N], w: [[i32; 5]; M]| x >> pad(2, 2, clamp) >> slide(5, 1) >> map(|x| { let h = w >> map(|w| dotProduct(w, x)); let s = reduce(add, 0, h); h >> map(|y| y * 3 - s) >> reduce(max, -100) })",
+    "|x: [[i32; D]; N], l: [i32; M]| x >> map(|x| { let h = generate(M, |i| x >> map(|y| if y == i as i32 { 1 } else { 0 }) >> reduce(add, 0)); let c = h >> scanInclusive(add); l >> map(|y| at(y, c) + at(y, h)) })",
+    "|x: [i32; N], w: [[i32; N]; M]| generate(N, |i| { let r = w >> map(|row| row >> map(|y| y * at(i, x) + i as i32) >> reduce(add, 0)); let m = r >> reduce(max, -100); r >> map(|y| m - y) })",
+    "|x: [[i32; D]; N], w: [[i32; D]; M], p: [i32; N]| zip(x, p) >> map(|x, p| { let h = w >> map(|w| dotProduct(w, x)); let c = at(p, h); h >> map(|y| y - c) >> reverse }) >> reverse",
+    "|x: [[[i32; D]; N]; 3], w: [[i32; D]; M]| x >> map(|x| x >> map(|x| { let h = w >> map(|w| dotProduct(w, x)); let s = h >> reduce(max, -100); h >> map(|y| y - s) }))",
+    "|x: [[i32; D]; N], w: [[i32; D]; M]| x >> map(|x| { let h = w >> map(|w| dotProduct(w, x)); let s = h >> reduce(max, -100); h >> map(|y| y - s) }) >> transpose >> map(|c| { let t = c >> reduce(add, 0); c >> map(|y| y - t) })",
+];
+
+/// Memory for a few rows of [`IN_PORTIONS`] only.
+pub(crate) const SCARCE: Options = Options { between_kernels: BetweenKernels::Scarce(150), ..Options::new() };
 
 /// Sizes that such a program accepts: those that its seed gave it, and larger ones.
 pub(crate) fn sizes(program: &Program) -> Vec<Vec<usize>> {

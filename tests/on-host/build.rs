@@ -30,6 +30,7 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use lift_core::compiled::Compiled;
+use lift_core::options::Options;
 use lift_core::typed::Program;
 
 /// Seeds of random programs, one of each style.
@@ -65,6 +66,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let compiled = programs.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         print(&mut file, name, &compiled)?;
     }
+    let in_portions = programs::in_portions()?;
+    let compile = |program: &Program| compile_with(program, &pinned::SCARCE);
+    print(&mut file, "in_portions", &in_portions.iter().map(compile).collect::<Result<Vec<_>, _>>()?)?;
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("functions.rs"), file)?;
     Ok(())
 }
@@ -76,7 +80,11 @@ fn seeds() -> Result<Range<u64>, Box<dyn Error>> {
 }
 
 fn compile(program: &Program) -> Result<Option<Compiled>, String> {
-    let compiled = lift_core::compile(program);
+    compile_with(program, &Options::default())
+}
+
+fn compile_with(program: &Program, options: &Options) -> Result<Option<Compiled>, String> {
+    let compiled = lift_core::compile_with(program, options);
     compiled.map(Some).map_err(|diagnostics| format!("`{}`: {}", program.name, text::render(&diagnostics)))
 }
 

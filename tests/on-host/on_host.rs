@@ -182,3 +182,10 @@ fn the_pinned_programs_compute_on_the_host_what_they_mean() -> Result<(), String
         compare(program, &pinned::sizes(program), 0.0, target)
     })
 }
+
+#[test]
+fn programs_in_portions_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    check_all(&programs::in_portions()?, functions::in_portions::FUNCTIONS, |program, _, target| {
+        compare(program, &pinned::sizes(program), 0.0, Target { options: pinned::SCARCE, ..target })
+    })
+}

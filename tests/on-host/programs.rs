@@ -10,7 +10,7 @@ use crate::generator::{
 };
 use crate::operators::{OperatorProgram, operator_program};
 use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
-use crate::pinned::PINNED;
+use crate::pinned::{IN_PORTIONS, PINNED};
 use crate::steps;
 use crate::text::{blocks, kernels};
 
@@ -90,6 +90,11 @@ pub(crate) fn extremes() -> Result<Vec<(ExtremeProgram, Program)>, String> {
 /// The random programs of three seeds.
 pub(crate) fn pinned() -> Result<Vec<Program>, String> {
     collect(PINNED)
+}
+
+/// Those that compute a portion of their rows after the other.
+pub(crate) fn in_portions() -> Result<Vec<Program>, String> {
+    collect(IN_PORTIONS)
 }
 
 fn collect<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Vec<Program>, String> {

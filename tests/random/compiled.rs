@@ -1,7 +1,9 @@
 //! Compiles random programs.
 
+use lift_core::compile_with;
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
+use lift_core::options::{BetweenKernels, Options};
 use lift_core::typed::{Launch, Pinning, Program};
 
 use crate::generator::typed;
@@ -13,8 +15,18 @@ fn render(diagnostics: &[Diagnostic]) -> String {
 
 pub(crate) fn compiled(text: &str) -> Result<(Program, Compiled), String> {
     let typed = typed(text)?;
-    let compiled = lift_core::compile(&typed).map_err(|diagnostics| render(&diagnostics))?;
+    let compiled = compile_with(&typed, &options(text)).map_err(|diagnostics| render(&diagnostics))?;
     Ok((typed, compiled))
+}
+
+/// Memory is scarce for some programs: for no row, or for a few.
+fn options(text: &str) -> Options {
+    let between_kernels = match text.len() % 4 {
+        0 => BetweenKernels::Scarce(0),
+        1 => BetweenKernels::Scarce(100),
+        _ => BetweenKernels::Bounded,
+    };
+    Options { between_kernels, ..Options::default() }
 }
 
 /// The same program, right for any launch.

@@ -7,7 +7,7 @@ use lift_core::typed::{self, Requirement};
 use lift_core::types::Type;
 use lift_runtime::__private::{
     Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
-    ParameterType, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
+    ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
@@ -194,6 +194,7 @@ impl Slots {
             compiled::Step::Repeat(repetition) => Ok(Step::Repeat(Repetition {
                 count: self.size(&repetition.count)?,
                 step: repetition.step.as_ref().map(|step| self.slot(step)).transpose()?,
+                portion: repetition.portion.as_ref().map(|portion| self.portion(portion)).transpose()?,
                 arrays: leak_all(&repetition.arrays, |array| {
                     Ok(Alternation {
                         input: self.argument(&array.input)?,
@@ -204,6 +205,15 @@ impl Slots {
                 })?,
                 body: self.steps(&repetition.body)?,
             })),
+        })
+    }
+
+    fn portion(&self, portion: &compiled::Portion) -> Result<Portion, String> {
+        Ok(Portion {
+            first: self.slot(&portion.first)?,
+            count: self.slot(&portion.count)?,
+            rows: self.size(&portion.rows)?,
+            most: self.size(&portion.most)?,
         })
     }
 

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lift_core::compiled::Compiled;
+use lift_core::options::Options;
 use lift_runtime::__private::host::Kernel;
 use lift_runtime::Device;
 
@@ -15,6 +16,7 @@ pub(crate) struct Target<'a> {
     pub(crate) device: &'a Device,
     pub(crate) functions: &'a [Kernel],
     pub(crate) launches: LaunchSizes,
+    pub(crate) options: Options,
 }
 
 /// How many work-items kernels are launched with.
@@ -29,7 +31,7 @@ pub(crate) enum LaunchSizes {
 impl<'a> Target<'a> {
     /// A device that compiles what it runs.
     pub(crate) fn opencl(device: &'a Device) -> Target<'a> {
-        Target { device, functions: &[], launches: LaunchSizes::Usual }
+        Target { device, functions: &[], launches: LaunchSizes::Usual, options: Options::default() }
     }
 
     #[allow(dead_code, reason = "only random programs may crash a driver")]

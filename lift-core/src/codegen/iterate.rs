@@ -315,7 +315,7 @@ impl Generator<'_> {
         alternations(places, &mut arrays);
         self.explain_launches(first, count, step.as_ref(), &arrays);
         let kernels = first..self.bodies.len();
-        self.repetitions.push(Repetition { kernels, count: count.clone(), step, arrays });
+        self.repetitions.push(Repetition { kernels, count: count.clone(), step, portion: None, arrays });
         Ok(())
     }
 

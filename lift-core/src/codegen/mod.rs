@@ -14,6 +14,7 @@
 //!   arrays;
 //! - `write`: how the elements of a result reach their destination, and `assign`, how one element does;
 //! - `storage`: buffers for values that must be stored;
+//! - `portions`: kernels that are launched for some of their rows at a time;
 //! - `launch`: launch sizes, and how many steps of a parallel loop one work-item executes;
 //! - `guard`: one writer for what lies outside the parallel loops of a dimension;
 //! - `complete`: the order of all that happens to the code of a kernel before it is one.
@@ -53,6 +54,7 @@ mod launch;
 mod named;
 mod names;
 mod parameters;
+mod portions;
 mod reduce;
 mod repeat;
 mod rows;
@@ -90,6 +92,10 @@ pub fn generate(
     launch::check_count(program, bodies.len())?;
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
     let bodies: Vec<Vec<Statement>> = bodies.into_iter().map(|body| scalars.declare_in(body)).collect();
+    let (bodies, given) = generator.in_portions(bodies);
+    let sizes = program.sizes.iter().cloned().chain(given).collect();
+    let with_portions = Program { sizes, ..program.clone() };
+    generator.program = &with_portions;
     let host = match options.host {
         Host::Printed => Some(generator.host_kernels(&bodies)?),
         Host::Omitted => None,

@@ -98,6 +98,16 @@ impl Names {
         }
     }
 
+    /// Whether something has this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// Lets nothing else have this name from now on.
+    pub(super) fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
+    }
+
     fn base(&mut self, wanted: &str) -> Base {
         if let Some(base) = self.known.get(wanted) {
             return base.clone();

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::kernel::{Expression, Kernel, Launches, Loop, Repetition, Trip, Workers};
+use crate::kernel::{Expression, Kernel, Launches, Loop, Portion, Repetition, Trip, Workers};
 use crate::nat::{Atom, Condition, Nat, Ranges, Term, Var};
 use crate::typed::{ParameterType, Program};
 
@@ -82,12 +82,16 @@ impl Extents {
         self.passed.contains(variable)
     }
 
-    /// Takes note of the numbers of applications that the kernel at a position gets.
+    /// Takes note of the numbers of applications and the rows that the kernel at a position gets.
     pub(crate) fn enter_repetitions(&mut self, position: usize, repetitions: &[Repetition], ranges: &Ranges) {
         // Outer repetitions come last: how often an inner one is done may depend on them.
         for around in repetitions.iter().rev().filter(|around| around.kernels.contains(&position)) {
             if let Some(step) = &around.step {
                 self.declare(step, &around.count, ranges);
+            }
+            if let Some(Portion { first, count, rows, .. }) = &around.portion {
+                self.declare(first, rows, ranges);
+                self.declare(count, &(rows + Nat::one()), ranges);
             }
         }
     }

@@ -37,7 +37,7 @@ pub struct Module {
     pub size_names: BTreeMap<Var, String>,
 }
 
-/// Kernels that are launched again and again: the applications of an `iterate`.
+/// Kernels that are launched again and again: the applications of an `iterate`, or the portions of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repetition {
     /// The kernels of one application, by position.
@@ -46,8 +46,31 @@ pub struct Repetition {
     pub count: Nat,
     /// The number of applications before this one, which the kernels of one get; none where all applications are alike.
     pub step: Option<Var>,
+    /// The rows that each time is for, which the kernels get; none where a time is for all.
+    pub portion: Option<Portion>,
     /// The arrays that go from one application to the next.
     pub arrays: Vec<Alternation>,
+}
+
+impl Repetition {
+    /// Whether it gives kernels the value of a variable.
+    pub fn gives(&self, variable: &Var) -> bool {
+        let of_portion = self.portion.iter().flat_map(|portion| [&portion.first, &portion.count]);
+        self.step.iter().chain(of_portion).any(|given| given == variable)
+    }
+}
+
+/// The part of some rows that kernels are launched for at a time: `most` of them, and the rest the last time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Portion {
+    /// The first row of the portion.
+    pub first: Var,
+    /// The number of rows of the portion.
+    pub count: Var,
+    /// The number of all rows.
+    pub rows: Nat,
+    /// The rows of a portion at most; one at least.
+    pub most: Nat,
 }
 
 /// What is known in the kernel at this position: where an application has a number, that is below the number of applications.
@@ -57,6 +80,12 @@ pub fn ranges_of_kernel(position: usize, repetitions: &[Repetition], ranges: &Ra
     for around in repetitions.iter().rev().filter(|around| around.kernels.contains(&position)) {
         if let Some(step) = &around.step {
             inside.declare(step, Nat::zero(), Some(around.count.clone()));
+        }
+        if let Some(Portion { first, count, rows, most }) = &around.portion {
+            inside.declare(first, Nat::zero(), Some(rows.clone()));
+            let rest = rows - Nat::variable(first);
+            inside.declare(count, Nat::zero(), Some(rest + Nat::one()));
+            inside.declare(count, Nat::zero(), Some(most + Nat::one()));
         }
     }
     inside

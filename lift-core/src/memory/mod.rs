@@ -5,6 +5,7 @@
 //! thing that writes it; where nothing is said, what the work-items of a group make is shared in local
 //! memory, what one work-item makes is private, and what the whole device makes is global.
 
+pub(crate) mod contraction;
 mod room;
 
 pub use room::{Gap, gaps};

@@ -214,7 +214,7 @@ mod tests {
             after: BufferId(3),
             output: BufferId(3),
         }];
-        let repetition = Repetition { kernels: 0..3, count: length(3), step: None, arrays };
+        let repetition = Repetition { kernels: 0..3, count: length(3), step: None, portion: None, arrays };
         let same: Vec<_> = (0..5).map(|_| (length(0), ScalarType::F32)).collect();
         let positions: Vec<usize> =
             shared(&kernels, &[repetition], &same).into_iter().map(|(at, _)| at).collect();
@@ -228,7 +228,8 @@ mod tests {
     fn what_a_repetition_reads_from_outside_is_there_every_time() {
         // 0 is read by the first kernel of each step only; 1 must not take its place.
         let kernels = vec![kernel(&[0]), kernel(&[0]), kernel(&[1]), kernel(&[1])];
-        let repetition = Repetition { kernels: 1..4, count: length(3), step: None, arrays: Vec::new() };
+        let repetition =
+            Repetition { kernels: 1..4, count: length(3), step: None, portion: None, arrays: Vec::new() };
         let same: Vec<_> = (0..2).map(|_| (length(0), ScalarType::F32)).collect();
         let positions: Vec<usize> =
             shared(&kernels, &[repetition], &same).into_iter().map(|(at, _)| at).collect();

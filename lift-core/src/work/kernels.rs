@@ -7,7 +7,7 @@ use crate::codegen::{Generation, generate, steps_of_launches};
 use crate::compile::step_as_size;
 use crate::diagnostic::Diagnostic;
 use crate::host::{Bounds, HostKernel, Step, Strips};
-use crate::kernel::{Expression, Function, Module, Statement};
+use crate::kernel::{Expression, Function, Module, Portion, Statement};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges, Substitution, Var};
 use crate::options::{Host, Options};
@@ -57,9 +57,14 @@ impl Count {
         let once = self.steps(&kernel.steps, &inside);
         // Repetitions come after those inside them.
         let around = module.repetitions.iter().filter(|around| around.kernels.contains(&position));
-        around.fold(once, |work, around| match &around.step {
-            Some(step) => positions::over(ranges, step, [&Nat::zero(), &around.count], &work),
-            None => work.times(&around.count),
+        around.fold(once, |work, around| match (&around.step, &around.portion) {
+            // All portions together are all rows.
+            (_, Some(Portion { first, count, rows, .. })) => {
+                let all = [(first.clone(), Nat::zero()), (count.clone(), rows.clone())];
+                work.substitute(&Substitution::from(all))
+            }
+            (Some(step), None) => positions::over(ranges, step, [&Nat::zero(), &around.count], &work),
+            (None, None) => work.times(&around.count),
         })
     }
 
