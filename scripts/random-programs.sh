@@ -9,7 +9,7 @@ first="${2:-0}"
 end=$((first + count))
 
 failed=0
-for kind in high-level low-level groups repeated chains any-launch; do
+for kind in high-level low-level groups repeated chains staged any-launch; do
     cargo run --quiet --profile properties --package lift-fuzz --bin random-programs -- \
         "$kind" "$first..$end" "$(nproc)" || failed=1
 done

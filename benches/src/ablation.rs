@@ -10,7 +10,7 @@ use lift_core::compile_with;
 use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::nat::{Nat, Var};
-use lift_core::options::{Barriers, Borders, ControlFlow, Host, Indices, Options};
+use lift_core::options::{Barriers, BetweenKernels, Borders, ControlFlow, Host, Indices, Options};
 use lift_core::syntax::Input as Syntax;
 use lift_core::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::types::infer::infer_items;
@@ -63,6 +63,7 @@ fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnosti
         control_flow: ControlFlow::Loops,
         borders: Borders::Everywhere,
         host: Host::Omitted,
+        between_kernels: BetweenKernels::Whole,
     };
     compile_with(program, &options)
 }

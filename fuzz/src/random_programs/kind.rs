@@ -2,6 +2,7 @@
 
 use crate::generator::{
     Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+    staged_program,
 };
 use crate::random::LaunchSizes;
 
@@ -13,6 +14,7 @@ pub(crate) enum Kind {
     Groups,
     Repeated,
     Chains,
+    Staged,
     AnyLaunch,
 }
 
@@ -25,8 +27,15 @@ pub(crate) fn choices(seed: u64) -> Vec<u32> {
 }
 
 impl Kind {
-    const ALL: [Kind; 6] =
-        [Kind::HighLevel, Kind::LowLevel, Kind::Groups, Kind::Repeated, Kind::Chains, Kind::AnyLaunch];
+    const ALL: [Kind; 7] = [
+        Kind::HighLevel,
+        Kind::LowLevel,
+        Kind::Groups,
+        Kind::Repeated,
+        Kind::Chains,
+        Kind::Staged,
+        Kind::AnyLaunch,
+    ];
 
     pub(crate) fn named(name: &str) -> Result<Kind, String> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
@@ -41,6 +50,7 @@ impl Kind {
             Kind::Groups => "groups",
             Kind::Repeated => "repeated",
             Kind::Chains => "chains",
+            Kind::Staged => "staged",
             Kind::AnyLaunch => "any-launch",
         }
     }
@@ -53,6 +63,7 @@ impl Kind {
             Kind::Groups => group_program(&mut stream),
             Kind::Repeated => repeated_program(&mut stream),
             Kind::Chains => chain_of_layouts(&mut stream, MOST_LAYOUTS),
+            Kind::Staged => staged_program(&mut stream),
             Kind::AnyLaunch => match stream.below(3) {
                 0 => random_program(&mut stream, Style::HighLevel),
                 1 => random_program(&mut stream, Style::LowLevel),
@@ -64,9 +75,12 @@ impl Kind {
     /// How many work-items there are, which follows from the same choices.
     pub(crate) fn launches(self, choices: &[u32]) -> LaunchSizes {
         match self {
-            Kind::HighLevel | Kind::LowLevel | Kind::Groups | Kind::Repeated | Kind::Chains => {
-                LaunchSizes::Usual
-            }
+            Kind::HighLevel
+            | Kind::LowLevel
+            | Kind::Groups
+            | Kind::Repeated
+            | Kind::Chains
+            | Kind::Staged => LaunchSizes::Usual,
             Kind::AnyLaunch => {
                 let number = choices.iter().fold(0u32, |number, choice| number.rotate_left(5) ^ choice);
                 LaunchSizes::Drawn(number >> 1)

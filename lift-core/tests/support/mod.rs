@@ -25,6 +25,8 @@ mod repetitions;
 mod rows;
 mod scalars;
 mod stage;
+#[allow(dead_code, reason = "each test program uses its own part of the generator")]
+mod staged;
 mod truth;
 mod typed;
 mod types;
@@ -34,4 +36,4 @@ pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;
 #[allow(unused_imports, reason = "each test program uses its own part of the generator")]
-pub(crate) use {chains::chain_of_layouts, groups::group_program};
+pub(crate) use {chains::chain_of_layouts, groups::group_program, staged::staged_program};
