@@ -1,11 +1,13 @@
-//! Prints what programs become: `cargo run -p lift-parser --example kernel -- FILE` shows the OpenCL C of the `lift!` items in a file
-//! (`-` for the standard input), and with `--host` the Rust that the host executes.
+//! Prints what programs become: `cargo run -p lift-parser --example kernel -- FILE` shows the OpenCL C of the
+//! `lift!` items in a file (`-` for the standard input) and how it is launched, and with `--host` the Rust that
+//! the host executes.
 
 use std::error::Error;
 use std::io::Read as _;
 use std::process::ExitCode;
 
 use lift_core::compile;
+use lift_core::compiled::{Compiled, Launch, Step};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::syntax::Input;
 use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
@@ -52,12 +54,53 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     for program in &programs {
         let compiled = compile(program).map_err(|errors| rendered(&errors))?;
         match (for_host, &compiled.host) {
-            (false, _) => print!("{}", compiled.source),
+            (false, _) => {
+                print!("{}", compiled.source);
+                print_launches(&compiled);
+            }
             (true, Some(host)) => print!("{}", host.text),
             (true, None) => println!("`{}` does not run on the host", compiled.name),
         }
     }
     Ok(())
+}
+
+/// What a launcher checks, and the launches that it makes, as comments.
+fn print_launches(compiled: &Compiled) {
+    for obligation in &compiled.obligations {
+        println!("// needs: {}", obligation.text);
+    }
+    for temporary in &compiled.temporaries {
+        println!("// a temporary of {} elements", temporary.length);
+    }
+    for kernel in &compiled.kernels {
+        let [x, y, z] = &kernel.global;
+        println!("// {} over {x} x {y} x {z} work-items in groups of {:?}", kernel.entry, kernel.local);
+    }
+    print_repetitions(&compiled.steps, &compiled.kernels, "");
+}
+
+/// Says which kernels are launched repeatedly.
+fn print_repetitions(steps: &[Step], kernels: &[Launch], indentation: &str) {
+    for step in steps {
+        let Step::Repeat(repetition) = step else { continue };
+        match &repetition.portion {
+            Some(portion) => {
+                println!("// {indentation}for at most {} of {} rows at a time:", portion.most, portion.rows);
+            }
+            None => {
+                println!("// {indentation}{} times, exchanging {:?}:", repetition.count, repetition.arrays)
+            }
+        }
+        for step in &repetition.body {
+            if let Step::Launch(position) = step
+                && let Some(kernel) = kernels.get(*position)
+            {
+                println!("// {indentation}  {} {:?}", kernel.entry, kernel.arguments);
+            }
+        }
+        print_repetitions(&repetition.body, kernels, &format!("{indentation}  "));
+    }
 }
 
 fn rendered(errors: &[Diagnostic]) -> Box<dyn Error> {

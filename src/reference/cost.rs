@@ -33,8 +33,9 @@
 //!
 //! - What mentions nothing that is bound in the functions around it is computed by kernels of its own before them, and lies in the memory of the device.
 //! - What depends on the arguments of a function is computed once each time that the function is applied. A `map` that stands in no other function becomes
-//!   several: maps that compute such values, or arrays, for all elements, and one that reads them. The device needs room for all of
-//!   them. Short arrays (at most 32 elements), and arrays of at most 1024 elements that belong to a window (`slide`), stay with the work-item. If a function
+//!   several: maps that compute such values, or arrays, for all elements, and one that reads them. Where such an array may be much larger than all that
+//!   the program takes and gives (the scores of an attention), its kernels are launched for some elements at a time, and it takes 512 MiB at
+//!   most, or the room for one element; else there is room for all elements. Short arrays (at most 32 elements), and arrays of at most 1024 elements that belong to a window (`slide`), stay with the work-item. If a function
 //!   computes nothing longer, and its result is short or takes no such value, its map stays whole. A `generate` of rows is divided like a map. Maps over
 //!   rows of different lengths, and an `iterate` inside a function, are not: there, one work-item computes what its element needs.
 //! - What an `iterate` of the whole device applies again and again, but what mentions neither its array nor the number of the application, is

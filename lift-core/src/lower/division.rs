@@ -8,7 +8,7 @@
 //! Undivided, one work-item computes an element with all that it takes, in order. Divided, each stage has as
 //! many parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements:
 //! a softmax of rows is a reduction of each row, a map over all elements, and so on. It takes memory for
-//! every stage, for all elements of the map at once.
+//! every stage: for all elements of the map at once, or for some, as `memory::contraction` decides.
 //!
 //! What is short stays with the work-item, in registers. So do arrays of known length, of at most 1024
 //! elements, that belong to windows: there are many more windows than there are elements.
