@@ -10,6 +10,9 @@ use crate::kernel::Expression;
 use crate::nat::{Condition, Nat};
 use crate::scalar::{BinaryOperator, Literal, ScalarType};
 
+/// Numbers further from 0 are no positions: a formula that has them and positions may not fit into 64 bits.
+const LARGEST: i128 = 1 << 61;
+
 impl Generator<'_> {
     /// An operator between operands of one width.
     pub(super) fn binary(&self, operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
@@ -133,7 +136,9 @@ fn positions(left: &Expression, right: &Expression) -> Option<(Nat, Nat, ScalarT
 fn position(expression: &Expression) -> Option<Nat> {
     match expression {
         Expression::Index(index, _) => Some(index.clone()),
-        Expression::Literal(Literal::Integer(number), ty) if ty.is_integer() => Some(Nat::constant(*number)),
+        Expression::Literal(Literal::Integer(number), ty) if ty.is_integer() => {
+            (-LARGEST..=LARGEST).contains(number).then(|| Nat::constant(*number))
+        }
         _ => None,
     }
 }

@@ -27,7 +27,9 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::host::HostKernel;
-use crate::kernel::{Buffer, BufferId, Module, Repetition, Statement, Variable, Workers, ranges_of_kernel};
+use crate::kernel::{
+    Buffer, BufferId, BufferRole, Module, Repetition, Statement, Uses, Variable, Workers, ranges_of_kernel,
+};
 use crate::memory::Gap;
 use crate::nat::{Nat, Ranges, Var};
 use crate::options::{Host, Options};
@@ -88,6 +90,8 @@ pub fn generate(
     generator.write(&program.body, &environment, &destination)?;
     generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.bodies);
+    check_results(&bodies, &generator.buffers)
+        .map_err(|problem| Diagnostic::internal(program.body.source, &problem))?;
     let several = bodies.len() > 1;
     launch::check_count(program, bodies.len())?;
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
@@ -129,6 +133,22 @@ pub fn generate(
     let host = host
         .map(|kernels| (Module { kernels: Vec::new(), buffers: whole_buffers, ..module.clone() }, kernels));
     Ok(Generation { module, host })
+}
+
+/// That no result is read before it is written: then code that was meant to write it reads it.
+fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), String> {
+    let mut written = BTreeSet::new();
+    for body in bodies {
+        let uses = Uses::of(body);
+        written.extend(uses.stored);
+        let is_result = |id: &&BufferId| {
+            buffers.get(id.0).is_some_and(|buffer| matches!(buffer.role, BufferRole::Result(_)))
+        };
+        if let Some(id) = uses.buffers.difference(&written).find(is_result) {
+            return Err(format!("nothing writes `{}`", buffers.get(id.0).map_or("", |buffer| &buffer.name)));
+        }
+    }
+    Ok(())
 }
 
 /// What is generated for a program.

@@ -315,7 +315,9 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<Value> {
         let (mut then, mut otherwise) = (then, otherwise);
-        if let (Value::Array(_), Value::Array(_)) = (&then.1, &otherwise.1) {
+        let are_arrays = matches!((&then.1, &otherwise.1), (Value::Array(_), Value::Array(_)));
+        // Who writes one of two elements must see where they are.
+        if are_arrays || is_in_memory(&then.1) && is_in_memory(&otherwise.1) {
             self.keep_names([&mut then.0, &mut otherwise.0]);
         }
         if then.0.is_empty() && otherwise.0.is_empty() {
@@ -433,6 +435,22 @@ impl Generator<'_> {
             Some(position) => crate::kernel::BufferId(position),
             None => self.buffer("constants", element, length, role),
         }
+    }
+}
+
+/// Whether a value is elements of buffers, which may be chosen from several.
+fn is_in_memory(value: &Value) -> bool {
+    fn is_element(expression: &Expression) -> bool {
+        match expression {
+            Expression::Load(..) => true,
+            Expression::Select(_, then, otherwise) => is_element(then) && is_element(otherwise),
+            _ => false,
+        }
+    }
+    match value {
+        Value::Scalar(expression) => is_element(expression),
+        Value::Tuple(parts) => parts.iter().all(is_in_memory),
+        Value::Array(_) => false,
     }
 }
 
