@@ -29,6 +29,7 @@ use compare::compare;
 use compiled::{compiled, may_be_rejected};
 use generator::{
     Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+    staged_program,
 };
 use kernels::kernels;
 use lift_core::compile_with;
@@ -111,6 +112,18 @@ fn is_in_portions(step: &Step) -> bool {
         Step::Repeat(repetition) => {
             repetition.portion.is_some() || repetition.body.iter().any(is_in_portions)
         }
+    }
+}
+
+proptest! {
+    // Each is several kernels, which PoCL compiles for as long as several programs.
+    #![proptest_config(ProptestConfig { cases: CASES / 3, ..configuration() })]
+
+    #[test]
+    fn maps_whose_elements_take_arrays_compute_what_they_mean(
+        program in vec(any::<u32>(), 0..100).prop_map(|choices| staged_program(&mut Choices::new(choices)))
+    ) {
+        agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
     }
 }
 

@@ -7,6 +7,7 @@ use lift_core::typed::Program;
 use crate::extremes::{ExtremeProgram, extreme_programs};
 use crate::generator::{
     Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
+    staged_program,
 };
 use crate::operators::{OperatorProgram, operator_program};
 use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
@@ -37,13 +38,15 @@ const OPERATORS_PER_SEED: u64 = 3;
 /// The layouts of a chain at most.
 const MOST_LAYOUTS: usize = 16;
 
-/// A random program of each style for a seed, one for groups, one that applies a function again and again, and one of layouts only.
-pub(crate) fn random(seed: u64) -> [RandomProgram; 5] {
+/// A random program of each style for a seed, one for groups, one that applies a function again and again, one of layouts only, and one
+/// whose elements take several arrays.
+pub(crate) fn random(seed: u64) -> [RandomProgram; 6] {
     let choices = || Choices::from_seed(seed);
     let styled = |style| random_program(&mut choices(), style);
     let (high, low) = (styled(Style::HighLevel), styled(Style::LowLevel));
     let chain = chain_of_layouts(&mut choices(), MOST_LAYOUTS);
-    [high, low, group_program(&mut choices()), repeated_program(&mut choices()), chain]
+    let (group, repeated) = (group_program(&mut choices()), repeated_program(&mut choices()));
+    [high, low, group, repeated, chain, staged_program(&mut choices())]
 }
 
 /// The programs of the papers whose meaning is known from nothing but the evaluator.

@@ -292,7 +292,8 @@ impl Kernels<'_> {
             let steps = self.repetitions.iter().filter_map(|repetition| repetition.step.as_ref());
             steps.clone().all(|step| !rows.mentions(step))
         };
-        rows.filter(is_of_sizes)
+        let is_one = |rows: &Nat| self.ranges.is_at_most(rows, &Nat::one()) == Some(true);
+        rows.filter(|rows| is_of_sizes(rows) && !is_one(rows))
     }
 
     /// The elements of a row of an array of which these kernels access, at each step of their loops over rows,
