@@ -26,7 +26,7 @@ pub(crate) fn work(share: Share, kind: Kind) {
     let mut known = BTreeSet::new();
     for seed in share.cases() {
         begin(seed);
-        let Some((symptom, _)) = wrong(kind, &choices(seed), &device) else { continue };
+        let Some((symptom, first)) = wrong(kind, &choices(seed), &device) else { continue };
         let mut simpler = choices(seed);
         // One simple program for each symptom is enough.
         if symptom != REJECTED && known.insert(symptom.clone()) {
@@ -36,7 +36,11 @@ pub(crate) fn work(share: Share, kind: Kind) {
                 wrong(kind, choices, &device).is_some_and(|(other, _)| other == symptom)
             });
         }
-        let error = wrong(kind, &simpler, &device).map(|(_, error)| error).unwrap_or_default();
+        // A device that is wrong now and then may be right about the simpler program at last.
+        let (simpler, error) = match wrong(kind, &simpler, &device) {
+            Some((_, error)) => (simpler, error),
+            None => (choices(seed), first),
+        };
         let details = format!("{PROGRAM}{}\n{error}", kind.program(&simpler).text);
         report(&Finding { case: seed, symptom, details });
     }
