@@ -5,20 +5,119 @@
 //! `i % 2` by a step, and in the other by the next one (`refine::pipeline`); steps further apart have the barrier of a step between
 //! them. Everything is proved for even and for odd steps, from the ranges of the loops around both accesses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Access, Carried, Placement};
 use crate::nat::{Atom, Condition, Nat, Substitution, Var};
 
+/// Answers whether accesses of two stretches of code are to different halves, for many pairs of them.
+///
+/// What is written out in code accesses a buffer at many addresses that differ by a number. Where all scalars from
+/// the first to the last of them are in another half than the others', one proof is enough for all pairs.
+pub(super) struct Halves<'a> {
+    earlier: Stretches<'a>,
+    later: Stretches<'a>,
+    carried: Option<Carried<'a>>,
+    /// What was found out of two stretches.
+    known: BTreeMap<(usize, usize), bool>,
+}
+
+impl<'a> Halves<'a> {
+    pub(super) fn of(earlier: &'a [Access], later: &'a [Access], carried: Option<Carried<'a>>) -> Halves<'a> {
+        Halves {
+            earlier: Stretches::of(earlier),
+            later: Stretches::of(later),
+            carried,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Whether the accesses at these positions never concern the same element.
+    pub(super) fn are_different(&mut self, placement: &Placement<'_>, first: usize, second: usize) -> bool {
+        let (Some(one), Some(other)) = (self.earlier.around(first), self.later.around(second)) else {
+            return false;
+        };
+        let different =
+            |first: &Access, second: &Access| placement.in_different_halves(first, second, self.carried);
+        let all =
+            *self.known.entry((one.number, other.number)).or_insert_with(|| different(one.all, other.all));
+        let is_one_pair = one.all.lanes == one.own.lanes && other.all.lanes == other.own.lanes;
+        all || !is_one_pair && different(one.own, other.own)
+    }
+}
+
+/// Accesses, and which of them are at addresses that differ by a number.
+struct Stretches<'a> {
+    accesses: &'a [Access],
+    /// For each access, which stretch it is of.
+    numbers: Vec<usize>,
+    /// For each stretch, an access to all scalars from the first to the last.
+    all: Vec<Access>,
+}
+
+/// An access and the stretch that it is of.
+struct Around<'s> {
+    own: &'s Access,
+    all: &'s Access,
+    number: usize,
+}
+
+impl<'a> Stretches<'a> {
+    fn of(accesses: &'a [Access]) -> Stretches<'a> {
+        let mut stretches = Stretches { accesses, numbers: Vec::new(), all: Vec::new() };
+        for access in accesses {
+            let number = stretches.all.iter().position(|all| all.may_reach_to(access));
+            match number.and_then(|number| stretches.all.get_mut(number)) {
+                Some(all) => all.reach_to(access),
+                None => stretches.all.push(access.clone()),
+            }
+            stretches.numbers.push(number.unwrap_or(stretches.all.len() - 1));
+        }
+        stretches
+    }
+
+    fn around(&self, position: usize) -> Option<Around<'_>> {
+        let number = *self.numbers.get(position)?;
+        Some(Around { own: self.accesses.get(position)?, all: self.all.get(number)?, number })
+    }
+}
+
+impl Access {
+    /// Whether another access differs by a number in its address, and in nothing else but its width and the names
+    /// of the steps around it.
+    fn may_reach_to(&self, other: &Access) -> bool {
+        let is_alike = self.buffer == other.buffer
+            && self.writes == other.writes
+            && self.items == other.items
+            && self.steps.len() == other.steps.len();
+        if !is_alike {
+            return false;
+        }
+        let mut renaming = Substitution::new();
+        for ((own, own_extent), (step, extent)) in self.steps.iter().zip(&other.steps) {
+            if &extent.substitute(&renaming) != own_extent {
+                return false;
+            }
+            renaming.insert(step.clone(), Nat::variable(own));
+        }
+        let (own, others) = (self.index.constant_term(), other.index.constant_term());
+        &self.index - Nat::constant(own) == (&other.index - Nat::constant(others)).substitute(&renaming)
+    }
+
+    /// Makes it an access to all scalars from its own to those of another one that [may be reached](Self::may_reach_to).
+    fn reach_to(&mut self, other: &Access) {
+        let (own, others) = (self.index.constant_term(), other.index.constant_term());
+        let end = |first: i128, access: &Access| first.saturating_add(i128::from(access.lanes));
+        let end = end(own, self).max(end(others, other));
+        self.index = &self.index + Nat::constant(others.min(own) - own);
+        self.lanes = u64::try_from(end.saturating_sub(own.min(others))).unwrap_or(u64::MAX);
+    }
+}
+
 impl Placement<'_> {
     /// Whether two accesses never concern the same element: in one step of the loops around them both or, if they are made in
     /// different steps of a loop, in one step and the next.
-    pub(super) fn in_different_halves(
-        &self,
-        first: &Access,
-        second: &Access,
-        carried: Option<Carried<'_>>,
-    ) -> bool {
+    fn in_different_halves(&self, first: &Access, second: &Access, carried: Option<Carried<'_>>) -> bool {
         let meets_only_next = carried.is_some_and(|carried| carried.ordered.contains(&first.space));
         let is_common = |variable: &&Var| {
             let is_carried = carried.is_some_and(|carried| carried.step == *variable);
@@ -78,7 +177,7 @@ impl Placement<'_> {
         };
         let (one, other) = (place(first, first_step), place(second, second_step));
         let (one, other) = (ranges.simplify(&one), ranges.simplify(&other));
-        let ends_before = |start: &Nat, lanes: u8, next: &Nat| {
+        let ends_before = |start: &Nat, lanes: u64, next: &Nat| {
             let end = start + Nat::constant(i128::from(lanes));
             let bounds = || Some((ranges.upper_bound(&end)?, ranges.lower_bound(next)?));
             ranges.is_at_most(&end, next) == Some(true)

@@ -13,6 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::halves::Halves;
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::nat::{Nat, Ranges, Var};
@@ -78,7 +79,7 @@ struct Access {
     /// The address of the first scalar.
     index: Nat,
     /// How many scalars are accessed: a vector is several.
-    lanes: u8,
+    lanes: u64,
     /// The loops over work-items around it, by dimension.
     items: BTreeMap<u8, (Var, Nat)>,
     /// The loops in time between the point of comparison and the access, outermost first.
@@ -283,7 +284,7 @@ impl Placement<'_> {
             space,
             writes,
             index: index.clone(),
-            lanes,
+            lanes: u64::from(lanes),
             items,
             steps: Vec::new(),
         })
@@ -299,14 +300,21 @@ impl Placement<'_> {
     ) -> Option<Conflict> {
         let mut spaces = BTreeSet::new();
         let (mut reads, mut overwrites) = (None, None);
-        for first in earlier {
-            for second in later.iter().filter(|second| second.buffer == first.buffer) {
+        let mut halves = Halves::of(earlier, later, carried);
+        for (position, first) in earlier.iter().enumerate() {
+            for (other, second) in
+                later.iter().enumerate().filter(|(_, second)| second.buffer == first.buffer)
+            {
                 // One element is written once before it is read: two writes concern different elements, or a tile whose
                 // last contents were read in between.
                 let harmless = first.writes == second.writes;
+                // One more conflict of a kind changes nothing.
+                let is_known = spaces.contains(&first.space)
+                    && (reads.is_some() || !first.writes && overwrites.is_some());
                 if harmless
+                    || is_known
                     || self.same_item(first, second)
-                    || self.in_different_halves(first, second, carried)
+                    || halves.are_different(self, position, other)
                 {
                     continue;
                 }

@@ -4,6 +4,7 @@
 //! others may declare again. Everything else belongs to its kernel ([`names_of_kernel`]), and the next one may call something else so.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use crate::kernel::{self, Buffer, BufferId, BufferRole, Statement, Uses};
 
@@ -179,8 +180,11 @@ impl Own<'_> {
     }
 }
 
+/// The words of [`RESERVED`]: kernels ask for hundreds of names.
+static RESERVED_WORDS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
+
 fn is_reserved(name: &str) -> bool {
-    RESERVED.split_whitespace().any(|word| word == name)
+    RESERVED_WORDS.contains(name)
 }
 
 /// Whether a name is one of many like it that OpenCL, or the preamble of the kernel text, gives a meaning.

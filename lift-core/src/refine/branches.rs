@@ -8,6 +8,8 @@
 //! - [`join_branches`]: neighbouring `if`s that ask the same of indices become one, as where every element of a row is chosen by the
 //!   number of the row; and what only one branch needs is declared in it, right before which it stood.
 
+use std::collections::BTreeSet;
+
 use super::copies::is_idle;
 use crate::kernel::rewrite::Rewrite;
 use crate::kernel::{Expression, Statement, Uses, Variable};
@@ -68,20 +70,32 @@ impl Block {
     }
 
     fn assign_in_branches(mut self) -> Vec<Statement> {
+        let mut chosen_somewhere = self.assigned_in_branches();
         for copy in 0..self.statements.len() {
             let Some(Some(Statement::Assign(target, Expression::Variable(chosen)))) =
                 self.statements.get(copy)
             else {
                 continue;
             };
+            if !chosen_somewhere.contains(&chosen.name) {
+                continue;
+            }
             let (target, chosen) = (target.clone(), chosen.clone());
             if let Some((declared, branch)) = self.chosen_for(&chosen, &target, copy) {
                 self.rename_in_branches(branch, &chosen, &target);
+                chosen_somewhere.insert(target.name);
                 self.remove(declared);
                 self.remove(copy);
             }
         }
         self.finish()
+    }
+
+    /// The variables that branches assign: of many copies in a block, few are of these.
+    fn assigned_in_branches(&self) -> BTreeSet<String> {
+        let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
+        let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
+        branches.flat_map(|(_, uses)| uses.assigned.iter().cloned()).collect()
     }
 
     /// Where a variable is declared and where it is chosen, if nothing is ever done with it but to copy it to the target, and

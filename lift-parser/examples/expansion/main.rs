@@ -38,7 +38,7 @@ const FILES: [&str; 14] = [
     "tests/convolution.rs",
     "tests/high_level.rs",
 ];
-const EXPANSIONS: usize = 30;
+const EXPANSIONS: usize = 10;
 
 /// No kernel may take longer.
 const BUDGET: Duration = Duration::from_millis(50);
