@@ -37,10 +37,11 @@ impl Options {
 /// How much memory the arrays between kernels take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BetweenKernels {
-    /// 512 MiB or a row, where an array may be much larger than all that the program takes and gives.
+    /// Those of kernels that are launched for some rows at a time: 512 MiB together, or a row. Kernels are launched
+    /// so where an array between them may be much larger than all that the program takes and gives.
     #[default]
     Bounded,
-    /// So many bytes or a row, of every array that can be made in portions.
+    /// The same with so many bytes, wherever kernels can be launched so.
     Scarce(u32),
     /// For all elements at once, always.
     Whole,

@@ -8,6 +8,9 @@ use crate::plan::{PlannedKernel, internal};
 use crate::program::{Alternation, Argument, Kernel, Portion, Program, Repetition, Step};
 use crate::solve::Sizes;
 
+/// Nobody waits for more portions, each of which fills hundreds of megabytes.
+const MOST_PORTIONS: usize = 1 << 20;
+
 /// A step, with its number of repetitions.
 #[derive(Debug)]
 pub(crate) enum PlannedStep {
@@ -96,6 +99,10 @@ fn planned_portions(
 ) -> Result<Vec<(Rows, Vec<PlannedStep>)>> {
     let rows = sizes.count(&portion.rows)?;
     let most = sizes.count(&portion.most)?.max(1);
+    if rows.div_ceil(most) > MOST_PORTIONS {
+        let reason = format!("is {rows}, and so many rows take more than {MOST_PORTIONS} launches");
+        return Err(sizes.undefined(&portion.rows, &reason));
+    }
     let of_portion = |first: usize| {
         let count = most.min(rows - first);
         let steps = sizes.at(portion.first, first, |sizes| sizes.at(portion.count, count, &mut *body))?;

@@ -6,7 +6,7 @@ use lift_core::typed::Program;
 /// The high-level, the low-level and the repeated program of the seeds 200061, 700112 and 701679, the low-level one of the seed 220, and
 /// one made like that, in which a work-item of a group makes rows of any length for itself. The last ones, which no seed made, pass single values
 /// and rows from kernel to kernel, divide two maps of one result, and compare vectors with a comparison.
-pub(crate) const PINNED: [&str; 24] = [
+pub(crate) const PINNED: [&str; 31] = [
     "|a: [f32; 16], b: i32| map(|x1| { let s3 = (-clampv(x1, -5, 5)); ((s3 + x1) - s3) }, a)",
     "|a: [f32; 16], b: i32| scatter(rotate(2), mapGlb1(|x1| at(max(b, (b / 1)), a), a) >> asVector(8))",
     "|a: [i32; 8]| a >> reverse >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)) >> reverse; u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x - 2) >> map(|x| x + s % 5) }) >> map(|x| x + 3)",
@@ -28,6 +28,13 @@ pub(crate) const PINNED: [&str; 24] = [
     "|a: [i32; N], i: i32| { let s = a >> reduceSeq(|s, x| s * 2 + x, 0); let t = at(i, a) + s; let b = a >> mapWrg0(|x| x + s); let c = zip(b >> mapGlb0(|x| x * t), b) >> reverse; c >> map(|x, y| x + y * t - s) }",
     "|a: [i32; N]| zip(a, generate(N, |i| i as i64)) >> map(|x, i| if i < 9223372036854775807 && (i as u64) < 18446744073709551615 && i > -9223372036854775807 { x } else { 0 })",
     "|a: [[[f32; K]; K]; K]| a >> reverse >> mapGlb0(|r1| mapGlb1(|r2| { let v3 = r2 >> gather(stride(3)) >> repeat(1); v3 >> mapSeq(|r4| r4 >> mapSeq(|x5| at(((x5 as i32) + (x5 as i32)), r2)) >> (partition(3, caseSplit(0, K - 0, 0)) >> map(reverse) >> join) >> split(2)) }, r1)) >> untile",
+    "|a: [i32; N], b: [[i32; K]; M], w: [i32; 3]| { let s = w >> reduce(add, 0); (a >> map(|x| x * s), b >> map(|r| r >> map(|x| x * s))) }",
+    "|a: [i32; N], b: [[i32; K]; M], w: [i32; 3]| { let s = w >> reduce(add, 0); (b >> map(|r| r >> map(|x| x * s)), a >> map(|x| x * s)) }",
+    "|a: [[i32; K]; N], b: [[i32; K]; M], w: [i32; 3]| { let s = w >> reduce(add, 0); (a >> map(|r| r >> reduce(add, s)), b >> map(|r| r >> map(|x| x + s))) }",
+    "|a: [i32; N], b: [[i32; K]; M], w: [i32; 3]| { let s = w >> reduce(add, 0); concat(b >> map(|r| r >> map(|x| x * s)) >> join, a >> map(|x| x * s)) }",
+    "|a: [i32; N], b: [[i32; K]; M], w: [i32; 3]| { let s = w >> reduceSeq(add, 0); (a >> mapGlb0(|x| x * s), b >> mapGlb1(|r| r >> mapGlb0(|x| x * s))) }",
+    "|a: [i32; N], b: [[i32; K]; M], w: [[i32; M]; N], i: i32| { let s = at(i, w); (a >> map(|x| x * at(0, s)), b >> map(|r| r >> map(|x| x * at(1, s)))) }",
+    "|a: [[i32; M]; N], w: [i32; 3]| { let s = w >> reduceSeq(add, 0); a >> mapWrg0(|r| { let t = r >> toGlobal(mapLcl0(|y| y + 1)); t >> mapLcl0(|y| y * s) }) }",
     "|a: [[i32; N]; M], i: i32| { let row = at(i, a); a >> map(|r| { let s = dotProduct(r, row); zip(r, row) >> map(|x, y| x * y - s) }) }",
     "|a: [[i32; N]; M]| (a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x - m) }), a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x + m) }))",
     "|a: [f32x2; N]| a >> reverse >> mapGlb0(vectorize(2, |x1| select((x1 < 0), select(((x1 < 0) != (0f32 < 0f32)), x1, min(x1, x1)), x1)))",

@@ -3,7 +3,7 @@
 use super::iterate::Iteration;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
-use crate::lower::{FEW_APPLICATIONS, ends_kernels, is_producer, uses_device};
+use crate::lower::{Boundaries, FEW_APPLICATIONS, is_producer, uses_device};
 use crate::memory::space_of;
 use crate::nat::{Atom, Nat, Substitution, Var};
 use crate::source::Source;
@@ -88,7 +88,7 @@ impl Generator<'_> {
             }
             true => *count <= MOST_APPLICATIONS,
             // Nothing fuses with what the kernels in between leave, and their text would be there again and again.
-            false if ends_kernels(body) => *count <= 1,
+            false if Boundaries::of(self.program).ends_kernels(body) => *count <= 1,
             false => *count <= FEW_APPLICATIONS,
         };
         if let Some(few) = count.as_constant().filter(is_few) {

@@ -50,8 +50,11 @@ impl Generator<'_> {
         });
         let is_free = |name: &String| !self.names.has(name) && members().all(|names| !names.has(name));
         let name = names.into_iter().find(is_free).unwrap_or_default();
-        self.names.reserve(&name);
-        self.names_of_bodies.iter_mut().for_each(|names| names.reserve(&name));
+        for position in group.members() {
+            if let Some(names) = self.names_of_bodies.get_mut(position) {
+                names.reserve(&name);
+            }
+        }
         self.next_variable += 1;
         let variable = Var::new(self.next_variable, name.clone());
         self.ranges.declare(&variable, Nat::zero(), None);

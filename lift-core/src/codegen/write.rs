@@ -3,7 +3,6 @@
 //! A destination is a value whose scalars are places: memory seen through the inverses of the layouts between the map that
 //! writes and the memory. `join` after a map thus changes where the map writes; nothing is copied.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::access::layout_view;
@@ -13,7 +12,7 @@ use super::value::distribution;
 use super::{Generated, Generator};
 use crate::diagnostic::Diagnostic;
 use crate::kernel::{Expression, Order, Statement, Workers};
-use crate::lower::{is_producer, makes_arrays, takes_a_loop, writes_through};
+use crate::lower::{Boundaries, is_producer, makes_arrays, writes_through};
 use crate::nat::Nat;
 use crate::source::Source;
 use crate::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
@@ -157,18 +156,13 @@ impl Generator<'_> {
         }
     }
 
-    /// Ends the kernel between parts of a result that distribute their work in different ways: each would run in a part of the
-    /// work-groups of the other, with its barriers inside a condition, which not every OpenCL compiler survives. The same where one is for more
-    /// dimensions of work-items than the other: a launch for both would repeat what has fewer.
+    /// Ends the kernel between parts of a result where they are not for one: see [`Boundaries::lie_between`].
     fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
-        let groups: Vec<BTreeMap<u8, Nat>> =
-            parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
-        let is_free = self.program.launches.is_empty();
-        let differ = groups.windows(2).any(|pair| pair.first() != pair.last())
-            || (is_free && parts.windows(2).any(differ_in_dimensions));
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
-            Some(part) if position > 0 && differ && is_outside => self.finish_kernel(part.source),
+            Some(part) if position > 0 && is_outside && Boundaries::of(self.program).lie_between(parts) => {
+                self.finish_kernel(part.source)
+            }
             _ => Ok(()),
         }
     }
@@ -333,29 +327,6 @@ impl Generator<'_> {
             _ => self.assign(destination, value.clone(), source),
         }
     }
-}
-
-/// The numbers of work-groups that compute a value, by dimension; of several maps over groups, the last one's.
-fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
-    if let (ExprKind::Map(MapKind::WorkGroup(dimension), ..), Some(array)) = (&expr.kind, expr.ty.as_array())
-    {
-        groups.insert(*dimension, array.length.clone());
-    }
-    expr.children().into_iter().fold(groups, |groups, child| groups_of(child, groups))
-}
-
-/// Whether one of two parts takes more dimensions of work-items than the other, which takes long by itself.
-fn differ_in_dimensions(pair: &[Expr]) -> bool {
-    let dimensions = pair.iter().map(global_dimensions);
-    let [one, other] = dimensions.collect::<Vec<_>>()[..] else { return false };
-    let take_loops = || pair.iter().all(|part| global_dimensions(part) > 0 || takes_a_loop(part));
-    one != other && take_loops()
-}
-
-/// The dimensions of work-items among which the work for a value is divided.
-fn global_dimensions(expr: &Expr) -> usize {
-    let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
-    usize::from(own) + expr.children().into_iter().map(global_dimensions).max().unwrap_or(0)
 }
 
 fn has_one_element(ty: &Type) -> bool {

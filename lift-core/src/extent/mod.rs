@@ -89,9 +89,9 @@ impl Extents {
             if let Some(step) = &around.step {
                 self.declare(step, &around.count, ranges);
             }
-            if let Some(Portion { first, count, rows, .. }) = &around.portion {
+            if let Some(Portion { first, count, rows, most }) = &around.portion {
                 self.declare(first, rows, ranges);
-                self.declare(count, &(rows + Nat::one()), ranges);
+                self.declare(count, &(most + Nat::one()), ranges);
             }
         }
     }

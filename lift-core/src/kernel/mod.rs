@@ -73,7 +73,8 @@ pub struct Portion {
     pub most: Nat,
 }
 
-/// What is known in the kernel at this position: where an application has a number, that is below the number of applications.
+/// What is known in the kernel at this position: where an application has a number, that is below the number of applications, and
+/// a portion lies in its rows.
 pub fn ranges_of_kernel(position: usize, repetitions: &[Repetition], ranges: &Ranges) -> Ranges {
     let mut inside = ranges.clone();
     // Outer repetitions come last: how often an inner one is done may depend on them.
@@ -85,6 +86,7 @@ pub fn ranges_of_kernel(position: usize, repetitions: &[Repetition], ranges: &Ra
             inside.declare(first, Nat::zero(), Some(rows.clone()));
             let rest = rows - Nat::variable(first);
             inside.declare(count, Nat::zero(), Some(rest + Nat::one()));
+            // Both bounds hold.
             inside.declare(count, Nat::zero(), Some(most + Nat::one()));
         }
     }

@@ -41,7 +41,7 @@ use crate::typed::{
 };
 use crate::types::Type;
 
-pub(crate) use boundaries::ends_kernels;
+pub(crate) use boundaries::Boundaries;
 pub use repeated::Repeated;
 pub(crate) use repeated::repeated;
 

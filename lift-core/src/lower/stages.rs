@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use super::boundaries::{ends_kernels, is_complete_before_use, is_read_in_later_kernel};
+use super::boundaries::{Boundaries, is_complete_before_use};
 use super::build::Builder;
 use super::division::{Divided, divide as divide_map};
 use super::place::{Depth, Destination, Place, collect_reads, mentions_one_of};
@@ -107,7 +107,7 @@ impl Stages<'_> {
             values.push((stages, value));
         }
         let body = self.whole(body);
-        let mut other_kernels_follow = ends_kernels(&body);
+        let mut other_kernels_follow = self.takes_several_kernels(&body);
         for position in (0..values.len()).rev() {
             let is_stored = other_kernels_follow && {
                 let later = values.iter().skip(position + 1).flat_map(parts_of).chain([&body]);
@@ -132,6 +132,12 @@ impl Stages<'_> {
         body
     }
 
+    /// Whether an expression that is written to memory takes several kernels, once it is lowered.
+    fn takes_several_kernels(&self, expr: &Expr) -> bool {
+        let lowered = produced(expr, &self.program.open_ranks, &mut Builder { next_id: self.build.next_id });
+        Boundaries::of(self.program).ends_kernels(&lowered)
+    }
+
     /// Whether a value that takes statements of its own, a loop, although a short one, or a look at a
     /// position from data, is stored for the kernels after this one: variables end with their kernel. A
     /// program that says who computes what gets no other kernels than it has to.
@@ -146,10 +152,11 @@ impl Stages<'_> {
         let takes_statements =
             is_row_looked_up || (value.ty.is_element() && (takes_a_loop(value) || looks_up(value)));
         let mut is_behind = false;
+        let boundaries = Boundaries::of(self.program);
         takes_statements
             && (!self.taken_at_its_word
                 || later.any(|expr| {
-                    let is_read = is_read_in_later_kernel(expr, variable, &mut is_behind);
+                    let is_read = boundaries.is_read_in_later_kernel(expr, variable, &mut is_behind);
                     is_behind |= is_complete_before_use(expr);
                     is_read
                 }))
@@ -534,7 +541,7 @@ impl Stages<'_> {
             let mut read = BTreeSet::new();
             collect_reads(&binding.value, &mut read);
             let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, &positions);
-            if varies || !ends_kernels(&binding.value) {
+            if varies || !is_complete_before_use(&binding.value) {
                 varying.insert(binding.variable.id);
                 kept.push(binding);
             } else {
@@ -568,11 +575,17 @@ impl Stages<'_> {
 
 /// An array that is written by kernels of its own.
 pub(super) fn completed(inner: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
-    let parallel_levels = parallel_levels(inner, open_ranks);
-    let mut lowering = Lowering { next_id: build.next_id, parallel_levels, open_ranks };
-    let produced = lowering.produce(inner, 0);
-    build.next_id = lowering.next_id;
+    let produced = produced(inner, open_ranks, build);
     build.stored(AddressSpace::Global, produced)
+}
+
+/// An expression whose value is written: everything that produces elements says who computes them.
+fn produced(expr: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
+    let parallel_levels = parallel_levels(expr, open_ranks);
+    let mut lowering = Lowering { next_id: build.next_id, parallel_levels, open_ranks };
+    let produced = lowering.produce(expr, 0);
+    build.next_id = lowering.next_id;
+    produced
 }
 
 /// What a `let` computes, in its order.

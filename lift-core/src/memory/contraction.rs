@@ -3,14 +3,14 @@
 //! Lowering divides `map(|x| { let h = f(x); g(h) })` into a kernel that makes `h` for every `x` and one that
 //! reads it. That takes memory for all rows of `h` at once, which may be far more than the program takes and
 //! gives: the scores of an attention are `N * N` numbers, made of `N * D`. Where that may be, the kernels are
-//! launched for a portion of the rows after the other (strip-mining of the loop over rows), and the arrays in
+//! launched for one portion of the rows after the other (strip-mining of the loop over rows), and the arrays in
 //! between have room for the rows of one portion.
 //!
 //! Input: the bodies of kernels, in which every parallel loop has all its steps, in the order of their launches.
 //! A *loop over rows* is an outermost parallel loop; all loops over rows of one group of kernels have the same
-//! number of steps. Guarantees: within a group of kernels, what one step of a loop over rows reads of an array
-//! that the group writes, the same step of an earlier loop has written, so that portions need nothing of each
-//! other. Kernels that need nothing of a group and stand in its midst come before it.
+//! number of steps. Guarantees: whatever a group writes and several of its kernels access, each step of a loop
+//! over rows accesses in its own row alone, so that portions need nothing of each other. A kernel in the midst of
+//! a group that is independent of the group's kernels before it is launched before the group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -32,9 +32,9 @@ const USUAL: i128 = 4;
 /// What decides about contraction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
-    /// The bytes that the contracted arrays of a group have at most, where one row of them is not larger.
-    most: i128,
-    /// How many times as large as all that the program takes and gives an array may be.
+    /// See [`MOST_BYTES`].
+    bytes: i128,
+    /// See [`USUAL`].
     usual: i128,
 }
 
@@ -42,8 +42,8 @@ impl Budget {
     /// What an option asks for; nothing where there is memory for everything.
     pub(crate) fn of(option: BetweenKernels) -> Option<Budget> {
         match option {
-            BetweenKernels::Bounded => Some(Budget { most: MOST_BYTES, usual: USUAL }),
-            BetweenKernels::Scarce(bytes) => Some(Budget { most: i128::from(bytes), usual: 0 }),
+            BetweenKernels::Bounded => Some(Budget { bytes: MOST_BYTES, usual: USUAL }),
+            BetweenKernels::Scarce(bytes) => Some(Budget { bytes: i128::from(bytes), usual: 0 }),
             BetweenKernels::Whole => None,
         }
     }
@@ -82,7 +82,7 @@ impl Group {
             Some(row * Nat::constant(bytes))
         });
         let of_row = of_row.fold(Nat::zero(), |sum, bytes| sum + bytes);
-        let fitting = Nat::constant(budget.most).divide(&Nat::max(&Nat::one(), &of_row));
+        let fitting = Nat::constant(budget.bytes).divide(&Nat::max(&Nat::one(), &of_row));
         ranges.simplify(&Nat::max(&Nat::one(), &Nat::min(&self.rows, &fitting)))
     }
 }
@@ -162,7 +162,7 @@ impl Kernels<'_> {
             | BufferRole::Constant(_) => false,
         });
         let usual = outside.map(bytes).fold(Nat::zero(), |sum, bytes| sum + bytes);
-        let usual = usual * Nat::constant(self.budget.usual) + Nat::constant(self.budget.most);
+        let usual = usual * Nat::constant(self.budget.usual) + Nat::constant(self.budget.bytes);
         let bytes = bytes(buffer);
         // A row of no elements is no reason to expect large arrays.
         let mut ranges = self.ranges.clone();
@@ -393,18 +393,19 @@ pub(crate) fn contract(
             let body = portion.block(&repetition.body);
             *repetition = Loop { extent: Nat::variable(&count), body, ..repetition.clone() };
         }
-        let text = format!(
-            "launched for `{}` of `{}` rows at a time, from row `{}` on",
-            count.name(),
-            group.rows,
-            first.name()
-        );
+        let from = match Uses::of(body).sizes.contains(&first) {
+            true => format!(", from step `{}` on", first.name()),
+            false => String::new(),
+        };
+        let text = format!("launched for `{}` steps of the outermost loop at a time{from}", count.name());
         body.insert(0, Statement::Comment(text));
     }
-    let last_of_portion = &most - Nat::one();
+    let last = (&group.rows - Nat::one()).divide(&most);
+    let has_rows = Condition::Less(Nat::zero(), group.rows.clone());
+    let portions = Nat::select(&has_rows, &(last + Nat::one()), &Nat::zero());
     Repetition {
         kernels: group.kernels.start + group.before.len()..group.kernels.end,
-        count: ranges.simplify(&(&group.rows + last_of_portion).divide(&most)),
+        count: ranges.simplify(&portions),
         step: None,
         portion: Some(Portion { first, count, rows: group.rows.clone(), most }),
         arrays: Vec::new(),

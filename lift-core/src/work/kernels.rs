@@ -7,10 +7,10 @@ use crate::codegen::{Generation, generate, steps_of_launches};
 use crate::compile::step_as_size;
 use crate::diagnostic::Diagnostic;
 use crate::host::{Bounds, HostKernel, Step, Strips};
-use crate::kernel::{Expression, Function, Module, Portion, Statement};
+use crate::kernel::{Expression, Function, Module, Statement};
 use crate::lower::lower;
 use crate::nat::{Nat, Ranges, Substitution, Var};
-use crate::options::{Host, Options};
+use crate::options::{BetweenKernels, Host, Options};
 use crate::typed::Program;
 
 /// What all work-items of a program's kernels execute together; see the [module](super).
@@ -25,7 +25,9 @@ pub fn of_kernels(program: &Program) -> Result<Work, Vec<Diagnostic>> {
     }
     let counted = steps_of_launches(&lowered.body);
     lowered.sizes.extend(counted.iter().map(step_as_size));
-    let options = Options { host: Host::Printed, ..Options::default() };
+    // In portions, kernels do the same for the rows of each.
+    let options =
+        Options { host: Host::Printed, between_kernels: BetweenKernels::Whole, ..Options::default() };
     let Generation { module, host } =
         generate(&lowered, counted, &options).map_err(|diagnostic| vec![diagnostic])?;
     let Some((_, kernels)) = host else {
@@ -57,14 +59,9 @@ impl Count {
         let once = self.steps(&kernel.steps, &inside);
         // Repetitions come after those inside them.
         let around = module.repetitions.iter().filter(|around| around.kernels.contains(&position));
-        around.fold(once, |work, around| match (&around.step, &around.portion) {
-            // All portions together are all rows.
-            (_, Some(Portion { first, count, rows, .. })) => {
-                let all = [(first.clone(), Nat::zero()), (count.clone(), rows.clone())];
-                work.substitute(&Substitution::from(all))
-            }
-            (Some(step), None) => positions::over(ranges, step, [&Nat::zero(), &around.count], &work),
-            (None, None) => work.times(&around.count),
+        around.fold(once, |work, around| match &around.step {
+            Some(step) => positions::over(ranges, step, [&Nat::zero(), &around.count], &work),
+            None => work.times(&around.count),
         })
     }
 

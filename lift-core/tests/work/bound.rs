@@ -20,8 +20,9 @@ const FACTOR: i128 = 4;
 const FOR_EACH_SCANNED: i128 = 1;
 
 /// Work-groups that share a reduction or a scan of a whole array take so much each time, of any length: their 256 work-items have
-/// something to combine also where there are fewer elements, and tiles of a scan are filled.
-const FOR_GROUPS: i128 = 1 << 13;
+/// something to combine also where there are fewer elements, and tiles of a scan are filled: 1792 elements, each read four times and
+/// combined twice.
+const FOR_GROUPS: i128 = 3 << 12;
 
 /// No array is longer.
 const LONGEST: i128 = 1 << 62;

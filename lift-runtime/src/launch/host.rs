@@ -143,7 +143,8 @@ impl<'a> Bindings<'a> {
             Meaning::Argument(meaning) => meaning,
             Meaning::Number(number) => {
                 let number = i64::try_from(number).ok().map(Bound::Size);
-                return number.ok_or_else(|| internal(self.program, "too many applications".to_owned()));
+                return number
+                    .ok_or_else(|| internal(self.program, "too many applications or rows".to_owned()));
             }
         };
         let value = match meaning {

@@ -129,7 +129,8 @@ impl Bindings<'_> {
             Meaning::Argument(argument) => argument,
             Meaning::Number(number) => {
                 let number = i64::try_from(number).ok().and_then(|number| self.index(number));
-                return number.ok_or_else(|| internal(self.program, "too many applications".to_owned()));
+                return number
+                    .ok_or_else(|| internal(self.program, "too many applications or rows".to_owned()));
             }
         };
         let value = match argument {
