@@ -316,7 +316,8 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         let (mut then, mut otherwise) = (then, otherwise);
         let are_arrays = matches!((&then.1, &otherwise.1), (Value::Array(_), Value::Array(_)));
-        // Who writes one of two elements must see where they are.
+        // One of two elements may be a destination: what is assigned goes to its place in memory, not to a variable
+        // that holds what lies there.
         if are_arrays || is_in_memory(&then.1) && is_in_memory(&otherwise.1) {
             self.keep_names([&mut then.0, &mut otherwise.0]);
         }
