@@ -53,4 +53,4 @@
 //! A program that says who computes what (`mapGlb0`, `mapWrg0`, `mapLcl0` and their like anywhere in it) is taken at its word: there, arrays that
 //! nothing stores are computed where they are read, by every work-item that reads them, and `toLocal`, `toPrivate` and `toGlobal` store them.
 //! Where that is more often than the source says, the documentation of the generated function tells which `let` is computed how often, and so does an event of
-//! the crate `tracing` at the level `info` when the program is built for a device.
+//! the crate `tracing` at the level `info` when the program is built for a device, or first called on the host.

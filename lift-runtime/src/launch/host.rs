@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::temporaries::Temporaries;
-use super::{Code, Kernels, Started};
+use super::{Code, Kernels, Started, tell_repeated_once};
 use crate::backend::Memory;
 use crate::call::Given;
 use crate::device::Device;
@@ -69,6 +69,7 @@ pub(super) fn run_into(
     results: Vec<ErasedCells<'_>>,
 ) -> Result<Vec<(&'static str, Duration)>> {
     check(code, device)?;
+    tell_repeated_once(code.program, device);
     let mut temporaries = Temporaries::take(&plan.temporaries)?;
     let mut copies = copies(code.program.steps, arguments)?;
     let bindings = Bindings {

@@ -6,7 +6,8 @@ mod host;
 mod opencl;
 pub(crate) mod temporaries;
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::backend::Backend;
@@ -100,7 +101,7 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
         }
         Backend::Host => {
             host::check(code, device)?;
-            tell_repeated(code.program, device);
+            tell_repeated_once(code.program, device);
             Ok(())
         }
     }
@@ -110,6 +111,18 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
 pub(crate) fn tell_repeated(program: &Program, device: &Device) {
     for repeated in program.repeated {
         tracing::info!(program = program.name, %device, "it computes {repeated}");
+    }
+}
+
+/// The same on the host, which builds nothing: the first time that the process wants the program there.
+fn tell_repeated_once(program: &'static Program, device: &Device) {
+    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    if program.repeated.is_empty() {
+        return;
+    }
+    let address = std::ptr::from_ref(program).addr();
+    if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(address) {
+        tell_repeated(program, device);
     }
 }
 
