@@ -1,8 +1,9 @@
 //! Random programs on an OpenCL device, as many as one likes: every one computes what the reference evaluator says.
 //!
-//! `random-programs KIND FIRST..END PROCESSES` makes a program from each of these seeds. The kinds are `high-level`, `low-level`,
-//! `groups`, `repeated`, `chains`, `staged`, and `any-launch`, which takes the first three with a random launch. `LIFT_DEVICE` names the device. A driver
-//! that crashes or hangs is a finding, and another process goes on behind its program.
+//! `random-programs KIND FIRST..END PROCESSES` makes a program from each of these seeds. The kinds are
+//! `high-level`, `low-level`, `groups`, `repeated`, `chains`, `staged`, and `any-launch`, which takes the first
+//! three with a random launch. `LIFT_DEVICE` names the device. A driver that crashes or hangs is a finding, and
+//! another process goes on behind its program.
 //!
 //! `random-programs show KIND SEED` prints a program with its kernels.
 

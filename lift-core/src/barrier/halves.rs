@@ -10,15 +10,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Access, Carried, Placement};
 use crate::nat::{Atom, Condition, Nat, Substitution, Var};
 
-/// Answers whether accesses of two stretches of code are to different halves, for many pairs of them.
+/// Whether accesses are to different halves, for every pair of two lists.
 ///
-/// What is written out in code accesses a buffer at many addresses that differ by a number. Where all scalars from
-/// the first to the last of them are in another half than the others', one proof is enough for all pairs.
+/// Unrolled loops access a buffer at addresses that differ by constants. Such accesses are joined to one access to
+/// everything between the first and the last address; where that is in another half, one proof covers all pairs.
 pub(super) struct Halves<'a> {
     earlier: Stretches<'a>,
     later: Stretches<'a>,
     carried: Option<Carried<'a>>,
-    /// What was found out of two stretches.
+    /// The answers for pairs of joined accesses.
     known: BTreeMap<(usize, usize), bool>,
 }
 
@@ -46,16 +46,16 @@ impl<'a> Halves<'a> {
     }
 }
 
-/// Accesses, and which of them are at addresses that differ by a number.
+/// Accesses, and which of them are joined: those whose addresses differ by constants.
 struct Stretches<'a> {
     accesses: &'a [Access],
-    /// For each access, which stretch it is of.
+    /// For each access, the position of the joined one.
     numbers: Vec<usize>,
-    /// For each stretch, an access to all scalars from the first to the last.
+    /// The joined accesses, each to all scalars from the first to the last.
     all: Vec<Access>,
 }
 
-/// An access and the stretch that it is of.
+/// An access and the joined access that covers it.
 struct Around<'s> {
     own: &'s Access,
     all: &'s Access,
@@ -83,8 +83,8 @@ impl<'a> Stretches<'a> {
 }
 
 impl Access {
-    /// Whether another access differs by a number in its address, and in nothing else but its width and the names
-    /// of the steps around it.
+    /// Whether another access differs in a constant of its address, its width, and the names of the steps around it
+    /// only.
     fn may_reach_to(&self, other: &Access) -> bool {
         let is_alike = self.buffer == other.buffer
             && self.writes == other.writes
@@ -104,7 +104,7 @@ impl Access {
         &self.index - Nat::constant(own) == (&other.index - Nat::constant(others)).substitute(&renaming)
     }
 
-    /// Makes it an access to all scalars from its own to those of another one that [may be reached](Self::may_reach_to).
+    /// Extends it to the scalars of another access, and all in between; see [`may_reach_to`](Self::may_reach_to).
     fn reach_to(&mut self, other: &Access) {
         let (own, others) = (self.index.constant_term(), other.index.constant_term());
         let end = |first: i128, access: &Access| first.saturating_add(i128::from(access.lanes));

@@ -39,8 +39,7 @@ pub(super) fn skip_idle_groups(
     }
 }
 
-/// The buffer of which every work-item has a part of its own, but which is stored where several work-items
-/// are the same one: they would share a part.
+/// The buffer with a part for every work-item that is stored where several work-items would share a part.
 pub(super) fn shared_scratch<'b>(
     body: &[Statement],
     around: &mut Vec<Workers>,

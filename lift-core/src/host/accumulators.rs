@@ -5,7 +5,7 @@
 //! - A minimum is the same in whatever order it is taken, and no other for taking an element twice. Every
 //!   lane starts from what the accumulator was, and the last strip may overlap the one before. What the
 //!   language leaves open is open in any order: of 0.0 and -0.0 either, and what NaN consists of.
-//! - The sum of a `reduce` has no order that the program says (`Order::Any`); that of a `reduceSeq` has.
+//! - A `reduce` may add in any order (`Order::Any`); a `reduceSeq` adds from the first element to the last.
 //!   Every lane starts from the identity, and positions that fill no strip are added one by one.
 //!
 //! The order of a sum decides about its last bits, and these must not depend on the processor, nor on which
@@ -47,8 +47,7 @@ const LEAST_WIDE_STRIPS: usize = 2;
 /// Positions in a narrow strip.
 const NARROW: usize = 8;
 
-/// A loop of so many steps, where that is known, is better done in order, or over the lanes of a loop around
-/// it.
+/// A loop that is known to have at most this many steps is done in order, or over the lanes of a loop around it.
 const SHORT: i128 = 16;
 
 /// How a loop combines the elements that it meets.
@@ -66,9 +65,15 @@ pub(crate) enum Combination {
 impl Combination {
     /// Whether an element may be taken twice.
     pub(crate) fn is_idempotent(self) -> bool {
+        self.comparison().is_some()
+    }
+
+    /// How an element compares with the accumulator that it replaces; a sum replaces nothing.
+    fn comparison(self) -> Option<BinaryOperator> {
         match self {
-            Combination::Smallest | Combination::Largest => true,
-            Combination::Sum => false,
+            Combination::Smallest => Some(BinaryOperator::Less),
+            Combination::Largest => Some(BinaryOperator::Greater),
+            Combination::Sum => None,
         }
     }
 }
@@ -150,10 +155,13 @@ impl Accumulators {
     /// What is done for a strip of the loop, in which no minimum is NaN at any time.
     pub(crate) fn strip(&self, repetition: &Loop) -> Strip {
         let steps = repetition.body.iter().flat_map(|statement| match statement {
-            Statement::Assign(variable, value) => match self.combination(&variable.name) {
-                Some(combination) if combination.is_idempotent() => compared(variable, value),
-                Some(_) | None => vec![statement.clone()],
-            },
+            Statement::Assign(variable, value) => {
+                let comparison = self.combination(&variable.name).and_then(Combination::comparison);
+                match (comparison, combined(variable, value)) {
+                    (Some(comparison), Some((_, elements))) => compared(variable, elements, comparison),
+                    _ => vec![statement.clone()],
+                }
+            }
             other => vec![other.clone()],
         });
         Strip {
@@ -173,12 +181,11 @@ impl Accumulators {
 
 /// An extreme of an accumulator that is not NaN and elements, one after the other. An element that is NaN is
 /// neither less nor greater.
-fn compared(accumulator: &Variable, value: &Expression) -> Vec<Statement> {
-    let Some((combination, elements)) = combined(accumulator, value) else { return Vec::new() };
-    let comparison = match combination {
-        Combination::Smallest => BinaryOperator::Less,
-        Combination::Largest | Combination::Sum => BinaryOperator::Greater,
-    };
+fn compared(
+    accumulator: &Variable,
+    elements: Vec<&Expression>,
+    comparison: BinaryOperator,
+) -> Vec<Statement> {
     let element = Variable { name: format!("element_of_{}", accumulator.name), ty: accumulator.ty };
     let steps = elements.into_iter().flat_map(|value| {
         let (new, old) = (

@@ -19,10 +19,12 @@ const FACTOR: i128 = 4;
 /// eight operations for two; what is left is for the totals of work-items, of which each has seven elements.
 const FOR_EACH_SCANNED: i128 = 1;
 
-/// Work-groups that share a reduction or a scan of a whole array take so much each time, of any length: their 256 work-items have
-/// something to combine also where there are fewer elements, and tiles of a scan are filled: 1792 elements, each read four times and
-/// combined twice.
-const FOR_GROUPS: i128 = 3 << 12;
+/// Work-groups that share a reduction of a whole array take this much more each time, of any length: their 256
+/// work-items have something to combine also where there are fewer elements.
+const FOR_GROUPS: i128 = 1 << 12;
+
+/// Those that share a scan: its tiles are filled to 1792 elements, each read four times and combined twice.
+const FOR_GROUPS_OF_SCAN: i128 = 3 << 12;
 
 /// No array is longer.
 const LONGEST: i128 = 1 << 62;
@@ -109,7 +111,7 @@ fn allowed(program: &Program, sequential: &Work) -> Nat {
     let groups = shared_by_groups(&lower(&take_apart(program)).body);
     (sequential.total() + results(program)) * Nat::constant(FACTOR)
         + scanned(&program.body, program) * Nat::constant(FOR_EACH_SCANNED)
-        + groups * Nat::constant(FOR_GROUPS)
+        + groups
 }
 
 /// The numbers in the result of a program, and of all applications of its `iterate`s.
@@ -175,13 +177,20 @@ fn scanned(expr: &Expr, program: &Program) -> Nat {
     expr.children().into_iter().fold(own, |all, child| all + scanned(child, program))
 }
 
-/// How often groups share work, in a program that says nothing of groups itself.
+/// What groups that share work may take more, in a program that says nothing of groups itself.
 fn shared_by_groups(expr: &Expr) -> Nat {
     match &expr.kind {
         ExprKind::Iterate(count, function, input) => {
             shared_by_groups(input) + shared_by_groups(&function.body) * count
         }
-        ExprKind::Map(MapKind::WorkGroup(_), _, input) => shared_by_groups(input) + Nat::one(),
+        ExprKind::Map(MapKind::WorkGroup(_), function, input) => {
+            let own = if holds_scan(&function.body) { FOR_GROUPS_OF_SCAN } else { FOR_GROUPS };
+            shared_by_groups(input) + Nat::constant(own)
+        }
         _ => expr.children().into_iter().map(shared_by_groups).fold(Nat::zero(), |all, own| all + own),
     }
+}
+
+fn holds_scan(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Scan(..)) || expr.children().into_iter().any(holds_scan)
 }
