@@ -14,6 +14,8 @@
 //! ```
 
 #![forbid(unsafe_code)]
+// `clippy.toml` lists files, the environment, clocks and whatever else is outside.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod compiled;
 pub mod diagnostic;

@@ -1,5 +1,7 @@
 //! No text of a program is long, in either language: what a program does several times is there once where its code would be long.
 
+#![allow(clippy::disallowed_types, reason = "some of these programs took long to compile")]
+
 use std::time::{Duration, Instant};
 
 use lift_core::compile;

@@ -1,5 +1,11 @@
 //! Chains of layouts: the code that reads through them is as long as the chain, and so is the time to generate it.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "a script says which chains are compiled, and their times are measured"
+)]
+
 use std::time::{Duration, Instant};
 
 use lift_core::compile;

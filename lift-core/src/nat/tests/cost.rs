@@ -1,6 +1,8 @@
 //! How long simplification takes: measured and printed (`cargo test -- --nocapture cost`), not asserted,
 //! because machines differ. What is asserted is that nested expressions stay cheap.
 
+#![allow(clippy::disallowed_types, reason = "it measures how long simplification takes")]
+
 use std::time::Instant;
 
 use super::*;
