@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # These need no device, or choose an OpenCL device themselves because they compile while they run, which the host cannot; the package
 # lift-on-host runs random programs and those of the papers on the host.
-elsewhere=(ui reference readme kernel_texts papers_golden warnings drivers assignments_at_once launches general_launches benchmark_programs scans_against_eval \
+elsewhere=(ui reference kernel_texts papers_golden warnings drivers assignments_at_once launches general_launches benchmark_programs scans_against_eval \
     random_programs papers_against_eval)
 
 tests=()

@@ -1,7 +1,12 @@
-//! What the README shows is what the repository holds.
+//! What the README and the pages of `docs` show is what the repository holds: their code is compiled and run here or is that of an
+//! example, their errors are those of compile-fail tests, their links lead somewhere, and a measurement stands in one place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use lift::ndarray::{Array1, arr1};
+use lift::{Device, lift};
+use lift_core::primitive::Primitive;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -12,35 +17,267 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The fenced blocks of the README in a language.
-fn blocks(language: &str) -> Vec<String> {
-    let opening = format!("```{language}\n");
-    read("README.md")
-        .split(&opening)
-        .skip(1)
-        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
+/// The files of a folder whose names end like this.
+fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    entries
+        .map(|entry| Path::new(folder).join(entry.expect("a readable folder").file_name()))
+        .filter(|path| path.extension().is_some_and(|found| found == ending))
         .collect()
+}
+
+/// The pages for users.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = files("docs", "md");
+    pages.push(PathBuf::from("README.md"));
+    pages
+}
+
+/// What stands between fences, with the language after the opening one, and what stands outside of them.
+fn fenced(page: &str) -> (Vec<(String, String)>, String) {
+    let (mut blocks, mut outside) = (Vec::new(), String::new());
+    let mut open: Option<(String, String)> = None;
+    for line in page.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(language)) => open = Some((language.to_owned(), String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some((_, block)), None) => *block += &format!("{line}\n"),
+            (None, None) => outside += &format!("{line}\n"),
+        }
+    }
+    assert!(open.is_none(), "a fence is not closed");
+    (blocks, outside)
+}
+
+/// The blocks of a page in a language.
+fn blocks(page: impl AsRef<Path>, language: &str) -> Vec<String> {
+    let (blocks, _) = fenced(&read(page));
+    blocks.into_iter().filter(|(found, _)| found == language).map(|(_, block)| block).collect()
+}
+
+/// The cells of the lines of all tables of a page.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    rows.map(|row| row.split(" | ").map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+#[test]
+fn the_readme_has_at_most_10_kb() {
+    assert!(read("README.md").len() <= 10_000);
 }
 
 #[test]
 fn the_first_code_block_is_the_quickstart_example() {
     let example = read("examples/quickstart.rs");
     let (_module_comment, code) = example.split_once("\n\n").expect("a module comment and code");
-    assert_eq!(blocks("rust").first().map(String::as_str), Some(code));
+    assert_eq!(blocks("README.md", "rust").first().map(String::as_str), Some(code));
+}
+
+#[test]
+fn every_block_has_a_language_that_is_checked_or_is_not_rust() {
+    for page in pages() {
+        for (language, block) in fenced(&read(&page)).0 {
+            let known = ["rust", "text", "sh", "toml", "c"].contains(&language.as_str());
+            assert!(known, "{}: `{language}`\n{block}", page.display());
+        }
+    }
+}
+
+#[test]
+fn all_code_shown_is_compiled_and_run() {
+    let unindented = |text: &str| text.trim().lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let mut compiled = files("examples", "rs");
+    compiled.push(PathBuf::from(file!()));
+    let compiled: Vec<String> = compiled.iter().map(|path| unindented(&read(path))).collect();
+    for page in pages() {
+        for block in blocks(&page, "rust") {
+            let code = unindented(&block);
+            assert!(
+                compiled.iter().any(|text| text.contains(&code)),
+                "{}: neither a test of {} nor an example has\n{block}",
+                page.display(),
+                file!()
+            );
+        }
+    }
 }
 
 #[test]
 fn the_errors_shown_are_those_of_the_compile_fail_tests() {
-    let cases = fs::read_dir(root().join("tests/ui")).expect("tests/ui holds the compile-fail tests");
-    let paths: Vec<PathBuf> = cases.map(|case| case.expect("a readable folder").path()).collect();
-    let messages: Vec<String> = paths
-        .iter()
-        .filter(|path| path.extension().is_some_and(|ending| ending == "stderr"))
-        .map(read)
-        .collect();
-    let shown = blocks("text");
+    let messages: Vec<String> = files("tests/ui", "stderr").iter().map(read).collect();
+    let shown: Vec<String> = pages().iter().flat_map(|page| blocks(page, "text")).collect();
     assert!(!shown.is_empty());
     for block in shown {
         assert!(messages.iter().any(|message| message.trim() == block.trim()), "no test gives\n{block}");
     }
+}
+
+/// What a heading is called in a link.
+fn anchor(heading: &str) -> String {
+    let heading = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = heading.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+    kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut pages = pages();
+    pages.push(PathBuf::from("ARCHITECTURE.md"));
+    for page in pages {
+        let text = fenced(&read(&page)).1;
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.starts_with("https://")) {
+            let (path, section) = target.split_once('#').unwrap_or((target, ""));
+            let folder = page.parent().unwrap_or(Path::new(""));
+            let path = if path.is_empty() { page.clone() } else { folder.join(path) };
+            assert!(root().join(&path).exists(), "{}: {target}", page.display());
+            if !section.is_empty() {
+                let linked = fenced(&read(&path)).1;
+                let mut headings = linked.lines().filter(|line| line.starts_with('#'));
+                assert!(headings.any(|heading| anchor(heading) == section), "{}: {target}", page.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_page_can_be_reached_from_the_readme() {
+    let readme = read("README.md");
+    for page in pages() {
+        let page = page.to_string_lossy().replace('\\', "/");
+        assert!(page == "README.md" || readme.contains(&format!("]({page})")), "{page}");
+    }
+}
+
+#[test]
+fn the_speeds_in_the_readme_are_those_of_the_page() {
+    let measured = rows(&read("docs/performance.md"));
+    let shown = rows(&read("README.md"));
+    let shown = shown.iter().skip_while(|row| row[0] != "computation").skip(2).take(6);
+    let mut count = 0;
+    for row in shown {
+        let (name, figures) = row.split_at(2);
+        let of_the_page: Vec<&String> =
+            measured.iter().filter(|row| row.starts_with(name)).flatten().collect();
+        assert!(figures.iter().all(|figure| of_the_page.contains(&figure)), "{row:?}");
+        count += figures.len();
+    }
+    assert_eq!(count, 6 * 4);
+}
+
+#[test]
+fn the_page_on_the_language_names_every_primitive() {
+    let page = read("docs/language.md");
+    let words: Vec<&str> = page.split(|letter: char| !letter.is_alphanumeric()).collect();
+    for row in Primitive::ALL {
+        assert!(words.contains(&row.name), "`{}`", row.name);
+    }
+}
+
+// The code of the pages.
+
+lift! {
+    fn step<const N: usize>(weights: [f32; 3], t: [f32; N]) -> [f32; N] {
+        t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| zip(weights, nbh) >> map(mult) >> reduce(add, 0))
+    }
+}
+
+const WEIGHTS: [f32; 3] = [0.25, 0.5, 0.25];
+
+#[test]
+fn three_forms() -> lift::Result<()> {
+    let (a, b, factor) = ([1.0f32, 2.0, 3.0], [4.0f32, 5.0, 6.0], 2.0f32);
+    let (device, weights, t) = (Device::default_device()?, WEIGHTS, [0.0f32, 4.0, 0.0]);
+
+    // An expression runs at once. Its free variables are Rust variables.
+    let scaled = lift!(map(|x| x * factor, a))?;
+
+    // A function item, such as `step` above, is also a kernel that can be put on a device.
+    let warmer = step::on(&device)?.run(&weights, &t)?;
+
+    // A closure is a kernel as a value.
+    let dot = lift!(|a: [f32; N], b: [f32; N]| zip(a, b) >> map(mult) >> reduce(add, 0));
+    let product = dot.run(&a, &b)?;
+
+    assert_eq!(scaled, arr1(&[2.0, 4.0, 6.0]));
+    assert_eq!(warmer, arr1(&[1.0, 2.0, 1.0]));
+    assert_eq!(product, 32.0);
+    Ok(())
+}
+
+#[test]
+fn a_tile_in_local_memory() -> lift::Result<()> {
+    lift! {
+        fn blur<const N: usize>(a: [f32; N]) -> [f32; N] where N % 64 == 0 {
+            a >> pad(1, 1, clamp) >> slide(66, 64) >> mapWrg0(|tile|
+                tile >> toLocal(mapLcl0(id)) >> slide(3, 1)
+                    >> mapLcl0(|nbh| nbh >> reduceSeq(add, 0) >> toGlobal(id))
+            ) >> join
+        }
+    }
+    let a = Array1::from_shape_fn(256, |i| i as f32);
+    let at = |i: usize| a[i.min(255)];
+    assert_eq!(blur(&a)?, Array1::from_shape_fn(256, |i| at(i.saturating_sub(1)) + at(i) + at(i + 1)));
+    assert!(blur(&a.slice_axis(lift::ndarray::Axis(0), (..100).into())).is_err());
+    Ok(())
+}
+
+#[test]
+fn a_chosen_launch() -> lift::Result<()> {
+    let (device, a) = (Device::default_device()?, [1.0f32, 2.0, 3.0]);
+
+    lift! {
+        #[launch(any)]
+        fn scaled<const N: usize>(a: [f32; N], s: f32) -> [f32; N] { a >> mapGlb0(|x| s * x) }
+    }
+    // 32 groups of 128 work-items, whatever N is.
+    let kernel = scaled::on(&device)?.launch(&[4096], &[128])?;
+    let result = kernel.run(&a, 2.0)?;
+
+    assert_eq!(result, arr1(&[2.0, 4.0, 6.0]));
+    Ok(())
+}
+
+#[test]
+fn methods_of_kernels() -> lift::Result<()> {
+    let (device, weights, t) = (Device::default_device()?, WEIGHTS, [0.0f32, 4.0, 0.0]);
+    let (dev_weights, dev_t) = (device.upload(&weights)?, device.upload(&t)?);
+    let mut out = Array1::zeros(3);
+
+    let kernel = step::on(&device)?;
+    let warmer = kernel.run(&weights, &t)?; // host data in and out
+    kernel.run_into(&weights, &t, &mut out)?; // into memory of yours
+    let (also_warmer, profile) = kernel.profile(&weights, &t)?; // with the time that each kernel took
+    let on_device = kernel.enqueue(&dev_weights, &dev_t)?; // device arrays in and out, no copies
+
+    let expected = arr1(&[1.0, 2.0, 1.0]);
+    assert_eq!([warmer, out, also_warmer, on_device.download()?], [(); 4].map(|()| expected.clone()));
+    assert_eq!(profile.kernels.len(), 1);
+    Ok(())
+}
+
+#[test]
+fn devices() -> lift::Result<()> {
+    for device in lift::Device::list()? {
+        println!("{}", device.name());
+    }
+    let device = lift::Device::default_device()?;
+    let t = device.upload(&vec![0.0f32; 1 << 20])?; // a device array
+    let back = t.download()?;
+
+    assert_eq!(back, Array1::zeros(1 << 20));
+    Ok(())
+}
+
+#[test]
+fn sizes_as_constants() -> lift::Result<()> {
+    let (device, t) = (Device::default_device()?, [0.0f32, 4.0, 0.0]);
+
+    // Constants from the first call, compiled once for each combination of sizes.
+    let always = step::on(&device)?.specialised();
+    // Never.
+    let never = step::on(&device)?.unspecialised();
+
+    assert_eq!(always.run(&WEIGHTS, &t)?, never.run(&WEIGHTS, &t)?);
+    Ok(())
 }

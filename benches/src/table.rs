@@ -26,7 +26,7 @@ pub(crate) fn text(rows: &[Row]) -> String {
     text + &notes(rows) + &summary(rows)
 }
 
-/// The table for the README.
+/// The table for `docs/performance.md`.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let cells = cells(rows);
     let mut text = String::new();

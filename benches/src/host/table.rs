@@ -15,7 +15,7 @@ const RATIOS: [Ratio; 3] = [
     Ratio { name: "PoCL in parts / one", of: [Kind::OpenClInParts, Kind::OpenCl] },
 ];
 
-/// The table for the README, with the columns that have a number.
+/// The table for `docs/performance.md`, with the columns that have a number.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let kinds = Kind::ALL.into_iter().filter(|kind| rows.iter().any(|row| row.time(*kind).is_some()));
     let kinds: Vec<Kind> = kinds.collect();
