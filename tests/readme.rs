@@ -26,10 +26,10 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The pages for users.
+/// The pages for users and for those who change the project.
 fn pages() -> Vec<PathBuf> {
     let mut pages = files("docs", "md");
-    pages.push(PathBuf::from("README.md"));
+    pages.extend(["README.md", "CONTRIBUTING.md"].map(PathBuf::from));
     pages
 }
 
