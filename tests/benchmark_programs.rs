@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use compare::compare;
 use kernels::{blocks, kernels};
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 use random::Target;
 use sizes::admissible;
 

@@ -14,7 +14,7 @@ mod sizes;
 
 use compare::compare;
 use kernels::{blocks, kernels};
-use lift_core::typed::{Launch, Pinning, Program};
+use lift_core::ir::typed::{Launch, Pinning, Program};
 use lift_runtime::Device;
 use random::{LaunchSizes, Target};
 use sizes::admissible;

@@ -15,8 +15,8 @@ mod sizes;
 
 use compare::compare;
 use kernels::{blocks, kernels};
-use lift_core::nat::Nat;
-use lift_core::typed::{Launch, Pinning, Program};
+use lift_core::ir::nat::Nat;
+use lift_core::ir::typed::{Launch, Pinning, Program};
 use lift_runtime::Device;
 use random::Target;
 use sizes::admissible;

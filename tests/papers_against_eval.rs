@@ -16,7 +16,7 @@ mod random;
 use assignments::{assignments, tolerance};
 use compare::compare;
 use kernels::{blocks, kernels};
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 use lift_runtime::Device;
 use papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
 use random::Target;

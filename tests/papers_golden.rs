@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use kernels::{blocks, kernels, render};
 use lift_core::compile;
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 
 /// What is said about the kernels.
 const NOTES: &str = include_str!("../docs/kernels.md");

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lift_core::primitive::builtin::{Builtin, Domain};
-use lift_core::primitive::{Primitive, Row};
+use lift_core::ir::primitive::builtin::{Builtin, Domain};
+use lift_core::ir::primitive::{Primitive, Row};
 
 /// The pages that have one entry for each primitive.
 const PAGES_OF_PRIMITIVES: [&str; 5] = ["algorithmic", "layout", "borders", "opencl", "vectors"];

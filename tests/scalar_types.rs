@@ -13,9 +13,9 @@ mod random;
 use compare::compare_with;
 use kernels::kernels;
 use lift_core::eval::{Argument, Value};
-use lift_core::scalar::ScalarType;
-use lift_core::typed::{ParameterType, Program};
-use lift_core::types::Type;
+use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::typed::{ParameterType, Program};
+use lift_core::ir::types::Type;
 use random::Target;
 
 const INTEGERS: [&str; 8] = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];

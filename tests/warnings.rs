@@ -9,7 +9,7 @@ mod papers;
 mod random;
 
 use kernels::{blocks, kernels, render};
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 use lift_runtime::__private::Compiled;
 use lift_runtime::Device;
 use papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};

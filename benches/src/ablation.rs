@@ -9,78 +9,82 @@ use lift::DeviceKind;
 use lift_core::compile_with;
 use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
-use lift_core::nat::{Nat, Var};
-use lift_core::options::{Barriers, BetweenKernels, Borders, ControlFlow, Host, Indices, Options};
-use lift_core::syntax::Input as Syntax;
-use lift_core::typed::{Parameter, ParameterType, Program, Requirement};
-use lift_core::types::infer::infer_items;
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::options::{
+    Barriers, BetweenKernels, Host, Indices, Optimisation, Optimisations, Options,
+};
+use lift_core::front::syntax::Input as Syntax;
+use lift_core::ir::typed::{Parameter, ParameterType, Program, Requirement};
+use lift_core::front::infer::infer_items;
 
 use crate::case::Input;
 use crate::error::{Error, Result};
 use crate::generated::{Generated, Text};
 use crate::plan::{self, Argument, Launch, Plan};
 
-/// A compiler.
+/// A compiler with parts switched off.
 pub(crate) struct Variant {
     /// What is switched off, as the head of a column.
     pub(crate) name: &'static str,
-    /// Compiles a typed program.
-    pub(crate) compile: Compile,
+    /// What it does.
+    pub(crate) options: Options,
 }
 
-/// Compiles a typed program.
-pub(crate) type Compile = fn(&Program) -> std::result::Result<Compiled, Vec<Diagnostic>>;
+/// What the passes over kernels make simpler: loops with at most one iteration.
+const CONTROL_FLOW: &[Optimisation] = &[Optimisation::UnitTripCounts, Optimisation::Unrolling];
 
 /// The compilers that are compared with the one that `lift!` uses, a column for each.
 pub(crate) const VARIANTS: &[Variant] = &[
-    Variant { name: "indices as composed", compile: without_index_simplification },
-    Variant { name: "barriers everywhere", compile: without_barrier_elimination },
-    Variant { name: "loops everywhere", compile: without_control_flow_simplification },
-    Variant { name: "borders everywhere", compile: without_interior },
-    Variant { name: "none of them", compile: without_any },
+    Variant {
+        name: "indices as composed",
+        options: Options {
+            indices: Indices::AsComposed,
+            without: Optimisations::of(&[Optimisation::CommonSubexpressions]),
+            ..Options::new()
+        },
+    },
+    Variant {
+        name: "barriers everywhere",
+        options: Options { barriers: Barriers::AfterEveryMap, ..Options::new() },
+    },
+    Variant {
+        name: "loops everywhere",
+        options: Options { without: Optimisations::of(CONTROL_FLOW), ..Options::new() },
+    },
+    Variant {
+        name: "borders everywhere",
+        options: Options { without: Optimisations::of(&[Optimisation::IndexSetSplitting]), ..Options::new() },
+    },
+    Variant {
+        name: "none of them",
+        options: Options {
+            indices: Indices::AsComposed,
+            barriers: Barriers::AfterEveryMap,
+            without: Optimisations::of(&[
+                Optimisation::UnitTripCounts,
+                Optimisation::Unrolling,
+                Optimisation::IndexSetSplitting,
+                Optimisation::CommonSubexpressions,
+            ]),
+            host: Host::Omitted,
+            between_kernels: BetweenKernels::Whole,
+        },
+    },
 ];
-
-fn without_index_simplification(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
-    compile_with(program, &Options { indices: Indices::AsComposed, ..Options::default() })
-}
-
-fn without_barrier_elimination(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
-    compile_with(program, &Options { barriers: Barriers::AfterEveryMap, ..Options::default() })
-}
-
-fn without_control_flow_simplification(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
-    compile_with(program, &Options { control_flow: ControlFlow::Loops, ..Options::default() })
-}
-
-fn without_interior(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
-    compile_with(program, &Options { borders: Borders::Everywhere, ..Options::default() })
-}
-
-fn without_any(program: &Program) -> std::result::Result<Compiled, Vec<Diagnostic>> {
-    let options = Options {
-        indices: Indices::AsComposed,
-        barriers: Barriers::AfterEveryMap,
-        control_flow: ControlFlow::Loops,
-        borders: Borders::Everywhere,
-        host: Host::Omitted,
-        between_kernels: BetweenKernels::Whole,
-    };
-    compile_with(program, &options)
-}
 
 /// The kernels of a program as `lift!` made them, for these inputs. That they are the same to the letter is checked.
 pub(crate) fn shipped(program: &Generated, inputs: &[Input], kind: DeviceKind) -> Result<Plan> {
-    let plan = plan(&program.text, inputs, kind, lift_core::compile)?;
+    let plan = plan(&program.text, inputs, kind, &Options::new())?;
     if plan.source != program.source {
         return Err(Error::Inconsistent(format!("{}: the macro made another kernel", program.text.name)));
     }
     Ok(plan)
 }
 
-/// The kernels of a program as this compiler makes them, for these inputs and a device of this kind.
-pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, compile: Compile) -> Result<Plan> {
+/// The kernels of a program as the compiler makes them with these options, for these inputs and a device of this kind.
+pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: &Options) -> Result<Plan> {
     let indices = Indexing::on(kind);
-    let compiled = compile(&typed(program)?).map_err(|problems| refused(program, &problems))?;
+    let compiled = compile_with(&typed(program)?, options).map_err(|problems| refused(program, &problems))?;
     let sizes = sizes(program, &compiled, inputs)?;
     let number = |nat: &Nat| {
         let value = nat.evaluate(&|variable| sizes.get(&variable.id()).copied());
@@ -219,9 +223,9 @@ mod tests {
         assert!(programs.len() >= 39, "only {} programs", programs.len());
         for Generated { text, .. } in &programs {
             let typed = typed(text).expect("it has types");
-            let shipped = Variant { name: "all parts", compile: lift_core::compile };
-            for Variant { name, compile } in VARIANTS.iter().chain([&shipped]) {
-                match compile(&typed) {
+            let shipped = Variant { name: "all parts", options: Options::new() };
+            for Variant { name, options } in VARIANTS.iter().chain([&shipped]) {
+                match compile_with(&typed, options) {
                     Ok(compiled) if compiled.source.len() <= LONGEST => {}
                     Ok(compiled) => {
                         faults.push(format!("{}, {name}: {} bytes", text.name, compiled.source.len()));

@@ -184,7 +184,7 @@ fn contestants<'a>(
     let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
     contestants.extend(
         variants.map(|variant| {
-            prepare(ablation::plan(&program.text, &case.inputs, device.kind(), variant.compile))
+            prepare(ablation::plan(&program.text, &case.inputs, device.kind(), &variant.options))
         }),
     );
     contestants

@@ -1,6 +1,6 @@
 //! What the compiler says to a user.
 
-use crate::source::Source;
+use crate::ir::source::Source;
 
 /// One mistake, at the smallest wrong expression, with what to do about it where that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,53 +1,44 @@
 //! The compiler behind `lift!`: from a parsed program to OpenCL kernels and the facts needed to launch them.
 //!
-//! This crate is an implementation detail of the crate `lift` and exempt from semantic versioning. It knows no tokens, no
-//! OpenCL library and no files; it is a function from programs to text.
+//! This crate is an implementation detail of the crate `lift` and exempt from semantic versioning. It knows no
+//! tokens, no OpenCL library and no files; it is a function from programs to text.
 //!
-//! The pipeline, in the order of the modules below. Every stage has its own types and looks only at earlier ones:
+//! [`compile`](compile()) calls one stage after the other, in the order of the folders. A stage has its own types
+//! and uses only `ir` and earlier stages:
 //!
 //! ```text
-//! syntax --types::infer--> typed --boundary--> typed --lower--> typed --check--> codegen(memory, view) --> kernel
-//!     --refine, barrier--> kernel --print--> OpenCL C
-//!     --host--> steps --print--> Rust
-//! typed --eval--> values (the oracle of all tests)
-//! typed, kernel --work--> formulas of loads and operations
+//! front    syntax --infer--> typed program
+//! middle   typed --boundary, lower--> typed --check--> --codegen (view, memory)--> code: every loop has all its iterations
+//! device   code --launch, passes, barrier--> kernels, divided among work-items
+//! host     code --plan--> steps, divided among threads
+//! print    kernels --> OpenCL C,  steps --> Rust
 //! ```
+//!
+//! `ir` has what the stages exchange: sizes, types, the typed program, the kernel tree. Two modules are for tests:
+//! `eval` gives a typed program its meaning, and `work` counts loads and operations as formulas.
 
 #![forbid(unsafe_code)]
 // `clippy.toml` lists files, the environment, clocks and whatever else is outside.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-pub mod compiled;
 pub mod diagnostic;
 pub mod options;
-pub mod scalar;
-pub mod source;
 
-pub mod syntax;
+pub mod ir;
 
-pub mod nat;
+pub mod front;
+pub mod middle;
 
-pub mod primitive;
-pub mod typed;
-pub mod types;
+pub mod device;
+pub mod host;
+
+pub mod print;
+
+pub mod compiled;
 
 pub mod eval;
-
-pub mod barrier;
-pub mod boundary;
-pub mod check;
-pub mod codegen;
-pub mod host;
-pub mod kernel;
-pub mod lower;
-pub mod memory;
-pub mod print;
-mod refine;
-pub mod view;
 pub mod work;
 
 mod compile;
-mod extent;
-mod representable;
 
-pub use compile::{compile, compile_with};
+pub use compile::{Stages, compile, compile_observed, compile_with, stages};

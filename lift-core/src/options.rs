@@ -1,19 +1,19 @@
-//! Which parts of code generation are at work.
+//! Which parts of the compiler are at work.
 //!
-//! Everything is on but in experiments that show what a part is worth (Steuwer et al., CGO 2017, section 7.4 and figure 8).
-//! The kernels compute the same without them.
+//! Everything is on but in experiments that show what a part is worth (Steuwer et al., CGO 2017, section 7.4 and
+//! figure 8). Kernels compute the same without them.
 
-/// What code generation does; the default is all of it.
+pub use crate::ir::nat::Indices;
+
+/// What the compiler does; the default is all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// How indices are printed.
+    /// How indices are computed.
     pub indices: Indices,
     /// Where barriers stand.
     pub barriers: Barriers,
-    /// How loops over workers are printed.
-    pub control_flow: ControlFlow,
-    /// Where indices are compared with the edges of arrays.
-    pub borders: Borders,
+    /// The optimisations of kernels that are left out.
+    pub without: Optimisations,
     /// Whether kernels are printed as Rust as well.
     pub host: Host,
     /// How much memory the arrays between kernels take.
@@ -21,16 +21,84 @@ pub struct Options {
 }
 
 impl Options {
-    /// All of code generation, as a constant.
+    /// All of the compiler, as a constant.
     pub const fn new() -> Options {
         Options {
             indices: Indices::Simplified,
             barriers: Barriers::WhereNeeded,
-            control_flow: ControlFlow::Simplified,
-            borders: Borders::Apart,
+            without: Optimisations::NONE,
             host: Host::Printed,
             between_kernels: BetweenKernels::Bounded,
         }
+    }
+}
+
+/// A pass over the code of a kernel that can be left out: see [`device::passes`](crate::device::passes).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Optimisation {
+    /// Rows in memory move apart where the program asks for room.
+    Padding,
+    /// The next iteration's loads come before this iteration's computation where the program asks for it.
+    SoftwarePipelining,
+    /// Local buffers whose lives do not overlap share memory.
+    BufferReuse,
+    /// Loops of which every worker has one iteration, or at most one, are no loops.
+    UnitTripCounts,
+    /// The interior of an array has code of its own, apart from its border.
+    IndexSetSplitting,
+    /// Elements of private arrays are variables.
+    ScalarReplacement,
+    /// Branches assign where their value goes.
+    IfConversion,
+    /// Variables that only carry a value to another variable vanish.
+    CopyCoalescing,
+    /// What only one branch needs is computed in it.
+    Sinking,
+    /// The OpenCL compiler is asked to unroll innermost loops.
+    Unrolling,
+    /// Common parts of indices are computed once.
+    CommonSubexpressions,
+}
+
+impl Optimisation {
+    /// All of them, in the order in which they are done.
+    pub const ALL: [Optimisation; 11] = [
+        Optimisation::Padding,
+        Optimisation::SoftwarePipelining,
+        Optimisation::BufferReuse,
+        Optimisation::UnitTripCounts,
+        Optimisation::IndexSetSplitting,
+        Optimisation::ScalarReplacement,
+        Optimisation::IfConversion,
+        Optimisation::CopyCoalescing,
+        Optimisation::Sinking,
+        Optimisation::Unrolling,
+        Optimisation::CommonSubexpressions,
+    ];
+}
+
+/// A set of optimisations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Optimisations(u16);
+
+impl Optimisations {
+    /// None of them.
+    pub const NONE: Optimisations = Optimisations(0);
+
+    /// These.
+    pub const fn of(members: &[Optimisation]) -> Optimisations {
+        let mut bits = 0;
+        let mut position = 0;
+        while position < members.len() {
+            bits |= 1 << members[position] as u16;
+            position += 1;
+        }
+        Optimisations(bits)
+    }
+
+    /// Whether one of them is this.
+    pub const fn contains(self, optimisation: Optimisation) -> bool {
+        self.0 & (1 << optimisation as u16) != 0
     }
 }
 
@@ -47,16 +115,6 @@ pub enum BetweenKernels {
     Whole,
 }
 
-/// Where indices are compared with the edges of arrays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Borders {
-    /// By the groups at the border; those in the middle have code of their own.
-    #[default]
-    Apart,
-    /// By all.
-    Everywhere,
-}
-
 /// Whether kernels are printed as Rust as well, for the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Host {
@@ -67,16 +125,6 @@ pub enum Host {
     Omitted,
 }
 
-/// How indices are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Indices {
-    /// In their simplest form, for what is known of sizes and loops (CGO 2017, section 5.3).
-    #[default]
-    Simplified,
-    /// As the layouts compose.
-    AsComposed,
-}
-
 /// Where barriers stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Barriers {
@@ -85,14 +133,4 @@ pub enum Barriers {
     WhereNeeded,
     /// After every map over the work-items of a group as well.
     AfterEveryMap,
-}
-
-/// How loops over workers are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ControlFlow {
-    /// As straight code or an `if` where every worker has one step at most (CGO 2017, section 5.5).
-    #[default]
-    Simplified,
-    /// As loops, always.
-    Loops,
 }

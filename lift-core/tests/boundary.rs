@@ -1,11 +1,11 @@
 //! Taking tuples at the boundary apart changes how values are passed, not what is computed.
 
-use lift_core::boundary::{components, take_apart};
 use lift_core::eval::{Argument, Value, evaluate};
-use lift_core::syntax::Input;
-use lift_core::typed::{ParameterType, Program};
-use lift_core::types::Type;
-use lift_core::types::infer::infer_closure;
+use lift_core::front::infer::infer_closure;
+use lift_core::front::syntax::Input;
+use lift_core::ir::typed::{ParameterType, Program};
+use lift_core::ir::types::Type;
+use lift_core::middle::boundary::{components, take_apart};
 
 fn typed(text: &str) -> Program {
     let parsed = lift_parser::parse_text(text);

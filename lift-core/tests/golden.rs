@@ -5,9 +5,9 @@
 
 use lift_core::compile;
 use lift_core::compiled::{Launch, Step};
-use lift_core::syntax::Input;
-use lift_core::typed::Program;
-use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::front::syntax::Input;
+use lift_core::ir::typed::Program;
 
 /// The kernels of a program, behind its text.
 fn kernels(text: &str) -> String {

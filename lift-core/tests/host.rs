@@ -3,9 +3,9 @@
 //! `INSTA_UPDATE=always cargo test -p lift-core --test host` writes the snapshots anew; read the difference.
 
 use lift_core::compile_with;
+use lift_core::front::infer::infer_items;
+use lift_core::front::syntax::Input;
 use lift_core::options::{Host, Options};
-use lift_core::syntax::Input;
-use lift_core::types::infer::infer_items;
 
 /// The Rust functions of an item, behind its text; none where they are not wanted.
 fn functions(text: &str, host: Host) -> Option<String> {

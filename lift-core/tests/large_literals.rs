@@ -5,8 +5,8 @@ mod programs;
 
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
-use lift_core::syntax::Input;
-use lift_core::types::infer::{infer_closure, infer_items};
+use lift_core::front::infer::{infer_closure, infer_items};
+use lift_core::front::syntax::Input;
 use programs::PROGRAMS;
 
 /// The messages about a program; none where it compiles.

@@ -3,8 +3,8 @@
 
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
-use lift_core::syntax::Input;
-use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::front::syntax::Input;
 
 /// What a thread of Rust's has, and one of an editor's.
 const STACK: usize = 2 << 20;

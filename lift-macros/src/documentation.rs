@@ -1,7 +1,7 @@
 //! What generated items say in the user's documentation.
 
 use lift_core::compiled::Compiled;
-use lift_core::lower::Repeated;
+use lift_core::middle::lower::Repeated;
 use proc_macro2::TokenStream;
 use quote::quote;
 

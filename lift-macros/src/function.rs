@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::primitive::builtin::{Builtin, Native};
-use lift_core::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
-use lift_core::source::Source;
-use lift_core::syntax::Item;
-use lift_core::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
-use lift_core::types::Type;
+use lift_core::ir::primitive::builtin::{Builtin, Native};
+use lift_core::ir::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
+use lift_core::ir::source::Source;
+use lift_core::front::syntax::Item;
+use lift_core::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
+use lift_core::ir::types::Type;
 use lift_parser::RustItem;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};

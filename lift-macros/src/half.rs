@@ -1,7 +1,7 @@
 //! Half precision, which `lift` has as a feature: a program that names it without the feature is told so where it does.
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::syntax::Input;
+use lift_core::front::syntax::Input;
 
 use crate::unused;
 

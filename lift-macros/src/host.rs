@@ -13,7 +13,7 @@ pub(crate) fn functions(context: &Context, compiled: &Compiled) -> Result<TokenS
     let lift = &context.lift;
     let functions: TokenStream = host.text.parse().map_err(|_| {
         let problem = "the kernels for the host are no Rust";
-        vec![lift_core::diagnostic::Diagnostic::internal(lift_core::source::Source::UNKNOWN, problem)]
+        vec![lift_core::diagnostic::Diagnostic::internal(lift_core::ir::source::Source::UNKNOWN, problem)]
     })?;
     Ok(quote! {
         use #lift::__private::host as __lift_host;

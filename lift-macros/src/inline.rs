@@ -1,7 +1,7 @@
 //! An inline expression: a block that computes at once on the default device.
 
 use lift_core::compiled::Compiled;
-use lift_core::syntax::Expr;
+use lift_core::front::syntax::Expr;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::nat::Nat;
-use lift_core::scalar::{ScalarType, TypeParameter};
-use lift_core::source::Source;
-use lift_core::types::Type;
+use lift_core::ir::nat::Nat;
+use lift_core::ir::scalar::{ScalarType, TypeParameter};
+use lift_core::ir::source::Source;
+use lift_core::ir::types::Type;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 

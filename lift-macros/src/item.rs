@@ -1,8 +1,8 @@
 //! A kernel item: a function, and a module of the same name.
 
 use lift_core::compiled::Compiled;
-use lift_core::syntax::Item;
-use lift_core::typed::Backend;
+use lift_core::front::syntax::Item;
+use lift_core::ir::typed::Backend;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 

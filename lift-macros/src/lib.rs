@@ -22,7 +22,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::source::Source;
+use lift_core::ir::source::Source;
 use lift_parser::Sources;
 
 mod closure;

@@ -4,11 +4,11 @@ use lift_core::compiled::{
     Alternation, Argument, Compiled, Distribution, Launch, Launches, Portion, Repetition, Step, Temporary,
 };
 use lift_core::diagnostic::Diagnostic;
-use lift_core::nat::Nat;
-use lift_core::scalar::ScalarType;
-use lift_core::source::Source;
-use lift_core::typed::{Obligation, Parameter, ParameterType, Requirement};
-use lift_core::types::Type;
+use lift_core::ir::nat::Nat;
+use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::source::Source;
+use lift_core::ir::typed::{Obligation, Parameter, ParameterType, Requirement};
+use lift_core::ir::types::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 

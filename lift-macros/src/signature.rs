@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lift_core::compiled::Compiled;
-use lift_core::nat::Var;
-use lift_core::scalar::{ScalarClass, ScalarType, TypeParameter};
-use lift_core::source::Source;
-use lift_core::typed::ParameterType;
+use lift_core::ir::nat::Var;
+use lift_core::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
+use lift_core::ir::source::Source;
+use lift_core::ir::typed::ParameterType;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 

@@ -1,8 +1,8 @@
 //! Sizes as constants of the runtime's `Size`.
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::nat::{Atom, Condition, Nat, Term, Var};
-use lift_core::source::Source;
+use lift_core::ir::nat::{Atom, Condition, Nat, Term, Var};
+use lift_core::ir::source::Source;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

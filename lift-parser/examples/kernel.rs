@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use lift_core::compile;
 use lift_core::compiled::{Compiled, Launch, Step};
 use lift_core::diagnostic::Diagnostic;
-use lift_core::syntax::Input;
-use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::front::syntax::Input;
+use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 
 fn main() -> ExitCode {
     match run(&std::env::args().skip(1).collect::<Vec<_>>()) {

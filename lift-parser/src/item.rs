@@ -1,8 +1,8 @@
 //! Function items.
 
-use lift_core::scalar::BinaryOperator;
-use lift_core::source::Source;
-use lift_core::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Parameter};
+use lift_core::ir::scalar::BinaryOperator;
+use lift_core::ir::source::Source;
+use lift_core::front::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Parameter};
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Meta, Token, Visibility, token};
@@ -238,7 +238,7 @@ impl Parser {
         Ok((Parameter { name, ty }, token))
     }
 
-    fn result(&mut self, input: ParseStream, function: Source) -> Result<lift_core::syntax::TypeExpr> {
+    fn result(&mut self, input: ParseStream, function: Source) -> Result<lift_core::front::syntax::TypeExpr> {
         if !self.eat_pair(input, Token![->]) {
             return Err(self.error_with_help(
                 function,

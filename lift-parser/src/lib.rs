@@ -1,7 +1,7 @@
 //! Tokens to the syntax tree of `lift!`.
 //!
 //! Input: the tokens between the delimiters of one `lift!`. Output: a [`Parsed`], which holds the untyped program of
-//! [`lift_core::syntax`], the spans behind its [`Source`]s, the parts of items that only rustc
+//! [`lift_core::front::syntax`], the spans behind its [`Source`]s, the parts of items that only rustc
 //! understands, and every mistake found on the way.
 //!
 //! The parser guarantees that
@@ -16,8 +16,8 @@
 #![forbid(unsafe_code)]
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::source::Source;
-use lift_core::syntax::{ExprKind, Input};
+use lift_core::ir::source::Source;
+use lift_core::front::syntax::{ExprKind, Input};
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 

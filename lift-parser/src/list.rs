@@ -1,6 +1,6 @@
 //! Comma-separated lists, with recovery at every comma.
 
-use lift_core::source::Source;
+use lift_core::ir::source::Source;
 use syn::Token;
 use syn::parse::ParseStream;
 

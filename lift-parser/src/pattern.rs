@@ -1,6 +1,6 @@
 //! Patterns: parameters of lambdas and left sides of `let`.
 
-use lift_core::syntax::{Pattern, PatternKind};
+use lift_core::front::syntax::{Pattern, PatternKind};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 

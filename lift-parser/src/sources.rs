@@ -1,6 +1,6 @@
 //! The spans behind [`Source`]s.
 
-use lift_core::source::Source;
+use lift_core::ir::source::Source;
 use proc_macro2::Span;
 
 /// Which tokens each [`Source`] covers.

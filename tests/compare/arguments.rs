@@ -1,10 +1,10 @@
 //! Arguments of a kernel, given its sizes.
 
 use lift_core::eval::{Argument, Value};
-use lift_core::nat::{Nat, Var};
-use lift_core::scalar::ScalarType;
-use lift_core::typed::{ParameterType, Program};
-use lift_core::types::Type;
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::typed::{ParameterType, Program};
+use lift_core::ir::types::Type;
 
 use crate::common::sample;
 

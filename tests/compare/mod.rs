@@ -3,7 +3,7 @@
 pub(crate) mod arguments;
 
 use lift_core::eval::{Argument, Value, evaluate};
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 
 use crate::kernels::render;
 use crate::random::{self, Target, parts, taken_apart};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use lift_core::nat::Var;
-use lift_core::typed::{ParameterType, Program, Requirement};
+use lift_core::ir::nat::Var;
+use lift_core::ir::typed::{ParameterType, Program, Requirement};
 
 use crate::compare::arguments::value_of;
 

@@ -1,6 +1,6 @@
 //! Sizes for programs that only name their lengths, and how exact their results are.
 
-use lift_core::typed::{ParameterType, Program};
+use lift_core::ir::typed::{ParameterType, Program};
 
 use crate::common::{SHAPES, SIZES};
 

@@ -2,10 +2,10 @@
 //! reduction and scan, outside and inside of maps, and arrays of tuples that are made anew again and again.
 
 use lift_core::eval::{Argument, Value};
-use lift_core::nat::Var;
-use lift_core::scalar::ScalarType;
-use lift_core::typed::{ParameterType, Program};
-use lift_core::types::Type;
+use lift_core::ir::nat::Var;
+use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::typed::{ParameterType, Program};
+use lift_core::ir::types::Type;
 
 /// A step of an accumulator `s` with an element `x` of type `T`, its first value, and what is told of it in
 /// the end. Other names than these do not occur in the texts.

@@ -31,7 +31,7 @@ use std::{env, fs};
 
 use lift_core::compiled::Compiled;
 use lift_core::options::Options;
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 
 /// Seeds of random programs, one of each style.
 const SEEDS: &str = "LIFT_PROGRAMS";

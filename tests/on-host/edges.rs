@@ -1,10 +1,10 @@
 //! Arguments with the values at the edges of every type, and results compared bit by bit.
 
 use lift_core::eval::{Argument, Value, evaluate};
-use lift_core::nat::{Nat, Var};
-use lift_core::scalar::ScalarType;
-use lift_core::typed::{ParameterType, Program};
-use lift_core::types::Type;
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::typed::{ParameterType, Program};
+use lift_core::ir::types::Type;
 use lift_runtime::__private::Call;
 use lift_runtime::__private::host::Kernel;
 use lift_runtime::ndarray::{ArrayD, IxDyn};

@@ -54,7 +54,7 @@ use check::check;
 use compare::{compare, compare_with};
 use compiled::may_be_rejected;
 use kernels::text;
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 use lift_runtime::__private::host::Kernel;
 use lift_runtime::{Device, DeviceKind};
 use random::Target;

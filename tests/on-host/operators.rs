@@ -3,7 +3,7 @@
 //! The build script prints their functions, and the tests make them again. Lengths of rows and windows are constants from 1 to 40, because what a
 //! compiler does depends on them.
 
-use lift_core::scalar::ScalarType;
+use lift_core::ir::scalar::ScalarType;
 
 use crate::generator::Choices;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 
 use crate::extremes::{ExtremeProgram, extreme_programs};
 use crate::generator::{

@@ -1,10 +1,10 @@
 //! Rows with NaN, infinities and zeros at every place, and the extremes of them compared with what they mean.
 
 use lift_core::eval::{Argument, Value, evaluate};
-use lift_core::nat::Var;
-use lift_core::scalar::ScalarType;
-use lift_core::typed::{ParameterType, Program};
-use lift_core::types::Type;
+use lift_core::ir::nat::Var;
+use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::typed::{ParameterType, Program};
+use lift_core::ir::types::Type;
 use lift_runtime::__private::host::Kernel;
 use lift_runtime::__private::{ByValue, Call};
 use lift_runtime::Device;
@@ -110,8 +110,8 @@ fn size_of(name: &str, length: usize) -> usize {
 fn rows(typed: &Program, sizes: &[usize], value: &dyn Fn(f64) -> Value) -> Option<Value> {
     let ParameterType::Value(Type::Array(outer)) = &typed.parameters.first()?.ty else { return None };
     let size = |variable: &Var| value_of(typed, sizes, variable);
-    let Type::Array(inner) = outer.element_at(&lift_core::nat::Nat::zero()) else { return None };
-    let count = |length: &lift_core::nat::Nat| usize::try_from(length.evaluate(&size)?).ok();
+    let Type::Array(inner) = outer.element_at(&lift_core::ir::nat::Nat::zero()) else { return None };
+    let count = |length: &lift_core::ir::nat::Nat| usize::try_from(length.evaluate(&size)?).ok();
     let (height, width) = (count(&outer.length)?, count(&inner.length)?);
     let is_upright = outer.length.to_string() == "M";
     let at = |i: usize, j: usize| match is_upright {

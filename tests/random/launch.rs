@@ -1,7 +1,7 @@
 //! Runs a program on values of the reference evaluator.
 
 use lift_core::eval::{Argument, Value};
-use lift_core::scalar;
+use lift_core::ir::scalar;
 use lift_runtime::__private::{
     Call, Compiled, Distribution, ErasedVec, Generated, Launches, ParameterType, Program, ScalarType,
     Untyped, host,

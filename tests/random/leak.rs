@@ -1,10 +1,10 @@
 //! A compiled program as the constant that the macro would print, leaked to live as long.
 
 use lift_core::compiled::{self, Compiled};
-use lift_core::nat::{self, Atom, Nat, Term, Var};
-use lift_core::scalar;
-use lift_core::typed::{self, Requirement};
-use lift_core::types::Type;
+use lift_core::ir::nat::{self, Atom, Nat, Term, Var};
+use lift_core::ir::scalar;
+use lift_core::ir::typed::{self, Requirement};
+use lift_core::ir::types::Type;
 use lift_runtime::__private::{
     Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
     ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,

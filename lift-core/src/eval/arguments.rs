@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use super::EvalError;
 use super::environment::Environment;
 use super::value::Value;
-use crate::nat::{Nat, Var};
-use crate::scalar::ScalarType;
-use crate::typed::{Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable};
-use crate::types::Type;
+use crate::ir::nat::{Nat, Var};
+use crate::ir::scalar::ScalarType;
+use crate::ir::typed::{Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable};
+use crate::ir::types::Type;
 
 /// The largest size that is tried for an equation in one unknown.
 const LARGEST_TRIAL: i128 = 1 << 16;

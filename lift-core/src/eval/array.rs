@@ -4,10 +4,10 @@ use super::EvalError;
 use super::expression::{Evaluator, malformed};
 use super::layout::count;
 use super::value::Value;
-use crate::nat::Nat;
-use crate::source::Source;
-use crate::typed::{Expr, Lambda, Position, ScanKind};
-use crate::types::Type;
+use crate::ir::nat::Nat;
+use crate::ir::source::Source;
+use crate::ir::typed::{Expr, Lambda, Position, ScanKind};
+use crate::ir::types::Type;
 
 impl Evaluator<'_> {
     pub(super) fn map(&mut self, function: &Lambda, input: &Expr) -> Result<Value, EvalError> {

@@ -4,8 +4,8 @@
 
 use super::scalar::{binary, wrap};
 use super::value::{Value, round_to_half};
-use crate::primitive::builtin::{Builtin, Native};
-use crate::scalar::BinaryOperator;
+use crate::ir::primitive::builtin::{Builtin, Native};
+use crate::ir::scalar::BinaryOperator;
 
 /// Applies a built-in to its arguments.
 pub(super) fn apply(builtin: Builtin, arguments: Vec<Value>) -> Option<Value> {
@@ -227,7 +227,7 @@ fn select(arguments: &[Value]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::ScalarType;
+    use crate::ir::scalar::ScalarType;
 
     fn singles(builtin: Builtin, arguments: &[f32]) -> Option<Value> {
         apply(builtin, arguments.iter().map(|x| Value::F32(*x)).collect())

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::value::Value;
-use crate::nat::{Condition, Nat, Var};
-use crate::scalar::ScalarType;
-use crate::typed::Variable;
-use crate::types::Type;
+use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::scalar::ScalarType;
+use crate::ir::typed::Variable;
+use crate::ir::types::Type;
 
 /// No size or index beyond this magnitude has a value here: longer arrays than any test can hold, and sums and
 /// products that could overflow.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::source::Source;
+use crate::ir::source::Source;
 
 /// Why a program has no value for some arguments.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,11 +7,11 @@ use super::layout::Place;
 use super::scalar;
 use super::tally::{Counter, part_of};
 use super::value::Value;
-use crate::nat::Nat;
-use crate::scalar::ScalarType;
-use crate::source::Source;
-use crate::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
-use crate::types::Type;
+use crate::ir::nat::Nat;
+use crate::ir::scalar::ScalarType;
+use crate::ir::source::Source;
+use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
+use crate::ir::types::Type;
 
 /// An evaluation in progress.
 pub(super) struct Evaluator<'a> {

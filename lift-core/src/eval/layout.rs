@@ -3,9 +3,9 @@
 use super::EvalError;
 use super::environment::Environment;
 use super::value::Value;
-use crate::nat::Nat;
-use crate::source::Source;
-use crate::typed::{Boundary, IndexFunction, Layout, Rows};
+use crate::ir::nat::Nat;
+use crate::ir::source::Source;
+use crate::ir::typed::{Boundary, IndexFunction, Layout, Rows};
 
 /// Where a layout stands: the sizes it may mention, and the expression that errors name.
 pub(super) struct Place<'a> {

@@ -23,7 +23,7 @@ pub use error::EvalError;
 pub use tally::Tally;
 pub use value::Value;
 
-use crate::typed::Program;
+use crate::ir::typed::Program;
 use expression::Evaluator;
 use tally::Counter;
 

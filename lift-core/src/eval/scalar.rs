@@ -5,7 +5,7 @@
 //! of types that inference never lets meet.
 
 use super::value::{Value, round_to_half};
-use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
 /// The value of a literal of a type. An integer literal may be a float.
 pub(super) fn literal(literal: &Literal, scalar: ScalarType) -> Option<Value> {

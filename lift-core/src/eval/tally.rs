@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::value::Value;
-use crate::typed::{Expr, ExprKind, Lambda, Variable};
+use crate::ir::typed::{Expr, ExprKind, Lambda, Variable};
 
 /// What an evaluation did, counted as [`work`](crate::work) says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

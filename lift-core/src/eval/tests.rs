@@ -5,16 +5,16 @@ use std::rc::Rc;
 use super::environment::Environment;
 use super::layout::Place;
 use super::*;
-use crate::nat::{Nat, Var};
-use crate::primitive::builtin::Builtin;
-use crate::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
-use crate::source::Source;
-use crate::typed::{
+use crate::ir::nat::{Nat, Var};
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
+use crate::ir::source::Source;
+use crate::ir::typed::{
     AddressSpace, Binding, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda,
     Laws, Layout, MapKind, NodeId, Obligation, Parameter, ParameterType, Position, ReduceKind, Requirement,
     ScanKind, SizeVariable, Strategy, Variable,
 };
-use crate::types::{ArrayType, Type};
+use crate::ir::types::{ArrayType, Type};
 
 const I32: Type = Type::Scalar(ScalarType::I32);
 const F32: Type = Type::Scalar(ScalarType::F32);

@@ -1,6 +1,6 @@
 //! What an expression evaluates to.
 
-use crate::scalar::ScalarType;
+use crate::ir::scalar::ScalarType;
 
 /// A value of the language. Arrays and tuples are trees of values: slow, and obviously right.
 #[derive(Debug, Clone, PartialEq)]

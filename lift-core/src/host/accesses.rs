@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::kernel::{BufferId, Expression, Statement, ValueType};
-use crate::nat::{Nat, Var};
+use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
+use crate::ir::nat::{Nat, Var};
 
 /// How far apart the elements lie that neighbouring positions of a loop access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

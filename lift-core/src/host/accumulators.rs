@@ -26,11 +26,11 @@ use std::collections::BTreeSet;
 use super::accesses::{Access, Accesses, Stride, is_piece, stride};
 use super::distribute::computed_indices;
 use super::{LaneStep, Strip};
-use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{self, BufferId, Expression, Loop, Order, Statement, Uses, Variable, Workers};
-use crate::nat::Var;
-use crate::primitive::builtin::Builtin;
-use crate::scalar::{BinaryOperator, ScalarType};
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{self, BufferId, Expression, Loop, Order, Statement, Uses, Variable, Workers};
+use crate::ir::nat::Var;
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
 
 /// Positions in a wide strip at most. LLVM unrolls a loop over 32 lanes before it looks for vectors, and then
 /// puts two elements together at a time.

@@ -5,9 +5,11 @@
 
 use super::accesses::{Access, Accesses, Certainty, coefficient};
 use super::distribute::computed_indices;
-use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable};
-use crate::nat::{Nat, Var};
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable,
+};
+use crate::ir::nat::{Nat, Var};
 
 /// A body in which such loads of its loops stand before them; `index` tells the lanes apart.
 pub(super) fn advance_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer]) -> Vec<Statement> {

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use super::accesses::{Accesses, Certainty, Stride, stride};
 use super::strips::{LEAST_LANES, bytes};
 use super::{Blocks, LaneStep, Lanes, Strips};
-use crate::kernel::{Expression, Statement};
-use crate::nat::Var;
+use crate::ir::kernel::{Expression, Statement};
+use crate::ir::nat::Var;
 
 /// Rows of a block.
 const ROWS: usize = 4;

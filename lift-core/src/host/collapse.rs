@@ -4,14 +4,15 @@
 //! array (loop collapsing; Polychronopoulos, *Loop coalescing*, ICPP 1987). Rows of three channels, or of 16 columns, then are no shorter for vectors than
 //! rows of a thousand.
 
-use super::distribute::{Fresh, Substitute};
-use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Loop, Uses};
-use crate::nat::{Nat, Ranges};
+use super::distribute::Substitute;
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{Loop, Uses};
+use crate::ir::names::Fresh;
+use crate::ir::nat::{Nat, Ranges};
 
 /// The one loop that `outer` and all that is in it, `inner`, are, if they are one. `ranges` hold around both.
-pub(super) fn collapsed(outer: &Loop, inner: &Loop, ranges: &Ranges, fresh: Fresh<'_>) -> Option<Loop> {
-    let index = fresh(inner.index.name());
+pub(super) fn collapsed(outer: &Loop, inner: &Loop, ranges: &Ranges, fresh: &mut Fresh) -> Option<Loop> {
+    let index = fresh.index(inner.index.name());
     let column = Nat::variable(&index) - &inner.extent * Nat::variable(&outer.index);
     let body = Substitute { index: &inner.index, value: &column }.block(&inner.body);
     if Uses::of(&body).sizes.contains(&outer.index) {

@@ -1,6 +1,6 @@
 //! Whether a number grows or shrinks along an index, seen from its form.
 
-use crate::nat::{Atom, Nat, Ranges, Term, Var};
+use crate::ir::nat::{Atom, Nat, Ranges, Term, Var};
 
 /// How a number changes when an index grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

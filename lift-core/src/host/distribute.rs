@@ -8,12 +8,10 @@ use std::collections::BTreeSet;
 use super::accumulators::Rows;
 use super::direction::{Direction, direction};
 use super::{LaneOfLeast, LaneStep, Strip};
-use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
-use crate::nat::{Condition, Nat, Ranges, Substitution, Var};
-
-/// Makes an index that is called like this.
-pub(super) type Fresh<'f> = &'f mut dyn FnMut(&str) -> Var;
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
+use crate::ir::names::Fresh;
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// The statements of a body, distributed over the lanes.
 pub(super) fn distribute(
@@ -21,7 +19,7 @@ pub(super) fn distribute(
     index: &Var,
     buffers: &[Buffer],
     ranges: &Ranges,
-    fresh: Fresh<'_>,
+    fresh: &mut Fresh,
 ) -> Strip {
     let computed = computed_indices(body);
     let rows = Rows::of(body, index);
@@ -64,7 +62,7 @@ struct Distribution<'a> {
     computed: BTreeSet<Var>,
     /// The loops that each lane does for itself, in vectors of its own.
     rows: Rows<'a>,
-    fresh: Fresh<'a>,
+    fresh: &'a mut Fresh,
 }
 
 impl Distribution<'_> {
@@ -129,7 +127,7 @@ impl Distribution<'_> {
             Direction::Constant | Direction::Growing => LaneOfLeast::First,
             Direction::Shrinking => LaneOfLeast::Last,
         };
-        let least = (self.fresh)(&format!("least_{}", index.name()));
+        let least = self.fresh.index(&format!("least_{}", index.name()));
         let count = Nat::variable(&least);
         let shifted = Nat::variable(index) + &count;
         let body = Substitute { index, value: &shifted }.block(body);

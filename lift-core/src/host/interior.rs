@@ -1,13 +1,13 @@
 //! For which positions of a loop borders do not matter.
 //!
 //! Between a few positions at the front and a few at the back, the comparisons in indices come out as in the middle
-//! ([`crate::nat::interior`]), and the indices are plain sums. Thresholds that cost more than a number of positions that is known are
+//! ([`crate::ir::nat::interior`]), and the indices are plain sums. Thresholds that cost more than a number of positions that is known are
 //! not kept: the comparisons that they would decide stay.
 
-use crate::kernel::Statement;
-use crate::nat::interior::{self, Threshold};
-use crate::nat::{Nat, Ranges, Var};
-use crate::refine::{ask_for_comparisons, declare_inside};
+use crate::ir::kernel::Statement;
+use crate::ir::kernel::comparisons::{ask_for_comparisons, declare_inside};
+use crate::ir::nat::interior::{self, Threshold};
+use crate::ir::nat::{Nat, Ranges, Var};
 
 /// The positions for which everything is decided that can be.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -55,9 +55,9 @@ pub(super) fn interior(body: &[Statement], index: &Var, extent: &Nat, ranges: &R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{BufferId, Expression, ValueType};
-    use crate::nat::Condition;
-    use crate::scalar::ScalarType;
+    use crate::ir::kernel::{BufferId, Expression, ValueType};
+    use crate::ir::nat::Condition;
+    use crate::ir::scalar::ScalarType;
 
     /// The interior of a loop over `0..N` that loads from this place.
     fn of(place: impl Fn(&Nat, &Nat) -> Nat) -> Interior {

@@ -21,8 +21,13 @@
 //! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
 //! - `simplify`: kernel code where more is known of its indices.
 
-use crate::kernel::{BufferId, Expression, KernelParameter, Statement, Variable};
-use crate::nat::{Nat, Var};
+use crate::diagnostic::Diagnostic;
+use crate::ir::code::{Code, KernelCode};
+use crate::ir::kernel::parameters::{Unavailable, kernel_parameters};
+use crate::ir::kernel::{
+    BufferId, Expression, KernelParameter, Module, Statement, Variable, ranges_of_kernel,
+};
+use crate::ir::nat::{Nat, Var};
 
 pub(crate) mod accesses;
 mod accumulators;
@@ -40,7 +45,54 @@ mod strips;
 pub(crate) use accumulators::{Accumulators, Combination, StripsOfLoop};
 pub(crate) use distribute::computed_indices;
 pub use interior::Interior;
-pub(crate) use parallel::plan;
+use parallel::plan_body;
+
+/// The kernels of a program for the host, and what they share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HostModule {
+    /// Functions, buffers, names and repetitions; it has no kernels for a device.
+    pub module: Module,
+    /// The kernels, in launch order.
+    pub kernels: Vec<HostKernel>,
+}
+
+/// Plans how the host executes code. The launcher allocates temporaries once for both: they are those of the `device`.
+///
+/// # Errors
+/// An inconsistency inside the compiler.
+pub(crate) fn plan(code: &Code, device: &Module) -> Result<HostModule, Diagnostic> {
+    let kernels = kernels(code).map_err(|unavailable| {
+        let problem = format!("a kernel for the host lacks something: {unavailable:?}");
+        Diagnostic::internal(code.program.body.source, &problem)
+    })?;
+    let mut buffers = code.buffers.clone();
+    for (own, shared) in buffers.iter_mut().zip(&device.buffers) {
+        if shared.role.temporary().is_some() {
+            own.clone_from(shared);
+        }
+    }
+    let module = Module {
+        functions: code.functions.clone(),
+        kernels: Vec::new(),
+        repetitions: code.repetitions.clone(),
+        buffers,
+        size_names: code.size_names.clone(),
+    };
+    Ok(HostModule { module, kernels })
+}
+
+/// The kernels of a program as the host executes them.
+pub(crate) fn kernels(code: &Code) -> Result<Vec<HostKernel>, Unavailable> {
+    let mut fresh = code.fresh.clone();
+    let plan = |(position, kernel): (usize, &KernelCode)| {
+        fresh.with_names(kernel.names.clone());
+        let ranges = ranges_of_kernel(position, &code.repetitions, &code.ranges);
+        let parameters = kernel_parameters(&kernel.body, code, &code.buffers)?;
+        let (memories, steps) = plan_body(&kernel.body, &code.buffers, &ranges, &mut fresh);
+        Ok(HostKernel { parameters, memories, steps })
+    };
+    code.kernels.iter().enumerate().map(plan).collect()
+}
 
 /// A kernel as the host executes it.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,15 +12,16 @@ use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
 use super::{Accumulators, Bounds, Parallel, Step};
-use crate::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
-use crate::nat::{Ranges, Var};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
+use crate::ir::names::Fresh;
+use crate::ir::nat::Ranges;
 
 /// The steps of a kernel body, and the memories that all of it shares.
-pub(crate) fn plan(
+pub(super) fn plan_body(
     body: &[Statement],
     buffers: &[Buffer],
     ranges: &Ranges,
-    fresh: &mut dyn FnMut(&str) -> Var,
+    fresh: &mut Fresh,
 ) -> (Vec<BufferId>, Vec<Step>) {
     let mut planner = Planner { buffers, fresh };
     let steps = planner.block(body, ranges, Threads::Free);
@@ -54,8 +55,7 @@ enum Threads {
 
 struct Planner<'b> {
     buffers: &'b [Buffer],
-    /// Makes indices.
-    fresh: &'b mut dyn FnMut(&str) -> Var,
+    fresh: &'b mut Fresh,
 }
 
 impl Planner<'_> {

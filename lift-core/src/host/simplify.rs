@@ -1,8 +1,8 @@
 //! Kernel code where more is known of its indices than where it was generated.
 
-use crate::kernel::rewrite::Rewrite;
-use crate::kernel::{Expression, Statement};
-use crate::nat::{Condition, Nat, Ranges};
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{Expression, Statement};
+use crate::ir::nat::{Condition, Nat, Ranges};
 
 /// The code with what the ranges decide decided.
 pub(super) fn simplified(body: &[Statement], ranges: &Ranges) -> Vec<Statement> {

@@ -10,12 +10,13 @@ use std::collections::BTreeSet;
 use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use super::accumulators::{Rows, decided};
 use super::advance::advance_loads;
-use super::distribute::{Fresh, distribute};
+use super::distribute::distribute;
 use super::interior::{Interior, interior};
 use super::simplify::simplified;
 use super::{Bounds, LaneStep, Lanes, Narrow, Strip, Strips};
-use crate::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
-use crate::nat::{Nat, Ranges, Var};
+use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
+use crate::ir::names::Fresh;
+use crate::ir::nat::{Nat, Ranges, Var};
 
 /// Positions in a strip at most.
 const MOST_LANES: usize = 64;
@@ -38,7 +39,7 @@ pub(super) fn strips(
     bounds: Bounds,
     buffers: &[Buffer],
     ranges: &Ranges,
-    fresh: Fresh<'_>,
+    fresh: &mut Fresh,
 ) -> Option<Strips> {
     let index = &repetition.index;
     let is_short =
@@ -100,7 +101,7 @@ fn narrow(
     strip: &Strip,
     buffers: &[Buffer],
     ranges: &Ranges,
-    fresh: Fresh<'_>,
+    fresh: &mut Fresh,
 ) -> Option<Box<Narrow>> {
     let accesses = Accesses::of(&repetition.body);
     let is_wide = accesses.loads.iter().chain(&accesses.stores).any(|access| access.ty.scalar.bytes() > 4);

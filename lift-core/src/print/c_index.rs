@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::{Function, IndexPrinter, Problem};
+use super::index::{Function, IndexPrinter};
 use super::preamble::Helper;
+use super::problem::Problem;
 use super::text::{Strength, Text};
-use crate::extent::Extents;
-use crate::nat::{Atom, Nat, Ranges, Substitution, Var};
+use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Var};
+use crate::print::extent::Extents;
 
 /// Prints indices within known ranges; remembers which helpers they need.
 pub(super) struct CIndexPrinter<'r> {

@@ -5,9 +5,9 @@ use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, NumberHelper, component_name, type_name, value_type_name};
 use super::text::{Strength, Text};
-use crate::kernel::{Expression, Module, ValueType, Workers};
-use crate::primitive::builtin::Builtin;
-use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::ir::kernel::{Expression, Module, ValueType, Workers};
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
 /// Prints scalar expressions within known ranges.
 pub(super) struct ExpressionPrinter<'p> {

@@ -3,8 +3,9 @@
 //! What binds stronger is the same in C and in Rust. What differs is for a [`IndexPrinter`] to say: how variables are called, and how
 //! what is no operator is written, or is none of the language that means the same.
 
+use super::problem::Problem;
 use super::text::{Strength, Text};
-use crate::nat::{Atom, Condition, Nat, Ranges, Term, Var};
+use crate::ir::nat::{Atom, Condition, Nat, Ranges, Term, Var};
 
 /// What the algebra has, and languages have as functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,20 +22,6 @@ pub(super) enum Function {
     Minimum,
     /// The larger one.
     Maximum,
-}
-
-/// What cannot be printed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Problem {
-    /// A sum for which no formula is known.
-    OpenSum {
-        /// Its index.
-        index: Var,
-        /// What is summed.
-        body: Nat,
-    },
-    /// What should not be there, in words.
-    Inconsistency(String),
 }
 
 /// Prints indices in a language.
@@ -60,7 +47,7 @@ pub(super) trait IndexPrinter {
     /// Whether a variable is a number that the user passes and that says nothing of the length of an array.
     fn is_passed(&self, variable: &Var) -> bool;
 
-    /// Reports what is printed to the [`Extents`](crate::extent::Extents).
+    /// Reports what is printed to the [`Extents`](crate::print::extent::Extents).
     fn report(&mut self, nat: &Nat);
 
     /// An index.

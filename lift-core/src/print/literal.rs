@@ -1,6 +1,6 @@
 //! Literals, exactly: every backend gets the value that rustc would give the same digits.
 
-use crate::scalar::{Literal, ScalarType};
+use crate::ir::scalar::{Literal, ScalarType};
 
 use super::preamble::type_name;
 

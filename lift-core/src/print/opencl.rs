@@ -4,36 +4,39 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Interface;
 use super::c_index::CIndexPrinter;
 use super::expression::{ExpressionPrinter, worker_id};
-use super::index::{IndexPrinter, Problem};
+use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
+use super::problem::Problem;
 use super::text::Strength;
-use crate::codegen::{END, FIRST};
-use crate::extent::Extents;
-use crate::kernel::{
+use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
     Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
 };
-use crate::nat::{Nat, Ranges, Substitution};
-use crate::scalar::ScalarType;
-use crate::typed::AddressSpace;
+use crate::ir::names::{END, FIRST};
+use crate::ir::nat::{Nat, Ranges, Substitution};
+use crate::ir::scalar::ScalarType;
+use crate::ir::typed::AddressSpace;
+use crate::print::extent::Extents;
 
 /// Longer formulas are not put together again from their named parts: that is for finding vectors, and would be as long as all
 /// formulas behind all names.
 const LARGEST_WHOLE: u32 = 256;
 
-/// Prints a module as OpenCL C; `ranges` says what is known of its sizes. `extents` learn how large indices become.
+/// Prints a module as OpenCL C. `extents` learn how large indices become.
 ///
 /// # Errors
 /// Each thing that OpenCL C cannot express.
 pub(crate) fn print_opencl(
     module: &Module,
-    type_parameters: usize,
-    ranges: &Ranges,
+    interface: &Interface<'_>,
     extents: &mut Extents,
 ) -> Result<String, Vec<Problem>> {
+    let Interface { type_parameters, ranges } = *interface;
+    let type_parameters = type_parameters.len();
     let mut printer = Printer {
         module,
         vectors: vectors_in_memory(module),
@@ -100,7 +103,7 @@ fn type_of_positions(scalar: ScalarType) -> &'static str {
     }
 }
 
-fn constant_table(buffer: &Buffer, values: &[crate::scalar::Literal], alignment: &str) -> String {
+fn constant_table(buffer: &Buffer, values: &[crate::ir::scalar::Literal], alignment: &str) -> String {
     let values: Vec<String> = values.iter().map(|value| literal(value, buffer.element)).collect();
     let (element, name) = (storage_name(buffer.element), &buffer.name);
     format!("constant {element} {name}[{}]{alignment} = {{{}}};", values.len(), values.join(", "))

@@ -6,9 +6,9 @@
 //! type itself otherwise), `Tk_IS_FLOAT` and `Tk_BITS`. The text defines what is not given, so that it also
 //! compiles alone.
 
-use crate::kernel::ValueType;
-use crate::scalar::{BinaryOperator, ScalarType};
-use crate::types::VECTOR_WIDTHS;
+use crate::ir::kernel::ValueType;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::types::VECTOR_WIDTHS;
 
 /// A function of the preamble, printed only where a kernel uses it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Pieces of text with their binding strength, in C and in Rust: both bind operators alike.
 
-use crate::scalar::BinaryOperator;
+use crate::ir::scalar::BinaryOperator;
 
 /// Binding strength of what was printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

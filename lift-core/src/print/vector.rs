@@ -13,10 +13,10 @@ use super::expression::{ExpressionPrinter, is_concrete_float, is_narrow, is_safe
 use super::index::IndexPrinter;
 use super::preamble::{Helper, NumberHelper, type_name, value_type_name};
 use super::text::{Strength, Text};
-use crate::kernel::{BufferId, BufferRole, Expression, ValueType};
-use crate::nat::Nat;
-use crate::primitive::builtin::Builtin;
-use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::ir::kernel::{BufferId, BufferRole, Expression, ValueType};
+use crate::ir::nat::Nat;
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
 impl ExpressionPrinter<'_> {
     /// What is stored at an address.

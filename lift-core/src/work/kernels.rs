@@ -1,48 +1,38 @@
 //! The work of kernels, counted in the kernels as the host executes them.
 
 use super::{Work, positions};
-use crate::boundary::take_apart;
-use crate::check::check;
-use crate::codegen::{Generation, generate, steps_of_launches};
-use crate::compile::step_as_size;
+use crate::compile::code_of;
 use crate::diagnostic::Diagnostic;
-use crate::host::{Bounds, HostKernel, Step, Strips};
-use crate::kernel::{Expression, Function, Module, Statement};
-use crate::lower::lower;
-use crate::nat::{Nat, Ranges, Substitution, Var};
-use crate::options::{BetweenKernels, Host, Options};
-use crate::typed::Program;
+use crate::host::{self, Bounds, HostKernel, Step, Strips};
+use crate::ir::code::Code;
+use crate::ir::kernel::{Expression, Function, Statement};
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::typed::Program;
+use crate::middle::boundary::take_apart;
+use crate::options::{BetweenKernels, Options};
 
 /// What all work-items of a program's kernels execute together; see the [module](super).
 ///
 /// # Errors
 /// As [`compile`](crate::compile()): a program without kernels has no work.
 pub fn of_kernels(program: &Program) -> Result<Work, Vec<Diagnostic>> {
-    let mut lowered = lower(&take_apart(program));
-    let violations = check(&lowered);
-    if !violations.is_empty() {
-        return Err(violations);
-    }
-    let counted = steps_of_launches(&lowered.body);
-    lowered.sizes.extend(counted.iter().map(step_as_size));
     // In portions, kernels do the same for the rows of each.
-    let options =
-        Options { host: Host::Printed, between_kernels: BetweenKernels::Whole, ..Options::default() };
-    let Generation { module, host } =
-        generate(&lowered, counted, &options).map_err(|diagnostic| vec![diagnostic])?;
-    let Some((_, kernels)) = host else {
-        return Err(vec![Diagnostic::internal(program.body.source, "no kernels for the host were made")]);
-    };
+    let options = Options { between_kernels: BetweenKernels::Whole, ..Options::default() };
+    let code = code_of(&take_apart(program), &options)?;
+    let kernels = host::kernels(&code).map_err(|unavailable| {
+        let problem = format!("a kernel for the host lacks something: {unavailable:?}");
+        vec![Diagnostic::internal(program.body.source, &problem)]
+    })?;
     let ranges = program.ranges();
     let mut count = Count { functions: Vec::new() };
-    for function in &module.functions {
+    for function in &code.functions {
         let work = count.function(function, &ranges);
         count.functions.push(work);
     }
     let work: Work = kernels
         .iter()
         .enumerate()
-        .map(|(position, kernel)| count.launched(position, kernel, &module, &ranges))
+        .map(|(position, kernel)| count.launched(position, kernel, &code, &ranges))
         .sum();
     Ok(work.simplified(&ranges))
 }
@@ -54,11 +44,11 @@ struct Count {
 
 impl Count {
     /// A kernel as often as it is launched.
-    fn launched(&self, position: usize, kernel: &HostKernel, module: &Module, ranges: &Ranges) -> Work {
-        let inside = crate::kernel::ranges_of_kernel(position, &module.repetitions, ranges);
+    fn launched(&self, position: usize, kernel: &HostKernel, code: &Code, ranges: &Ranges) -> Work {
+        let inside = crate::ir::kernel::ranges_of_kernel(position, &code.repetitions, ranges);
         let once = self.steps(&kernel.steps, &inside);
         // Repetitions come after those inside them.
-        let around = module.repetitions.iter().filter(|around| around.kernels.contains(&position));
+        let around = code.repetitions.iter().filter(|around| around.kernels.contains(&position));
         around.fold(once, |work, around| match &around.step {
             Some(step) => positions::over(ranges, step, [&Nat::zero(), &around.count], &work),
             None => work.times(&around.count),

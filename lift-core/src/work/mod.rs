@@ -39,14 +39,14 @@
 //! # Formulas
 //!
 //! What depends on a position or a step is summed. A sum stays where it has few terms, at most 4096 or a logarithm; otherwise, where
-//! [`nat`](crate::nat) has no closed form, it is replaced by its number of terms times an upper bound of them, if there is one.
+//! [`nat`](crate::ir::nat) has no closed form, it is replaced by its number of terms times an upper bound of them, if there is one.
 //!
 //! ```
-//! use lift_core::nat::Nat;
-//! use lift_core::scalar::{BinaryOperator, ScalarType};
-//! use lift_core::source::Source;
-//! use lift_core::typed::*;
-//! use lift_core::types::Type;
+//! use lift_core::ir::nat::Nat;
+//! use lift_core::ir::scalar::{BinaryOperator, ScalarType};
+//! use lift_core::ir::source::Source;
+//! use lift_core::ir::typed::*;
+//! use lift_core::ir::types::Type;
 //! use lift_core::work;
 //!
 //! // |a: [f32; 1000]| map(|x| x * x, a)
@@ -86,7 +86,7 @@ mod kernels;
 mod positions;
 mod sequential;
 
-use crate::nat::{Condition, Nat, Ranges, Substitution};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution};
 
 pub use kernels::of_kernels;
 pub use sequential::of_program;

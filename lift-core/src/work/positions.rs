@@ -1,7 +1,7 @@
 //! Work at every position of an array, or step of a loop: sums, or bounds where there is no formula for a sum.
 
 use super::Work;
-use crate::nat::{Atom, Nat, Ranges, Substitution, Term, Var};
+use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Term, Var};
 
 /// Sums of at most so many terms need no closed form.
 const FEW_TERMS: i128 = 4096;

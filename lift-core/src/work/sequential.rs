@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Work, positions};
-use crate::nat::{Nat, Ranges, Var};
-use crate::typed::{Expr, ExprKind, Lambda, Position, Program, ScanKind, Variable};
-use crate::types::Type;
+use crate::ir::nat::{Nat, Ranges, Var};
+use crate::ir::typed::{Expr, ExprKind, Lambda, Position, Program, ScanKind, Variable};
+use crate::ir::types::Type;
 
 /// The sequential work of a program; see the [module](super).
 pub fn of_program(program: &Program) -> Work {

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lift_core::host::{Bounds, HostKernel, LaneStep, Step, Strips};
-use lift_core::kernel::{Expression, Kernel, Loop, Statement, Workers};
-use lift_core::nat::{Atom, Condition, Nat, Term, Var};
-use lift_core::typed::{ParameterType, Program};
+use lift_core::ir::kernel::{Expression, Kernel, Loop, Statement, Workers};
+use lift_core::ir::nat::{Atom, Condition, Nat, Term, Var};
+use lift_core::ir::typed::{ParameterType, Program};
 
 /// More statements of a kernel are not executed.
 const MOST_STATEMENTS: u32 = 20_000;

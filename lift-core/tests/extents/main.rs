@@ -10,15 +10,12 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lift_core::boundary::take_apart;
-use lift_core::check::check;
-use lift_core::codegen::{Generation, generate, steps_of_launches};
-use lift_core::compile;
-use lift_core::lower::lower;
-use lift_core::nat::{Nat, Var};
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::primitive::Primitive;
+use lift_core::ir::typed::{ParameterType, Program, Requirement};
+use lift_core::middle::boundary::take_apart;
 use lift_core::options::Options;
-use lift_core::primitive::Primitive;
-use lift_core::typed::{ParameterType, Program, Requirement, SizeVariable};
+use lift_core::{Stages, compile, stages};
 use machine::Machine;
 use programs::PROGRAMS;
 use proptest::test_runner::{Config, TestRunner};
@@ -91,17 +88,8 @@ struct Counts {
 fn verify(program: &Program, tries: u32, choose: &mut dyn FnMut(u128) -> u128) -> Result<Counts, String> {
     let compiled =
         compile(program).map_err(|errors| errors.iter().map(|error| error.render()).collect::<String>())?;
-    let apart = take_apart(program);
-    let mut lowered = lower(&apart);
-    assert!(check(&lowered).is_empty(), "{}", program.name);
-    let counted = steps_of_launches(&lowered.body);
-    lowered.sizes.extend(counted.iter().map(|step| SizeVariable {
-        variable: step.clone(),
-        name: "application".to_owned(),
-        minimum: 0,
-    }));
-    let Generation { module, host } =
-        generate(&lowered, counted, &Options::default()).map_err(|message| message.render())?;
+    let Stages { apart, module, planned, .. } = stages(program, &Options::default(), &mut |_, _| {})
+        .map_err(|errors| errors.iter().map(|error| error.render()).collect::<String>())?;
     let mut counts = Counts::default();
     for _ in 0..tries {
         let sizes: BTreeMap<Var, i128> =
@@ -124,9 +112,7 @@ fn verify(program: &Program, tries: u32, choose: &mut dyn FnMut(u128) -> u128) -
                 machine.variables.insert(step.clone(), (count - 1).max(0));
             }
             machine.kernel(kernel);
-            if let Some((_, kernels)) = &host
-                && let Some(kernel) = kernels.get(position)
-            {
+            if let Some(kernel) = planned.as_ref().and_then(|host| host.kernels.get(position)) {
                 machine.host_kernel(kernel);
             }
         }

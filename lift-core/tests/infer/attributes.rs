@@ -1,10 +1,10 @@
 //! Attributes of items: what they say of a program, and what each mistake gets.
 
 use crate::support::{check, elaborated, infer, mistakes, signatures};
-use lift_core::nat::Nat;
-use lift_core::syntax::Input;
-use lift_core::typed::{Backend, Laws, Program, Strategy};
-use lift_core::types::infer::infer_items;
+use lift_core::front::infer::infer_items;
+use lift_core::front::syntax::Input;
+use lift_core::ir::nat::Nat;
+use lift_core::ir::typed::{Backend, Laws, Program, Strategy};
 use lift_parser::parse_text;
 
 #[test]

@@ -2,7 +2,7 @@
 //! mistake gets; the choices of `tune`.
 
 use crate::support::{check, infer, mistakes, signatures};
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 
 #[test]
 fn clauses_are_known_and_checked_at_the_launch() {

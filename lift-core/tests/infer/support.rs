@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::nat::{Nat, Var};
-use lift_core::scalar::{Literal, ScalarType};
-use lift_core::syntax::Input;
-use lift_core::typed::{
+use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::front::syntax::Input;
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::scalar::{Literal, ScalarType};
+use lift_core::ir::typed::{
     Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Position, Program, Requirement, ScanKind,
 };
-use lift_core::types::infer::{infer_closure, infer_inline, infer_items};
-use lift_core::types::{ArrayType, Type};
+use lift_core::ir::types::{ArrayType, Type};
 use lift_parser::sources::Range;
 use lift_parser::{Parsed, parse_text};
 
@@ -409,7 +409,7 @@ impl Checker<'_> {
             Requirement::Permutation { index, image, length } => {
                 self.size(length);
                 for variable in image.variables().iter().filter(|variable| *variable != index) {
-                    self.size(&lift_core::nat::Nat::variable(variable));
+                    self.size(&lift_core::ir::nat::Nat::variable(variable));
                 }
             }
             Requirement::Holds(condition) => {

@@ -1,7 +1,7 @@
 //! Values for the parameters of random programs.
 
 use lift_core::eval::{Argument, Value};
-use lift_core::scalar::ScalarType;
+use lift_core::ir::scalar::ScalarType;
 
 use super::types::{Element, Scalar, Type};
 

@@ -1,9 +1,9 @@
 //! From text to a typed program.
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::syntax::Input;
-use lift_core::typed::Program;
-use lift_core::types::infer::{infer_closure, infer_items};
+use lift_core::front::infer::{infer_closure, infer_items};
+use lift_core::front::syntax::Input;
+use lift_core::ir::typed::Program;
 use lift_parser::parse_text;
 
 /// Parses and type-checks a closure or one kernel; an error is the list of messages.

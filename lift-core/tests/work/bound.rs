@@ -1,10 +1,10 @@
 //! What kernels do is no more than a few times what the source says, whatever the sizes are.
 
-use lift_core::boundary::take_apart;
-use lift_core::lower::{lower, uses_hierarchy};
-use lift_core::nat::{Nat, Var};
-use lift_core::typed::{Expr, ExprKind, Lambda, MapKind, Program, ScanKind};
-use lift_core::types::Type;
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::typed::{Expr, ExprKind, Lambda, MapKind, Program, ScanKind};
+use lift_core::ir::types::Type;
+use lift_core::middle::boundary::take_apart;
+use lift_core::middle::lower::{lower, uses_hierarchy};
 use lift_core::work::{Work, of_kernels, of_program};
 
 use crate::sizes::{Sizes, corners, shown};

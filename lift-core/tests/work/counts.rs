@@ -1,8 +1,8 @@
 //! The formulas say what is counted while programs are executed: sequential work by the evaluator, that of kernels step by step.
 
 use lift_core::eval::evaluate_counting;
-use lift_core::nat::{Nat, Var};
-use lift_core::typed::{Expr, ExprKind, Program};
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::typed::{Expr, ExprKind, Program};
 use lift_core::work::{Work, of_kernels, of_program};
 
 use crate::calls::{arguments, sizes_of_call};

@@ -1,6 +1,6 @@
 //! Programs whose sequential work a person has counted, in `directed.txt`: each with how it is counted.
 
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 use lift_core::work::of_program;
 
 use crate::support::typed;

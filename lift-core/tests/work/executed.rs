@@ -3,14 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use lift_core::boundary::take_apart;
-use lift_core::codegen::{Generation, generate, steps_of_launches};
 use lift_core::host::{Bounds, HostKernel, Step, Strips};
-use lift_core::kernel::{Expression, Loop, Module, Repetition, Statement};
-use lift_core::lower::lower;
-use lift_core::nat::{Condition, Nat, Var};
+use lift_core::ir::kernel::{Expression, Loop, Module, Repetition, Statement};
+use lift_core::ir::nat::{Condition, Nat, Var};
+use lift_core::ir::typed::Program;
 use lift_core::options::Options;
-use lift_core::typed::{Program, SizeVariable};
+use lift_core::{Stages, stages};
 
 use crate::sizes::Sizes;
 
@@ -41,15 +39,8 @@ impl Count {
 
 /// What the kernels of a program do at these sizes; nothing where that takes long.
 pub(crate) fn execute(program: &Program, sizes: &Sizes) -> Option<Count> {
-    let mut lowered = lower(&take_apart(program));
-    let counted = steps_of_launches(&lowered.body);
-    lowered.sizes.extend(counted.iter().map(|step| SizeVariable {
-        variable: step.clone(),
-        name: "application".to_owned(),
-        minimum: 0,
-    }));
-    let Generation { module, host } = generate(&lowered, counted, &Options::default()).ok()?;
-    let (_, kernels) = host?;
+    let Stages { module, planned, .. } = stages(program, &Options::default(), &mut |_, _| {}).ok()?;
+    let kernels = planned?.kernels;
     let mut machine = Machine { variables: sizes.clone(), functions: Vec::new(), statements: 0 };
     for function in &module.functions {
         let mut count = machine.block(&function.body)?;

@@ -26,7 +26,7 @@ mod support;
 #[path = "../../../tests/kernels/text.rs"]
 mod texts;
 
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 
 use bound::{Verdict, verdict};
 use support::{Choices, Style, random_program, repeated_program, typed};

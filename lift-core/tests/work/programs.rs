@@ -1,6 +1,6 @@
 //! The programs of the papers, of the tests and of the benchmarks, taken from the text of their files.
 
-use lift_core::typed::Program;
+use lift_core::ir::typed::Program;
 
 use crate::papers::{FIGURES, POSITION_DEPENDENT};
 use crate::texts::{blocks, kernels};

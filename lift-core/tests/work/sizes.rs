@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use lift_core::nat::Var;
-use lift_core::typed::{Program, Requirement};
+use lift_core::ir::nat::Var;
+use lift_core::ir::typed::{Program, Requirement};
 
 /// What every size variable is, in all combinations.
 const CORNERS: [i128; 5] = [1, 2, 7, 1000, 1_000_000];

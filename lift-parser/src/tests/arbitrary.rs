@@ -1,6 +1,6 @@
 //! Whatever the tokens are, the parser ends, and says something when it did not understand.
 
-use lift_core::syntax::{Expr, ExprKind, Input};
+use lift_core::front::syntax::{Expr, ExprKind, Input};
 use proptest::prelude::*;
 
 use crate::parse_text;

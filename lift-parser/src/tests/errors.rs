@@ -97,7 +97,7 @@ fn constants_of_rust_are_written_as_numbers() {
 
 #[test]
 fn what_parsed_is_there_in_spite_of_mistakes_elsewhere() {
-    use lift_core::syntax::Input;
+    use lift_core::front::syntax::Input;
     let parsed = parse_text("map(f, a +, b)");
     let Some(Input::Inline(expression)) = parsed.input else { panic!("no expression") };
     assert_eq!(super::print(&expression), "map(f, (a + ERROR), b)");

@@ -1,6 +1,6 @@
 //! Precedence and the forms of expressions.
 
-use lift_core::syntax::{ExprKind, Input};
+use lift_core::front::syntax::{ExprKind, Input};
 
 use super::parenthesised;
 use crate::parse_text;
@@ -135,7 +135,7 @@ fn every_expression_knows_its_first_and_its_last_token() {
     let text = "a >> map(|x| (x.0 + 1) * 2)";
     let parsed = parse_text(text);
     let Some(Input::Inline(expression)) = &parsed.input else { panic!("no expression") };
-    let columns = |expression: &lift_core::syntax::Expr| {
+    let columns = |expression: &lift_core::front::syntax::Expr| {
         let range = parsed.sources.range(expression.source);
         text.get(range.first.start().column..range.last.end().column)
     };

@@ -1,6 +1,6 @@
 //! The three forms of an invocation, items, and types.
 
-use lift_core::syntax::{Input, Item};
+use lift_core::front::syntax::{Input, Item};
 
 use super::{parenthesised, print, ty};
 use crate::{Parsed, parse_text};

@@ -1,6 +1,6 @@
 //! Tests of the parser, on text.
 
-use lift_core::syntax::{Expr, ExprKind, Input, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use lift_core::front::syntax::{Expr, ExprKind, Input, Pattern, PatternKind, TypeExpr, TypeExprKind};
 
 use crate::{Parsed, parse_text};
 
@@ -16,9 +16,9 @@ fn print(expression: &Expr) -> String {
         ExprKind::Literal(literal, ty) => {
             let ty = ty.map(|ty| format!(":{ty}")).unwrap_or_default();
             match literal {
-                lift_core::scalar::Literal::Bool(value) => format!("{value}{ty}"),
-                lift_core::scalar::Literal::Integer(value) => format!("{value}{ty}"),
-                lift_core::scalar::Literal::Float(digits) => format!("f{digits}{ty}"),
+                lift_core::ir::scalar::Literal::Bool(value) => format!("{value}{ty}"),
+                lift_core::ir::scalar::Literal::Integer(value) => format!("{value}{ty}"),
+                lift_core::ir::scalar::Literal::Float(digits) => format!("f{digits}{ty}"),
             }
         }
         ExprKind::Name(name) => name.clone(),

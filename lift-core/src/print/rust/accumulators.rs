@@ -10,8 +10,8 @@ use super::place::Place;
 use super::{Printer, value_type};
 use crate::host::accesses::Accesses;
 use crate::host::{Accumulators, Combination, Lanes, StripsOfLoop};
-use crate::kernel::{Loop, Uses, ValueType};
-use crate::nat::{Nat, Ranges};
+use crate::ir::kernel::{Loop, Uses, ValueType};
+use crate::ir::nat::{Nat, Ranges};
 
 /// Of a loop: where its strips lie, in Rust.
 struct Positions<'r> {

@@ -8,8 +8,8 @@ use super::place::Place;
 use super::windows::Window;
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::host::{Lanes, computed_indices};
-use crate::kernel::{BufferId, BufferRole, Statement};
-use crate::nat::{Ranges, Var};
+use crate::ir::kernel::{BufferId, BufferRole, Statement};
+use crate::ir::nat::{Ranges, Var};
 
 impl Printer<'_> {
     /// Declares what the lanes of all rows access together.

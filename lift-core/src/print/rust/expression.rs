@@ -4,12 +4,13 @@
 use super::index::RustIndexPrinter;
 use super::place::Place;
 use super::scalar_type;
-use crate::kernel::{BufferId, BufferRole, Expression, Module, ValueType, Variable};
-use crate::nat::Nat;
-use crate::primitive::builtin::{Builtin, Native};
-use crate::print::index::{IndexPrinter, Problem};
+use crate::ir::kernel::{BufferId, BufferRole, Expression, Module, ValueType, Variable};
+use crate::ir::nat::Nat;
+use crate::ir::primitive::builtin::{Builtin, Native};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::print::index::IndexPrinter;
+use crate::print::problem::Problem;
 use crate::print::text::{Strength, Text};
-use crate::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
 /// Prints expressions at a place of a kernel.
 pub(super) struct ExpressionPrinter<'p> {

@@ -1,9 +1,10 @@
 //! Symbolic indices and sizes in Rust. All of them are `isize`.
 
 use super::Names;
-use crate::extent::Extents;
-use crate::nat::{Nat, Ranges, Var};
-use crate::print::index::{Function, IndexPrinter, Problem};
+use crate::ir::nat::{Nat, Ranges, Var};
+use crate::print::extent::Extents;
+use crate::print::index::{Function, IndexPrinter};
+use crate::print::problem::Problem;
 use crate::print::text::{Strength, Text};
 
 /// Prints indices within known ranges.

@@ -3,8 +3,8 @@
 use super::place::Place;
 use super::{Printer, scalar_type};
 use crate::host::{Bounds, HostKernel, Parallel, Step};
-use crate::kernel::{BufferRole, KernelParameter, Statement};
-use crate::nat::{Nat, Ranges, Var};
+use crate::ir::kernel::{BufferRole, KernelParameter, Statement};
+use crate::ir::nat::{Nat, Ranges, Var};
 
 /// What generated functions may do without clippy telling the user; rustc and most of clippy say nothing about what a macro of another
 /// crate wrote. It computes as the program says, so the hints on how to compute otherwise are for nobody:
@@ -65,7 +65,7 @@ impl Printer<'_> {
             let values: Vec<String> = values
                 .iter()
                 .map(|value| {
-                    let literal = crate::kernel::Expression::Literal(value.clone(), buffer.element);
+                    let literal = crate::ir::kernel::Expression::Literal(value.clone(), buffer.element);
                     self.expression(&literal, &place, ranges)
                 })
                 .collect();

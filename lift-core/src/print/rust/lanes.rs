@@ -5,8 +5,8 @@ use super::statement::zero;
 use super::windows::{Steps, Window};
 use super::{Printer, scalar_type};
 use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Lanes, Narrow, Strip, Strips, computed_indices};
-use crate::kernel::{Statement, Uses, Variable};
-use crate::nat::{Nat, Ranges, Var};
+use crate::ir::kernel::{Statement, Uses, Variable};
+use crate::ir::nat::{Nat, Ranges, Var};
 
 /// What is done together.
 #[derive(Clone, Copy)]

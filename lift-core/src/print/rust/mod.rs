@@ -9,12 +9,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::extent::Extents;
-use crate::host::HostKernel;
-use crate::kernel::{Module, ValueType, ranges_of_kernel};
-use crate::nat::{Ranges, Var};
-use crate::print::index::Problem;
-use crate::scalar::{ScalarClass, ScalarType, TypeParameter};
+use crate::host::HostModule;
+use crate::ir::kernel::{Module, ValueType, ranges_of_kernel};
+use crate::ir::nat::Var;
+use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
+use crate::print::Interface;
+use crate::print::extent::Extents;
+use crate::print::problem::Problem;
 
 mod accumulators;
 mod alike;
@@ -36,21 +37,12 @@ pub struct HostCode {
     pub entries: Vec<String>,
 }
 
-/// What a program looks like from outside.
-pub(crate) struct Interface<'p> {
-    /// The element types that are left open.
-    pub(crate) type_parameters: &'p [TypeParameter],
-    /// What is known of them.
-    pub(crate) ranges: &'p Ranges,
-}
-
 /// Prints the user functions and the kernels of a module as Rust. `extents` learn how large indices become.
 ///
 /// # Errors
 /// Each thing that Rust cannot express.
 pub(crate) fn print_rust(
-    module: &Module,
-    kernels: &[HostKernel],
+    HostModule { module, kernels }: &HostModule,
     interface: &Interface<'_>,
     extents: &mut Extents,
 ) -> Result<HostCode, Vec<Problem>> {

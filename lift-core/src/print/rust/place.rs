@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::host::Strip;
-use crate::kernel::BufferId;
-use crate::nat::{Nat, Var};
+use crate::ir::kernel::BufferId;
+use crate::ir::nat::{Nat, Var};
 
 /// Where something is printed.
 #[derive(Debug, Default, Clone)]

@@ -4,10 +4,11 @@ use super::expression::ExpressionPrinter;
 use super::index::RustIndexPrinter;
 use super::place::Place;
 use super::{Printer, scalar_type, value_type};
-use crate::kernel::{BufferId, Expression, Function, Statement, ValueType, Variable};
-use crate::nat::{Nat, Ranges};
-use crate::print::index::{IndexPrinter, Problem};
-use crate::scalar::ScalarType;
+use crate::ir::kernel::{BufferId, Expression, Function, Statement, ValueType, Variable};
+use crate::ir::nat::{Nat, Ranges};
+use crate::ir::scalar::ScalarType;
+use crate::print::index::IndexPrinter;
+use crate::print::problem::Problem;
 
 /// Arrays of more elements do not lie on the stack.
 const MOST_ON_STACK: i128 = 2048;

@@ -11,8 +11,8 @@ use super::cuts::Source;
 use super::lanes::Together;
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
 use crate::host::{LaneStep, Lanes, computed_indices};
-use crate::kernel::BufferId;
-use crate::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::kernel::BufferId;
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
 /// The longest window, in elements.
 const LONGEST: i128 = 4096;

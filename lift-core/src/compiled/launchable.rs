@@ -1,0 +1,33 @@
+//! What a launcher computes with must be representable in 64 bits.
+
+use super::{Compiled, Step};
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::{Nat, too_large};
+use crate::ir::typed::Program;
+use crate::middle::check::lengths::HELP;
+
+/// A message for a compiled program that a launcher could not launch.
+pub(super) fn unlaunchable(compiled: &Compiled, program: &Program) -> Option<Diagnostic> {
+    let mut formulas: Vec<&Nat> = compiled.extents.iter().collect();
+    formulas.extend(compiled.temporaries.iter().map(|temporary| &temporary.length));
+    for kernel in &compiled.kernels {
+        formulas.extend(&kernel.global);
+        formulas.push(&kernel.local_memory);
+    }
+    compiled.steps.iter().for_each(|step| collect_counts(step, &mut formulas));
+    let number = formulas.into_iter().find_map(too_large)?;
+    let message =
+        format!("on the way to an index this program computes with {number}, which 64 bits do not hold");
+    Some(Diagnostic::new(program.body.source, message).with_help(HELP))
+}
+
+fn collect_counts<'c>(step: &'c Step, counts: &mut Vec<&'c Nat>) {
+    match step {
+        Step::Launch(_) => {}
+        Step::Repeat(repetition) => {
+            counts.push(&repetition.count);
+            counts.extend(repetition.portion.iter().flat_map(|portion| [&portion.rows, &portion.most]));
+            repetition.body.iter().for_each(|step| collect_counts(step, counts));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! How a module is launched: its kernels, what they are given, in which order, and the memory between them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::{Alternation, Argument, Launch, Repetition, Step, Temporary};
+use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
+use crate::ir::nat::Nat;
+
+/// The temporaries of a module; several buffers may be one of them.
+pub(super) fn temporaries(module: &Module) -> Vec<Temporary> {
+    // Several buffers may be one temporary; they agree on what it is.
+    let temporary = |buffer: &Buffer| {
+        let position = buffer.role.temporary()?;
+        Some((position, Temporary { element: buffer.element, length: buffer.length.clone() }))
+    };
+    let by_position: BTreeMap<usize, Temporary> = module.buffers.iter().filter_map(temporary).collect();
+    by_position.into_values().collect()
+}
+
+/// How a kernel is launched on a device.
+pub(super) fn launch(kernel: &Kernel, module: &Module) -> Launch {
+    Launch {
+        entry: kernel.name.clone(),
+        arguments: arguments(&kernel.parameters, module),
+        host_arguments: Vec::new(),
+        global: kernel.global.clone(),
+        local: kernel.local,
+        launches: kernel.launches,
+        local_memory: local_memory(kernel, module),
+    }
+}
+
+/// What a launcher gives for these parameters.
+pub(super) fn arguments(parameters: &[KernelParameter], module: &Module) -> Vec<Argument> {
+    parameters.iter().filter_map(|parameter| parameter.argument(module)).collect()
+}
+
+/// The launches of these kernels; `repetitions` are those that may lie there, inner ones first.
+pub(super) fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], module: &Module) -> Vec<Step> {
+    let mut found = Vec::new();
+    let mut next = kernels.start;
+    while next < kernels.end {
+        let is_here = |repetition: &kernel::Repetition| {
+            let inside = &repetition.kernels;
+            inside.start == next && !inside.is_empty() && inside.end <= kernels.end
+        };
+        let Some(position) = repetitions.iter().rposition(is_here) else {
+            found.push(Step::Launch(next));
+            next += 1;
+            continue;
+        };
+        let (inner, outer) = repetitions.split_at(position);
+        let Some(repetition) = outer.first() else { break };
+        let arrays = repetition.arrays.iter().filter_map(|array| alternation(array, module)).collect();
+        let body = steps(repetition.kernels.clone(), inner, module);
+        let (count, step) = (repetition.count.clone(), repetition.step.clone());
+        let portion = repetition.portion.clone();
+        found.push(Step::Repeat(Repetition { count, step, portion, arrays, body }));
+        next = repetition.kernels.end;
+    }
+    found
+}
+
+fn alternation(array: &kernel::Alternation, module: &Module) -> Option<Alternation> {
+    Some(Alternation {
+        input: array.input.argument(module)?,
+        before: array.before.argument(module)?,
+        after: array.after.argument(module)?,
+        output: array.output.argument(module)?,
+    })
+}
+
+/// The bytes of local memory that a kernel declares; an open element type counts as the largest one.
+fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
+    let used: BTreeSet<BufferId> =
+        kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
+    let used = used.into_iter().filter_map(|id| module.buffers.get(id.0));
+    let local = used.filter(|buffer| buffer.role == BufferRole::Local);
+    local.fold(Nat::zero(), |bytes, buffer| bytes + &buffer.length * &Nat::constant(buffer.element.bytes()))
+}

@@ -1,0 +1,205 @@
+//! Whether accesses to the two halves of one buffer stay apart.
+//!
+//! The steps of an `iterate` read one half of a buffer, `i % 2`, and write the other, `(i + 1) % 2` (`codegen::iterate`). In one step these
+//! are different elements, whoever accesses them; between steps they are not. A tile that is there twice is written and read in the half
+//! `i % 2` by a step, and in the other by the next one (`refine::pipeline`); steps further apart have the barrier of a step between
+//! them. Everything is proved for even and for odd steps, from the ranges of the loops around both accesses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Access, Carried, Placement};
+use crate::ir::nat::{Atom, Condition, Nat, Substitution, Var};
+
+/// Whether accesses are to different halves, for every pair of two lists.
+///
+/// Unrolled loops access a buffer at addresses that differ by constants. Such accesses are joined to one access to
+/// everything between the first and the last address; where that is in another half, one proof covers all pairs.
+pub(super) struct Halves<'a> {
+    earlier: Stretches<'a>,
+    later: Stretches<'a>,
+    carried: Option<Carried<'a>>,
+    /// The answers for pairs of joined accesses.
+    known: BTreeMap<(usize, usize), bool>,
+}
+
+impl<'a> Halves<'a> {
+    pub(super) fn of(earlier: &'a [Access], later: &'a [Access], carried: Option<Carried<'a>>) -> Halves<'a> {
+        Halves {
+            earlier: Stretches::of(earlier),
+            later: Stretches::of(later),
+            carried,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Whether the accesses at these positions never concern the same element.
+    pub(super) fn are_different(&mut self, placement: &Placement<'_>, first: usize, second: usize) -> bool {
+        let (Some(one), Some(other)) = (self.earlier.around(first), self.later.around(second)) else {
+            return false;
+        };
+        let different =
+            |first: &Access, second: &Access| placement.in_different_halves(first, second, self.carried);
+        let all =
+            *self.known.entry((one.number, other.number)).or_insert_with(|| different(one.all, other.all));
+        let is_one_pair = one.all.lanes == one.own.lanes && other.all.lanes == other.own.lanes;
+        all || !is_one_pair && different(one.own, other.own)
+    }
+}
+
+/// Accesses, and which of them are joined: those whose addresses differ by constants.
+struct Stretches<'a> {
+    accesses: &'a [Access],
+    /// For each access, the position of the joined one.
+    numbers: Vec<usize>,
+    /// The joined accesses, each to all scalars from the first to the last.
+    all: Vec<Access>,
+}
+
+/// An access and the joined access that covers it.
+struct Around<'s> {
+    own: &'s Access,
+    all: &'s Access,
+    number: usize,
+}
+
+impl<'a> Stretches<'a> {
+    fn of(accesses: &'a [Access]) -> Stretches<'a> {
+        let mut stretches = Stretches { accesses, numbers: Vec::new(), all: Vec::new() };
+        for access in accesses {
+            let number = stretches.all.iter().position(|all| all.may_reach_to(access));
+            match number.and_then(|number| stretches.all.get_mut(number)) {
+                Some(all) => all.reach_to(access),
+                None => stretches.all.push(access.clone()),
+            }
+            stretches.numbers.push(number.unwrap_or(stretches.all.len() - 1));
+        }
+        stretches
+    }
+
+    fn around(&self, position: usize) -> Option<Around<'_>> {
+        let number = *self.numbers.get(position)?;
+        Some(Around { own: self.accesses.get(position)?, all: self.all.get(number)?, number })
+    }
+}
+
+impl Access {
+    /// Whether another access differs in a constant of its address, its width, and the names of the steps around it
+    /// only.
+    fn may_reach_to(&self, other: &Access) -> bool {
+        let is_alike = self.buffer == other.buffer
+            && self.writes == other.writes
+            && self.items == other.items
+            && self.steps.len() == other.steps.len();
+        if !is_alike {
+            return false;
+        }
+        let mut renaming = Substitution::new();
+        for ((own, own_extent), (step, extent)) in self.steps.iter().zip(&other.steps) {
+            if &extent.substitute(&renaming) != own_extent {
+                return false;
+            }
+            renaming.insert(step.clone(), Nat::variable(own));
+        }
+        let (own, others) = (self.index.constant_term(), other.index.constant_term());
+        &self.index - Nat::constant(own) == (&other.index - Nat::constant(others)).substitute(&renaming)
+    }
+
+    /// Extends it to the scalars of another access, and all in between; see [`may_reach_to`](Self::may_reach_to).
+    fn reach_to(&mut self, other: &Access) {
+        let (own, others) = (self.index.constant_term(), other.index.constant_term());
+        let end = |first: i128, access: &Access| first.saturating_add(i128::from(access.lanes));
+        let end = end(own, self).max(end(others, other));
+        self.index = &self.index + Nat::constant(others.min(own) - own);
+        self.lanes = u64::try_from(end.saturating_sub(own.min(others))).unwrap_or(u64::MAX);
+    }
+}
+
+impl Placement<'_> {
+    /// Whether two accesses never concern the same element: in one step of the loops around them both or, if they are made in
+    /// different steps of a loop, in one step and the next.
+    fn in_different_halves(&self, first: &Access, second: &Access, carried: Option<Carried<'_>>) -> bool {
+        let meets_only_next = carried.is_some_and(|carried| carried.ordered.contains(&first.space));
+        let is_common = |variable: &&Var| {
+            let is_carried = carried.is_some_and(|carried| carried.step == *variable);
+            let is_own = |access: &Access| access.variables().any(|(own, _)| own == *variable);
+            (!is_carried || meets_only_next) && !is_own(first) && !is_own(second)
+        };
+        let carried = carried.map(|carried| carried.step);
+        let parities = parities(&first.index);
+        parities.intersection(&self::parities(&second.index)).filter(is_common).any(|step| {
+            [Nat::zero(), Nat::one()]
+                .iter()
+                .all(|parity| self.are_apart([first, second], step, parity, carried))
+        })
+    }
+
+    /// The same where the step of a loop is even or odd. Where that loop is the one that carries the first access to the second, the second
+    /// one is made in the next step; where it is another one, any two steps of that may be theirs.
+    fn are_apart(
+        &self,
+        [first, second]: [&Access; 2],
+        step: &Var,
+        parity: &Nat,
+        carried: Option<&Var>,
+    ) -> bool {
+        let mut fresh = (self.newest_variable..).map(|id| Var::new(id + 1, "other"));
+        let mut ranges = self.ranges.clone();
+        let Some(half) = fresh.next() else { return false };
+        ranges.declare(&half, Nat::zero(), None);
+        let first_step = Nat::constant(2) * Nat::variable(&half) + parity;
+        let second_step = if carried == Some(step) { &first_step + Nat::one() } else { first_step.clone() };
+        if let Some(extent) = self.steps_around.get(step) {
+            ranges.assume(&Condition::Less(second_step.clone(), extent.clone()));
+        }
+        let other = carried.filter(|carried| *carried != step);
+        let other = other.and_then(|carried| self.steps_around.get_key_value(carried));
+        let mut place = |access: &Access, at: Nat| {
+            let mut own = Substitution::from([(step.clone(), at)]);
+            for (variable, extent) in access.variables().chain(other) {
+                let Some(other) = fresh.next() else { continue };
+                let extent = extent.substitute(&own);
+                // A closed form of the step says less of the item than what it is below at every step.
+                let extent = ranges.upper_bound(&extent).unwrap_or(extent);
+                ranges.declare(&other, Nat::zero(), Some(extent));
+                own.insert(variable.clone(), Nat::variable(&other));
+            }
+            // What one work-item computes says nothing of what another one does.
+            for (variable, bound) in
+                self.computed.iter().filter(|(variable, _)| access.index.mentions(variable))
+            {
+                let Some(other) = fresh.next() else { continue };
+                if let Some(bound) = bound {
+                    ranges.declare(&other, Nat::zero(), Some(bound.substitute(&own)));
+                }
+                own.insert(variable.clone(), Nat::variable(&other));
+            }
+            access.index.substitute(&own)
+        };
+        let (one, other) = (place(first, first_step), place(second, second_step));
+        let (one, other) = (ranges.simplify(&one), ranges.simplify(&other));
+        let ends_before = |start: &Nat, lanes: u64, next: &Nat| {
+            let end = start + Nat::constant(i128::from(lanes));
+            let bounds = || Some((ranges.upper_bound(&end)?, ranges.lower_bound(next)?));
+            ranges.is_at_most(&end, next) == Some(true)
+                || bounds().is_some_and(|(end, next)| ranges.is_at_most(&end, &next) == Some(true))
+        };
+        ends_before(&one, first.lanes, &other) || ends_before(&other, second.lanes, &one)
+    }
+}
+
+impl Access {
+    /// The loops over work-items and in time around it, with their extents.
+    fn variables(&self) -> impl Iterator<Item = (&Var, &Nat)> {
+        self.items.values().chain(&self.steps).map(|(variable, extent)| (variable, extent))
+    }
+}
+
+/// The variables whose parity decides an index.
+fn parities(index: &Nat) -> BTreeSet<Var> {
+    let atoms = index.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
+    let halved = atoms.filter_map(|atom| match atom {
+        Atom::Modulo(dividend, divisor) if divisor.as_constant() == Some(2) => Some(dividend.variables()),
+        _ => None,
+    });
+    halved.flatten().collect()
+}

@@ -1,0 +1,431 @@
+//! Barrier placement from the reads and writes of a kernel.
+//!
+//! Input: a kernel body with known trip counts. Output: the same body with a work-group barrier wherever an access to
+//! memory that work-items share may meet, since the last barrier, an access of *another* work-item to the same
+//! element, and one of them writes and the other reads; nowhere else. A pair of accesses needs no barrier when the same work-item
+//! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
+//! of a group passes the same number of times: a loop over work-items of which some have more steps than others is executed in rounds
+//! of all of them (`rounds`), and where that does not help, the program is refused. A barrier orders the memories for whose
+//! accesses it is needed (`fences`), and the two halves of a buffer that steps use by turns are told apart (`halves`).
+//!
+//! Placement looks at what the kernel does, not at which patterns it came from: published implementations that
+//! looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017, section 5.4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::halves::Halves;
+use crate::diagnostic::Diagnostic;
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
+use crate::ir::nat::{Nat, Ranges, Var};
+use crate::ir::source::Source;
+use crate::ir::typed::AddressSpace;
+use crate::options::Barriers;
+
+mod fences;
+mod halves;
+mod rounds;
+mod rows;
+
+/// A barrier that not all work-items of a group would reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreachable {
+    /// Why it is needed.
+    reason: String,
+}
+
+impl Unreachable {
+    /// The message for the user; `program` is where the program is.
+    pub(crate) fn diagnostic(&self, program: Source) -> Diagnostic {
+        let message = format!(
+            "{}, but the barrier that this needs would stand where not all work-items of the group arrive",
+            self.reason
+        );
+        let help =
+            "make the length of the surrounding `mapLcl` the number of work-items, or store less often";
+        Diagnostic::new(program, message).with_help(help)
+    }
+}
+
+/// The launch context for barrier placement.
+pub struct Group<'r> {
+    /// The dimensions in which a group may have several work-items.
+    pub dimensions: BTreeSet<u8>,
+    /// What is known of sizes.
+    pub ranges: &'r Ranges,
+    /// The number of the newest variable of the algebra.
+    pub newest_variable: u32,
+}
+
+/// Places barriers.
+///
+/// # Errors
+/// When a barrier is needed where not all work-items of a group would reach it.
+pub fn place_barriers(
+    body: Vec<Statement>,
+    buffers: &[Buffer],
+    group: &Group<'_>,
+    barriers: Barriers,
+) -> Result<Vec<Statement>, Unreachable> {
+    if group.dimensions.is_empty() {
+        return Ok(body);
+    }
+    let mut placement = Placement {
+        buffers,
+        dimensions: group.dimensions.clone(),
+        barriers,
+        ranges: group.ranges.clone(),
+        newest_variable: group.newest_variable,
+        steps_around: BTreeMap::new(),
+        computed: BTreeMap::new(),
+    };
+    let (body, _) = placement.block(body, &Context::default())?;
+    let body = match barriers {
+        Barriers::WhereNeeded => placement.narrow_fences(body),
+        Barriers::AfterEveryMap => body,
+    };
+    rounds::in_rounds(body).map_err(|rounds::Unguarded| {
+        let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and there are not equally many \
+                      elements for each of them";
+        Unreachable { reason: reason.to_owned() }
+    })
+}
+
+/// One access to shared memory.
+#[derive(Debug, Clone)]
+struct Access {
+    buffer: BufferId,
+    space: AddressSpace,
+    writes: bool,
+    /// The address of the first scalar.
+    index: Nat,
+    /// How many scalars are accessed: a vector is several.
+    lanes: u64,
+    /// The loops over work-items around it, by dimension.
+    items: BTreeMap<u8, (Var, Nat)>,
+    /// The loops in time between the point of comparison and the access, outermost first.
+    steps: Vec<(Var, Nat)>,
+}
+
+/// What a stretch of code does to shared memory.
+#[derive(Debug, Default)]
+struct Flow {
+    /// Accesses before the first barrier that orders them.
+    head: Vec<Access>,
+    /// Accesses after the last barrier that orders them.
+    tail: Vec<Access>,
+    /// The memories that it has barriers for.
+    ordered: BTreeSet<AddressSpace>,
+}
+
+/// Where a stretch of code stands.
+#[derive(Debug, Clone, Default)]
+struct Context {
+    items: BTreeMap<u8, (Var, Nat)>,
+    /// Some work-items of a group may not execute it.
+    divergent: bool,
+}
+
+struct Placement<'b> {
+    buffers: &'b [Buffer],
+    /// The dimensions in which a group may have several work-items.
+    dimensions: BTreeSet<u8>,
+    barriers: Barriers,
+    ranges: Ranges,
+    newest_variable: u32,
+    /// The loops in time around, with their extents.
+    steps_around: BTreeMap<Var, Nat>,
+    /// The indices that steps of loops over work-items compute, from data or from their numbers, and what each is below.
+    computed: BTreeMap<Var, Option<Nat>>,
+}
+
+/// A loop in time from one step of which to a later one accesses are compared.
+#[derive(Clone, Copy)]
+struct Carried<'f> {
+    step: &'f Var,
+    /// The memories that every step orders: in these, accesses of a step meet those of the next one, and no later ones.
+    ordered: &'f BTreeSet<AddressSpace>,
+}
+
+/// A conflict between two accesses.
+struct Conflict {
+    spaces: BTreeSet<AddressSpace>,
+    reason: String,
+}
+
+impl Placement<'_> {
+    fn block(
+        &mut self,
+        block: Vec<Statement>,
+        context: &Context,
+    ) -> Result<(Vec<Statement>, Flow), Unreachable> {
+        let mut placed = Vec::new();
+        let mut flow = Flow::default();
+        for statement in block {
+            let (statement, inner) = self.statement(statement, context)?;
+            if let Some(conflict) = self.conflict(&flow.tail, &inner.head, None) {
+                placed.push(self.barrier(conflict, &mut flow, context)?);
+            }
+            let ends_map = self.ends_map(&statement, context);
+            placed.push(statement);
+            flow.append(inner);
+            if ends_map {
+                let reason = "after every map, as the option asks".to_string();
+                let spaces = vec![AddressSpace::Local, AddressSpace::Global];
+                flow.append(Flow::barrier(&spaces));
+                placed.push(Statement::Barrier { spaces, reason });
+            }
+        }
+        Ok((placed, flow))
+    }
+
+    /// Whether a barrier is asked for after this statement only because it is a map over the work-items of a group.
+    fn ends_map(&self, statement: &Statement, context: &Context) -> bool {
+        let is_map = matches!(
+            statement,
+            Statement::Loop(repetition) if matches!(repetition.workers, Workers::Local(_))
+        );
+        let is_outermost = context.items.is_empty() && !context.divergent;
+        self.barriers == Barriers::AfterEveryMap && is_map && is_outermost
+    }
+
+    fn statement(
+        &mut self,
+        statement: Statement,
+        context: &Context,
+    ) -> Result<(Statement, Flow), Unreachable> {
+        let mut flow = Flow::default();
+        let mut accesses = Vec::new();
+        for part in statement.expressions().into_iter().flat_map(Expression::nested) {
+            if let Expression::Load(buffer, index, ty) = part {
+                accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
+            }
+        }
+        if let Statement::Store(buffer, index, value) = &statement {
+            accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
+        }
+        flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: BTreeSet::new() });
+        if !context.items.is_empty() {
+            self.computed.extend(match &statement {
+                Statement::DeclareValue { index, bound, .. } => Some((index.clone(), bound.clone())),
+                Statement::DeclareIndex { index, length, .. } => Some((index.clone(), Some(length.clone()))),
+                _ => None,
+            });
+        }
+        match statement {
+            Statement::Barrier { ref spaces, .. } => {
+                flow.append(Flow::barrier(spaces));
+                Ok((statement, flow))
+            }
+            Statement::Loop(repetition) => self.repetition(repetition, context),
+            Statement::If(condition, then, otherwise) => {
+                let inside = Context { divergent: true, ..context.clone() };
+                let (then, then_flow) = self.block(then, &inside)?;
+                let (otherwise, otherwise_flow) = self.block(otherwise, &inside)?;
+                flow.append(then_flow);
+                flow.append(otherwise_flow);
+                Ok((Statement::If(condition, then, otherwise), flow))
+            }
+            leaf => Ok((leaf, flow)),
+        }
+    }
+
+    /// A loop: accesses of one step may meet those of the next.
+    fn repetition(
+        &mut self,
+        mut repetition: Loop,
+        context: &Context,
+    ) -> Result<(Statement, Flow), Unreachable> {
+        let mut inside = context.clone();
+        match repetition.workers {
+            Workers::Local(dimension) => {
+                inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
+            }
+            // Work-items of a kernel over global work-items are independent; their loops stand for no group.
+            Workers::Global(dimension) => {
+                inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
+                inside.divergent |= repetition.trip != Trip::One;
+            }
+            Workers::Sequential | Workers::WorkGroup(_) => {
+                // A work-item that has more steps than another passes more barriers.
+                let mut own = inside.items.values().map(|(item, _)| item).chain(self.computed.keys());
+                inside.divergent |= own.any(|index| repetition.extent.mentions(index));
+            }
+        }
+        let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
+        if in_time {
+            self.steps_around.insert(repetition.index.clone(), repetition.extent.clone());
+        }
+        let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
+        let step = (repetition.index.clone(), repetition.extent.clone());
+        let has_next_step = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
+        if has_next_step && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time) {
+            body.push(self.barrier(conflict, &mut flow, &inside)?);
+        }
+        if in_time {
+            for access in flow.head.iter_mut().chain(&mut flow.tail) {
+                access.steps.insert(0, step.clone());
+            }
+        }
+        let runs = repetition.trip == Trip::One
+            || (in_time && repetition.extent.as_constant().is_some_and(|extent| extent > 0));
+        // A loop that may run no step orders nothing for sure.
+        if !runs {
+            flow.ordered.clear();
+        }
+        repetition.body = body;
+        Ok((Statement::Loop(repetition), flow))
+    }
+
+    /// What accesses of one step of a loop do to those of the next.
+    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
+        if in_time {
+            return self.conflict(&flow.tail, &flow.head, Some(Carried { step, ordered: &flow.ordered }));
+        }
+        let apart = self.buffers_with_rows(step, flow.tail.iter().chain(&flow.head));
+        let meets = |access: &&Access| !apart.contains(&access.buffer);
+        let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
+        self.conflict(&tail, &flow.head, None)
+    }
+
+    fn access(
+        &self,
+        buffer: BufferId,
+        writes: bool,
+        index: &Nat,
+        lanes: u8,
+        context: &Context,
+    ) -> Option<Access> {
+        let accessed = self.buffers.get(buffer.0)?;
+        // Nobody writes a parameter.
+        let may_conflict = accessed.role.is_shared() && !matches!(accessed.role, BufferRole::Parameter(_));
+        let (space, items) = (accessed.space(), context.items.clone());
+        may_conflict.then(|| Access {
+            buffer,
+            space,
+            writes,
+            index: index.clone(),
+            lanes: u64::from(lanes),
+            items,
+            steps: Vec::new(),
+        })
+    }
+
+    /// All pairs that need a barrier between them; `carried` is the loop in time, if any, that the later ones are made in a
+    /// later step of.
+    fn conflict(
+        &self,
+        earlier: &[Access],
+        later: &[Access],
+        carried: Option<Carried<'_>>,
+    ) -> Option<Conflict> {
+        let mut spaces = BTreeSet::new();
+        let (mut reads, mut overwrites) = (None, None);
+        let mut halves = Halves::of(earlier, later, carried);
+        for (position, first) in earlier.iter().enumerate() {
+            for (other, second) in
+                later.iter().enumerate().filter(|(_, second)| second.buffer == first.buffer)
+            {
+                // One element is written once before it is read: two writes concern different elements, or a tile whose
+                // last contents were read in between.
+                let harmless = first.writes == second.writes;
+                // One more conflict of a kind changes nothing.
+                let is_known = spaces.contains(&first.space)
+                    && (reads.is_some() || !first.writes && overwrites.is_some());
+                if harmless
+                    || is_known
+                    || self.same_item(first, second)
+                    || halves.are_different(self, position, other)
+                {
+                    continue;
+                }
+                let Some(buffer) = self.buffers.get(first.buffer.0) else { continue };
+                spaces.insert(buffer.space());
+                if first.writes {
+                    reads.get_or_insert_with(|| {
+                        format!("other work-items read what was written to `{}`", buffer.name)
+                    });
+                } else {
+                    overwrites.get_or_insert_with(|| {
+                        format!("other work-items have read `{}` before it is written again", buffer.name)
+                    });
+                }
+            }
+        }
+        reads.or(overwrites).map(|reason| Conflict { spaces, reason })
+    }
+
+    /// Whether every element that both access is accessed by the same work-item both times: the addresses are one
+    /// function of the work-item and the step. One of the two writes, and what a map writes is a different element for every
+    /// work-item and step, so that function is injective; it does not matter how many steps lie between.
+    fn same_item(&self, first: &Access, second: &Access) -> bool {
+        let covered =
+            |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
+        let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
+        // Vectors of different widths at one address are not the same scalars.
+        if first.lanes != second.lanes
+            || !covered(first)
+            || !covered(second)
+            || first_steps.len() != second_steps.len()
+        {
+            return false;
+        }
+        let mut renaming = BTreeMap::new();
+        for (dimension, (variable, extent)) in &second.items {
+            let Some((same, same_extent)) = first.items.get(dimension) else { return false };
+            // An address that does not depend on the work-item belongs to one work-item only if there is one step.
+            let one_step = extent.as_constant() == Some(1) && same_extent.as_constant() == Some(1);
+            if self.dimensions.contains(dimension) && !one_step && !first.index.mentions(same) {
+                return false;
+            }
+            renaming.insert(variable.clone(), Nat::variable(same));
+        }
+        for ((variable, extent), (same, same_extent)) in second_steps.into_iter().zip(first_steps) {
+            if &extent.substitute(&renaming) != same_extent {
+                return false;
+            }
+            renaming.insert(variable.clone(), Nat::variable(same));
+        }
+        second.index.substitute(&renaming) == first.index
+    }
+
+    /// A barrier after which nothing that was accessed before is pending: it orders every memory accessed so.
+    fn barrier(
+        &self,
+        mut conflict: Conflict,
+        flow: &mut Flow,
+        context: &Context,
+    ) -> Result<Statement, Unreachable> {
+        if context.divergent {
+            return Err(Unreachable { reason: conflict.reason });
+        }
+        conflict.spaces.extend(flow.tail.iter().map(|access| access.space));
+        let spaces: Vec<AddressSpace> = conflict.spaces.into_iter().collect();
+        flow.append(Flow::barrier(&spaces));
+        Ok(Statement::Barrier { spaces, reason: conflict.reason })
+    }
+}
+
+impl Access {
+    /// The steps that the address depends on; in the others the same elements are accessed again.
+    fn relevant_steps(&self) -> Vec<&(Var, Nat)> {
+        self.steps.iter().filter(|(step, _)| self.index.mentions(step)).collect()
+    }
+}
+
+impl Flow {
+    /// A barrier: nothing is pending in the memories that it orders.
+    fn barrier(spaces: &[AddressSpace]) -> Flow {
+        Flow { ordered: spaces.iter().copied().collect(), ..Flow::default() }
+    }
+
+    /// This stretch of code followed by another.
+    fn append(&mut self, next: Flow) {
+        self.head.extend(next.head.into_iter().filter(|access| !self.ordered.contains(&access.space)));
+        self.tail.retain(|access| !next.ordered.contains(&access.space));
+        self.tail.extend(next.tail);
+        self.ordered.extend(next.ordered);
+    }
+}
+
+#[cfg(test)]
+mod tests;

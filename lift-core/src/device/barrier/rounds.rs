@@ -1,0 +1,167 @@
+//! Loops over work-items that hold a barrier, where not every work-item has the same number of steps.
+//!
+//! All work-items of a group must reach a barrier, or none. So such a loop is executed in rounds: in each of them every work-item has
+//! a step, or goes along without one. What a step does is guarded by whether it is one, the barriers in it are not. What a step declares
+//! before a barrier and uses after it is declared outside the guards.
+//!
+//! A loop over work-items that stands behind a barrier in another loop is executed in rounds as well, although it holds none: all
+//! work-items then leave it at once. PoCL (3.1 to 6.0) aborts at some loops of which a work-item may have no step, if what says so is
+//! known before the barrier.
+
+use std::collections::BTreeSet;
+
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
+use crate::ir::nat::{Condition, Nat, Var};
+
+/// What a step declares before a barrier, needs after it, and cannot be declared for work-items without a step.
+pub(super) struct Unguarded;
+
+/// Executes loops with barriers in rounds; see the module documentation.
+pub(super) fn in_rounds(body: Vec<Statement>) -> Result<Vec<Statement>, Unguarded> {
+    body.into_iter().map(statement_in_rounds).collect()
+}
+
+fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
+    match statement {
+        Statement::Loop(mut repetition) => {
+            repetition.body = in_rounds(repetition.body)?;
+            let waits = repetition.body.iter().any(Statement::has_barrier);
+            match repetition.workers {
+                Workers::Local(_) if waits && matches!(repetition.trip, Trip::AtMostOne | Trip::Any) => {
+                    return loop_in_rounds(repetition);
+                }
+                Workers::Local(_) | Workers::Sequential if waits => {
+                    repetition.body = in_rounds_behind_barriers(repetition.body)?;
+                }
+                Workers::Local(_) | Workers::Sequential | Workers::WorkGroup(_) | Workers::Global(_) => {}
+            }
+            Ok(Statement::Loop(repetition))
+        }
+        Statement::If(condition, then, otherwise) => {
+            Ok(Statement::If(condition, in_rounds(then)?, in_rounds(otherwise)?))
+        }
+        leaf => Ok(leaf),
+    }
+}
+
+fn loop_in_rounds(repetition: Loop) -> Result<Statement, Unguarded> {
+    let has_step = Condition::Less(Nat::variable(&repetition.index), repetition.extent.clone());
+    let body = guarded(repetition.body, &has_step)?;
+    Ok(Statement::Loop(Loop { trip: Trip::Rounds, body, ..repetition }))
+}
+
+/// The body of a loop in which loops over work-items that come after a barrier are executed in rounds.
+fn in_rounds_behind_barriers(block: Vec<Statement>) -> Result<Vec<Statement>, Unguarded> {
+    let mut is_behind = false;
+    let in_rounds = block.into_iter().map(|statement| match statement {
+        Statement::Loop(repetition)
+            if is_behind
+                && matches!(repetition.workers, Workers::Local(_))
+                && repetition.trip == Trip::Any =>
+        {
+            loop_in_rounds(repetition)
+        }
+        other => {
+            is_behind |= matches!(other, Statement::Barrier { .. });
+            Ok(other)
+        }
+    });
+    in_rounds.collect()
+}
+
+/// A block of which everything but the barriers is done only where a condition holds.
+fn guarded(block: Vec<Statement>, condition: &Condition) -> Result<Vec<Statement>, Unguarded> {
+    let mut result = Vec::new();
+    let mut rest = block.into_iter().peekable();
+    while rest.peek().is_some() {
+        let mut together = Vec::new();
+        while let Some(statement) = rest.next_if(|statement| !statement.has_barrier()) {
+            together.push(statement);
+        }
+        let later: Vec<Statement> = rest.clone().collect();
+        declare_outside(together, &Used::of(&later), condition, &mut result)?;
+        match rest.next() {
+            None => {}
+            Some(barrier @ Statement::Barrier { .. }) => result.push(barrier),
+            Some(Statement::Loop(mut repetition)) => {
+                repetition.body = guarded(repetition.body, condition)?;
+                result.push(Statement::Loop(repetition));
+            }
+            // Placement puts no barrier into a choice.
+            Some(_) => return Err(Unguarded),
+        }
+    }
+    Ok(result)
+}
+
+/// Guards statements without barriers; what later ones use of what they declare is declared before.
+fn declare_outside(
+    statements: Vec<Statement>,
+    later: &Used,
+    condition: &Condition,
+    result: &mut Vec<Statement>,
+) -> Result<(), Unguarded> {
+    let mut inside = Vec::new();
+    for statement in statements {
+        match statement {
+            Statement::DeclareBuffer(_) => result.push(statement),
+            Statement::Declare(variable, value) if later.variables.contains(&variable.name) => {
+                result.push(Statement::Declare(variable.clone(), None));
+                inside.extend(value.map(|value| Statement::Assign(variable, value)));
+            }
+            Statement::DeclareValue { index, value, .. } if later.indices.contains(&index) => {
+                // A work-item without a step computes no index from its number.
+                let value = Nat::select(condition, &value, &Nat::zero());
+                result.push(Statement::DeclareValue { index, value, bound: None });
+            }
+            other if later.mentions(&other) => return Err(Unguarded),
+            other => inside.push(other),
+        }
+    }
+    let does_something = |statement: &Statement| !matches!(statement, Statement::Comment(_));
+    match inside.iter().any(does_something) {
+        true => result.push(Statement::If(Expression::Condition(condition.clone()), inside, Vec::new())),
+        false => result.extend(inside),
+    }
+    Ok(())
+}
+
+/// What statements use.
+#[derive(Default)]
+struct Used {
+    variables: BTreeSet<String>,
+    indices: BTreeSet<Var>,
+}
+
+impl Used {
+    fn of(statements: &[Statement]) -> Used {
+        let mut used = Used::default();
+        used.block(statements);
+        used
+    }
+
+    /// Whether a statement declares any of it.
+    fn mentions(&self, statement: &Statement) -> bool {
+        let is_loop = matches!(statement, Statement::Loop(_));
+        statement.declared_variables().iter().any(|variable| self.variables.contains(&variable.name))
+            || statement.declared_index().is_some_and(|index| !is_loop && self.indices.contains(index))
+    }
+}
+
+impl Rewrite for Used {
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        self.variables.insert(variable.name.clone());
+        variable.clone()
+    }
+
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        self.indices.extend(nat.variables());
+        nat.clone()
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        self.indices.extend(condition.variables());
+        Expression::Condition(condition.clone())
+    }
+}

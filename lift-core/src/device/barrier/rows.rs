@@ -1,0 +1,47 @@
+//! Buffers of which every step of a loop over work-items has a row of its own.
+//!
+//! What such a step does to its row, the next step of the same work-items does to another one: they need no barrier in between.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Access, Placement};
+use crate::ir::kernel::BufferId;
+use crate::ir::nat::{Nat, Substitution, Var};
+
+impl Placement<'_> {
+    /// The buffers that all these accesses, each in a step of a loop, access in the row of that step.
+    pub(super) fn buffers_with_rows<'a>(
+        &self,
+        step: &Var,
+        accesses: impl Iterator<Item = &'a Access>,
+    ) -> BTreeSet<BufferId> {
+        let mut rows: BTreeMap<BufferId, Option<i128>> = BTreeMap::new();
+        for access in accesses {
+            let length = self.row(step, access);
+            rows.entry(access.buffer)
+                .and_modify(|row| *row = row.filter(|row| Some(*row) == length))
+                .or_insert(length);
+        }
+        rows.into_iter().filter_map(|(buffer, row)| row.map(|_| buffer)).collect()
+    }
+
+    /// The length of the rows: the index is `step * length + rest`, and the access ends within `length`.
+    fn row(&self, step: &Var, access: &Access) -> Option<i128> {
+        let mut ranges = self.ranges.clone();
+        for (variable, extent) in access.items.values().chain(&access.steps) {
+            ranges.declare(variable, Nat::zero(), Some(extent.clone()));
+        }
+        let at = |position: Nat| {
+            let position = Substitution::from([(step.clone(), position)]);
+            ranges.simplify(&access.index.substitute(&position))
+        };
+        let rest = at(Nat::zero());
+        let length = ranges.simplify(&(at(Nat::one()) - &rest)).as_constant()?;
+        let whole = &rest + Nat::constant(length) * Nat::variable(step);
+        let end = &rest + Nat::constant(i128::from(access.lanes));
+        let is_row = ranges.is_equal(&whole, &access.index) == Some(true)
+            && ranges.is_non_negative(&rest) == Some(true)
+            && ranges.is_at_most(&end, &Nat::constant(length)) == Some(true);
+        is_row.then_some(length)
+    }
+}

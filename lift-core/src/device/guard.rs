@@ -1,0 +1,230 @@
+//! One writer for what lies outside the parallel loops of a dimension.
+//!
+//! A statement outside every loop over work-items of some dimension is executed by all work-items of that
+//! dimension. They compute the same value; where they would store it in memory that they share, only the
+//! first one does. Where all that a loop does is to make what is stored, by itself or in variables, only the
+//! first one executes the loop.
+
+use std::collections::BTreeSet;
+use std::slice;
+
+use super::launch::Sizes;
+use crate::ir::kernel::{
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Uses, Workers,
+};
+use crate::ir::names::Fresh;
+use crate::ir::nat::Nat;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
+use crate::ir::typed::AddressSpace;
+
+/// Lets only the groups that have something to do execute a kernel body. Where work-items wait for each other
+/// in it, it becomes the one step of a loop over groups: no barrier stands in an `if` (see
+/// `refine::workers`).
+pub(super) fn skip_idle_groups(body: Vec<Statement>, sizes: &Sizes, fresh: &mut Fresh) -> Vec<Statement> {
+    if body.iter().any(Statement::has_barrier) {
+        return sizes.idle.iter().rev().fold(body, |body, workers| {
+            let (index, extent, origin) = (fresh.index(&workers.name()), Nat::one(), String::new());
+            let (workers, trip) = (*workers, Trip::AtMostOne);
+            let (unrolling, order) = (Unrolling::AsItLikes, Order::Stated);
+            vec![Statement::Loop(Loop { workers, index, extent, trip, unrolling, order, origin, body })]
+        });
+    }
+    let busy = sizes.idle.iter().map(|workers| is_first(*workers)).reduce(and);
+    match busy {
+        None => body,
+        Some(condition) => vec![Statement::If(condition, body, Vec::new())],
+    }
+}
+
+/// The buffer with a part for every work-item that is stored where several work-items would share a part.
+pub(super) fn shared_scratch<'b>(
+    body: &[Statement],
+    around: &mut Vec<Workers>,
+    sizes: &Sizes,
+    buffers: &'b [Buffer],
+) -> Option<&'b Buffer> {
+    body.iter().find_map(|statement| {
+        if let Statement::Loop(repetition) = statement {
+            around.push(repetition.workers);
+        }
+        let stored = match statement {
+            Statement::Store(buffer, ..) => buffers
+                .get(buffer.0)
+                .filter(|buffer| matches!(buffer.role, BufferRole::Scratch(_)))
+                .filter(|_| {
+                    !redundant_items(around, sizes).is_empty() || !redundant_groups(around, sizes).is_empty()
+                }),
+            _ => None,
+        };
+        let found = stored.or_else(|| {
+            statement.blocks().into_iter().find_map(|block| shared_scratch(block, around, sizes, buffers))
+        });
+        if let Statement::Loop(_) = statement {
+            around.pop();
+        }
+        found
+    })
+}
+
+/// Guards every store to shared memory that more than one worker would execute.
+pub(super) fn guard_stores(body: Vec<Statement>, sizes: &Sizes, buffers: &[Buffer]) -> Vec<Statement> {
+    guard_block(body, &mut Vec::new(), sizes, buffers)
+}
+
+fn guard_block(
+    body: Vec<Statement>,
+    around: &mut Vec<Workers>,
+    sizes: &Sizes,
+    buffers: &[Buffer],
+) -> Vec<Statement> {
+    // From the end on: who needs what a loop leaves in variables is known by then.
+    let mut done_by_one: Vec<Vec<Workers>> = vec![Vec::new(); body.len()];
+    for position in (0..body.len()).rev() {
+        let redundant = done_by_first(&body, position, &done_by_one, around, sizes, buffers);
+        if let Some(place) = done_by_one.get_mut(position) {
+            *place = redundant;
+        }
+    }
+    let guarded =
+        body.into_iter().zip(done_by_one).map(|(statement, redundant)| match redundant.as_slice() {
+            [] => guard_statement(statement, around, sizes, buffers),
+            redundant => guarded(statement, redundant),
+        });
+    guarded.collect()
+}
+
+/// Workers that would all do the same loop or store at a position of a block: the first of them does it for
+/// all. Empty where the others need what it computes. Others would repeat its loads, and PoCL (3.1 to 6.0)
+/// computes wrongly with a choice in a loop that it unrolls and that all work-items execute. The loop may be
+/// one over work-items of another dimension, if no loop inside is: then no work-item waits for another one in
+/// it. `known` says the same of the statements after it.
+fn done_by_first(
+    block: &[Statement],
+    position: usize,
+    known: &[Vec<Workers>],
+    around: &[Workers],
+    sizes: &Sizes,
+    buffers: &[Buffer],
+) -> Vec<Workers> {
+    let redundant_at = |buffer: &BufferId, around: &[Workers]| match buffers.get(buffer.0).map(Buffer::space)
+    {
+        Some(space) => redundant_workers(space, around, sizes),
+        None => Vec::new(),
+    };
+    let (rest, later) = block.split_at(position + 1);
+    let (statement, outermost, earlier) = match (rest.last(), rest.get(..position)) {
+        (Some(Statement::Store(buffer, ..)), _) => return redundant_at(buffer, around),
+        (Some(statement @ Statement::Loop(outermost)), Some(earlier)) => (statement, outermost, earlier),
+        _ => return Vec::new(),
+    };
+    let inside = || kernel::nested(slice::from_ref(statement));
+    let is_one_workers = kernel::nested(&outermost.body).all(|statement| match statement {
+        Statement::Loop(repetition) => repetition.workers == Workers::Sequential,
+        Statement::Barrier { .. } => false,
+        _ => true,
+    });
+    let around: Vec<Workers> = around.iter().copied().chain([outermost.workers]).collect();
+    let uses = Uses::of(slice::from_ref(statement));
+    let reads_its_own =
+        inside().flat_map(Statement::loaded_buffers).any(|buffer| uses.stored.contains(&buffer));
+    // What it leaves in variables of the block is for the statements after it, and ends with the block.
+    let left: BTreeSet<&String> = uses.assigned.difference(&uses.declared).collect();
+    let is_of_block = |variable: &&String| {
+        earlier.iter().flat_map(Statement::declared_variables).any(|own| own.name == **variable)
+    };
+    if !is_one_workers || reads_its_own || !left.iter().all(is_of_block) {
+        return Vec::new();
+    }
+    let users = later.iter().zip(known.iter().skip(position + 1)).filter(|(user, _)| {
+        let used = Uses::of(slice::from_ref(*user));
+        left.iter().any(|variable| used.scalars.contains(*variable))
+    });
+    let stored = uses.stored.difference(&uses.declared_buffers);
+    let stored = stored.map(|buffer| redundant_at(buffer, &around));
+    let mut redundant = stored.chain(users.map(|(_, workers)| workers.clone()));
+    let first = redundant.next().unwrap_or_default();
+    if redundant.all(|other| other == first) { first } else { Vec::new() }
+}
+
+fn guard_statement(
+    statement: Statement,
+    around: &mut Vec<Workers>,
+    sizes: &Sizes,
+    buffers: &[Buffer],
+) -> Statement {
+    match statement {
+        Statement::Loop(mut repetition) => {
+            around.push(repetition.workers);
+            repetition.body = guard_block(repetition.body, around, sizes, buffers);
+            around.pop();
+            Statement::Loop(repetition)
+        }
+        other => other.map_blocks(|block| guard_block(block, around, sizes, buffers)),
+    }
+}
+
+/// The workers that share a memory and all store the same in it, with these loops around the store.
+fn redundant_workers(space: AddressSpace, around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    match space {
+        AddressSpace::Private => Vec::new(),
+        AddressSpace::Local => redundant_items(around, sizes),
+        AddressSpace::Global => [redundant_groups(around, sizes), redundant_items(around, sizes)].concat(),
+    }
+}
+
+/// The dimensions whose work-items of a group all execute a statement with these loops around it.
+fn redundant_items(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    let distributed = |dimension| {
+        around.contains(&Workers::Local(dimension)) || around.contains(&Workers::Global(dimension))
+    };
+    (0..3u8)
+        .filter(|dimension| sizes.has_several_items(*dimension) && !distributed(*dimension))
+        .map(Workers::Local)
+        .collect()
+}
+
+/// The dimensions whose groups all execute a statement with these loops around it.
+fn redundant_groups(around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
+    let distributed = |dimension| {
+        around.contains(&Workers::WorkGroup(dimension)) || around.contains(&Workers::Global(dimension))
+    };
+    (0..3u8)
+        .filter(|dimension| sizes.has_several_groups(*dimension) && !distributed(*dimension))
+        .map(Workers::WorkGroup)
+        .collect()
+}
+
+/// A statement that only the first of these workers executes.
+fn guarded(statement: Statement, redundant: &[Workers]) -> Statement {
+    let first = redundant.iter().map(|workers| is_first(*workers)).reduce(and);
+    match first {
+        None => statement,
+        Some(condition) => Statement::If(condition, vec![statement], Vec::new()),
+    }
+}
+
+/// Both hold.
+fn and(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
+}
+
+/// Whether the worker is the first of its kind.
+fn is_first(workers: Workers) -> Expression {
+    let zero = Expression::Literal(Literal::Integer(0), ScalarType::I32);
+    Expression::Binary(BinaryOperator::Equal, Box::new(Expression::WorkerId(workers)), Box::new(zero))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_without_redundant_workers_stays_as_it_is() {
+        let store = Statement::Store(
+            crate::ir::kernel::BufferId(0),
+            Nat::zero(),
+            Expression::Literal(Literal::Integer(1), ScalarType::I32),
+        );
+        assert_eq!(guarded(store.clone(), &[]), store);
+    }
+}

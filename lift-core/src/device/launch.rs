@@ -1,0 +1,383 @@
+//! Launch sizes, and how many steps of a parallel loop one work-item executes (CGO 2017, section 5.5).
+//!
+//! A launch is pinned unless the user asks for another one (`#[launch(any)]`): the number of work-items of a group is a constant of
+//! the kernel, and the number of groups is the number the program needs. So most parallel loops need no loop: one work-item has
+//! one step, or none.
+//!
+//! In a kernel for any launch nothing is known of the numbers of work-items and groups: every parallel loop begins with the number of
+//! the worker and steps by how many there are, as in the kernels that Lift publishes. A dimension over which a kernel distributes
+//! nothing has one work-item, which the launcher checks, so that nothing has to be guarded against others that have nothing to do.
+
+use std::collections::BTreeMap;
+
+use super::error::Error;
+use super::work::busiest_extents;
+use crate::ir::kernel::{self, Distribution, Launches, Loop, Statement, Trip, Workers};
+use crate::ir::nat::{Condition, Nat, Ranges};
+use crate::ir::typed::{Launch, Pinning, Program, SizeVariable, is_natural};
+
+/// Work-items per group of a map over global work-items, by the number of its dimensions: neighbours along dimension 0,
+/// where memory is contiguous, and enough of them to fill a multiprocessor.
+const GLOBAL_GROUPS: [[u64; 3]; 3] = [[256, 1, 1], [32, 8, 1], [32, 4, 2]];
+
+/// The same in one dimension, where each of them runs a loop that may be long: there may be few of them, which are to be spread over all
+/// multiprocessors.
+const GROUP_OF_LOOPS: u64 = 64;
+
+/// A loop of at least this many iterations counts as long.
+const LONG: i128 = 64;
+
+/// Work-items per group where the program does not say how many it has for them.
+const UNKNOWN_GROUPS: [[u64; 3]; 3] = [[128, 1, 1], [16, 8, 1], [8, 4, 4]];
+
+/// What every OpenCL device of interest offers.
+const LARGEST_GROUP: u64 = 256;
+
+/// The numbers of workers are below these; nothing is known of workers without a bound.
+pub(super) type WorkerBounds = BTreeMap<Workers, Nat>;
+
+/// The sizes of a launch.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sizes {
+    /// Work-items needed per dimension.
+    pub(super) global: [Nat; 3],
+    /// Work-items per group and dimension.
+    pub(super) local: [u64; 3],
+    /// Groups that have nothing to do: those of dimensions in which a stated launch has several and the kernel no loop.
+    pub(super) idle: Vec<Workers>,
+    /// The launches that the kernel is to be right for.
+    pub(super) launches: Launches,
+    /// What a loop over these workers is distributed over; nothing is known of it where any launch will do.
+    workers: BTreeMap<Workers, Nat>,
+}
+
+impl Sizes {
+    /// The number of work-items or groups that a loop is distributed over.
+    pub(super) fn count(&self, workers: Workers) -> Option<&Nat> {
+        self.workers.get(&workers)
+    }
+
+    /// Whether a group may have several work-items in a dimension.
+    pub(super) fn has_several_items(&self, dimension: u8) -> bool {
+        let dimension = usize::from(dimension);
+        match self.launches {
+            Launches::Pinned => self.local.get(dimension).is_some_and(|items| *items > 1),
+            Launches::Any(distributions) => distributions.get(dimension).is_some_and(|work| work.has_items()),
+        }
+    }
+
+    /// Whether there may be several groups in a dimension.
+    pub(super) fn has_several_groups(&self, dimension: u8) -> bool {
+        match self.launches {
+            Launches::Pinned => {
+                let groups = self.count(Workers::WorkGroup(dimension));
+                let several = groups.or_else(|| self.count(Workers::Global(dimension)));
+                several.is_some_and(|count| count.as_constant() != Some(1))
+            }
+            Launches::Any(distributions) => {
+                distributions.get(usize::from(dimension)).is_some_and(|work| work.has_groups())
+            }
+        }
+    }
+
+    /// What the numbers of workers are below. Of global work-items there are more than steps, up to whole groups.
+    pub(super) fn bounds(&self) -> WorkerBounds {
+        let exact = self.workers.iter().filter(|(workers, count)| match workers {
+            Workers::Sequential => false,
+            Workers::WorkGroup(_) | Workers::Local(_) => true,
+            Workers::Global(dimension) => {
+                let group = Nat::constant(i128::from(self.local[usize::from(*dimension)]));
+                Ranges::new().divides(&group, count) == Some(true)
+            }
+        });
+        exact.map(|(workers, count)| (*workers, count.clone())).collect()
+    }
+}
+
+/// Refuses several launches that are not one for each kernel.
+pub(super) fn check_count(program: &Program, kernels: usize) -> Result<(), Error> {
+    let stated = program.launches.len();
+    let is_meant = stated <= 1 || stated == kernels;
+    let superfluous = program.launches.get(kernels).or(program.launches.last());
+    match superfluous.filter(|_| !is_meant) {
+        None => Ok(()),
+        Some(launch) => Err(Error::LaunchCount { source: launch.source, stated, kernels }),
+    }
+}
+
+/// Chooses the launch sizes for a kernel body, as far as the user did not.
+pub(super) fn choose_sizes(
+    body: &[Statement],
+    ranges: &Ranges,
+    sizes: &[SizeVariable],
+    stated: Option<&Launch>,
+) -> Sizes {
+    let mut extents = BTreeMap::new();
+    collect_extents(body, &Inside::new(ranges), sizes, &mut extents);
+    let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
+    let chosen = if has_groups { group_sizes(&extents, body) } else { global_group_sizes(&extents, body) };
+    let local = stated.and_then(|launch| launch.local).unwrap_or(chosen);
+    let mut global = [Nat::one(), Nat::one(), Nat::one()];
+    let mut workers = BTreeMap::new();
+    for dimension in 0..3u8 {
+        let items = local[usize::from(dimension)];
+        let group_size = Nat::constant(i128::from(items));
+        let is_needed_when_empty = stores_outside(body, dimension);
+        let enough =
+            |items: &Nat| if is_needed_when_empty { Nat::max(items, &Nat::one()) } else { items.clone() };
+        let largest = |workers: Workers| -> Option<Nat> {
+            let known = extents.get(&workers)?;
+            let all = known.iter().flatten().cloned().reduce(|left, right| Nat::max(&left, &right))?;
+            Some(ranges.simplify(&enough(&all)))
+        };
+        let groups = largest(Workers::WorkGroup(dimension));
+        let items_needed = largest(Workers::Global(dimension));
+        global[usize::from(dimension)] = match (&groups, &items_needed) {
+            (Some(groups), None) => groups * &group_size,
+            (None, Some(items)) => items.clone(),
+            (Some(groups), Some(items)) => Nat::max(&(groups * &group_size), items),
+            (None, None) => group_size.clone(),
+        };
+        workers.extend(groups.map(|groups| (Workers::WorkGroup(dimension), groups)));
+        workers.extend(items_needed.map(|items| (Workers::Global(dimension), items)));
+        workers.insert(Workers::Local(dimension), group_size);
+    }
+    let mut idle = Vec::new();
+    if let Some(stated) = stated.and_then(|launch| launch.global.clone()) {
+        for (dimension, items) in (0u8..).zip(&stated) {
+            let group_size = Nat::constant(i128::from(local[usize::from(dimension)]));
+            // The launcher rounds up to whole groups.
+            let groups = (items + &group_size - Nat::one()).divide(&group_size);
+            let groups = ranges.simplify(&groups);
+            let used = [Workers::WorkGroup(dimension), Workers::Global(dimension)];
+            if used.iter().any(|level| extents.contains_key(level)) {
+                workers.insert(Workers::WorkGroup(dimension), groups);
+                workers.insert(Workers::Global(dimension), items.clone());
+            } else if groups.as_constant() != Some(1) {
+                idle.push(Workers::WorkGroup(dimension));
+            }
+        }
+        global = stated;
+    }
+    match stated.map(|launch| launch.pinning).unwrap_or_default() {
+        Pinning::Pinned => Sizes { global, local, idle, launches: Launches::Pinned, workers },
+        Pinning::Any => {
+            let launches = Launches::Any([0, 1, 2].map(|dimension| distribution(dimension, &extents)));
+            Sizes { global, local, idle: Vec::new(), launches, workers: BTreeMap::new() }
+        }
+    }
+}
+
+/// What loops over these workers distribute over a dimension.
+fn distribution(dimension: u8, extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> Distribution {
+    let has = |workers| extents.contains_key(&workers);
+    if has(Workers::Global(dimension)) {
+        return Distribution::Items;
+    }
+    match (has(Workers::WorkGroup(dimension)), has(Workers::Local(dimension))) {
+        (false, false) => Distribution::Nothing,
+        (true, false) => Distribution::Groups,
+        (false, true) => Distribution::ItemsOfGroup,
+        (true, true) => Distribution::GroupsAndItems,
+    }
+}
+
+/// Whether something is stored outside of all loops over the groups or the global work-items of a dimension: then the
+/// kernel is launched for it even where these loops have no step.
+fn stores_outside(body: &[Statement], dimension: u8) -> bool {
+    body.iter().any(|statement| match statement {
+        Statement::Loop(repetition)
+            if [Workers::WorkGroup(dimension), Workers::Global(dimension)].contains(&repetition.workers) =>
+        {
+            false
+        }
+        Statement::Store(..) => true,
+        _ => statement.blocks().into_iter().any(|block| stores_outside(block, dimension)),
+    })
+}
+
+/// Whether a kernel distributes work over groups and, elsewhere, over the work-items of the device.
+pub(super) fn mixes_levels(body: &[Statement], ranges: &Ranges, sizes: &[SizeVariable]) -> bool {
+    let mut extents = BTreeMap::new();
+    collect_extents(body, &Inside::new(ranges), sizes, &mut extents);
+    extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)))
+        && extents.keys().any(|workers| matches!(workers, Workers::Global(_)))
+}
+
+/// What is known inside the loops around a statement.
+struct Inside {
+    ranges: Ranges,
+    /// That these loops have steps at all.
+    runs: Condition,
+}
+
+impl Inside {
+    fn new(ranges: &Ranges) -> Inside {
+        Inside { ranges: ranges.clone(), runs: Condition::from_truth(true) }
+    }
+
+    /// What is known inside one more loop.
+    fn enter(&self, repetition: &Loop, sizes: &[SizeVariable]) -> Inside {
+        let mut inside = Inside { ranges: self.ranges.in_loop(repetition), runs: self.runs.clone() };
+        if is_size(&repetition.extent, sizes) {
+            inside.runs = inside.runs.and(Condition::Less(Nat::zero(), repetition.extent.clone()));
+        }
+        inside
+    }
+
+    /// The largest value, where it is known, of an extent that changes from step to step of the loops around it.
+    fn largest(&self, extent: &Nat, sizes: &[SizeVariable]) -> Option<Nat> {
+        let largest = self.ranges.upper_bound(extent).filter(|largest| is_size(largest, sizes))?;
+        // A bound for the steps of a loop need not be a number of anything where the loop has none: `pow(2, n - 1)`, `n - 1`.
+        match is_natural(&largest, sizes) {
+            true => Some(largest),
+            false => Some(Nat::select(&self.runs, &largest, &Nat::zero())),
+        }
+    }
+}
+
+/// Whether nothing but sizes decides a value.
+fn is_size(value: &Nat, sizes: &[SizeVariable]) -> bool {
+    let known = |variable: &_| sizes.iter().any(|size| &size.variable == variable);
+    value.variables().iter().all(known)
+}
+
+/// The extents of all parallel loops: the largest one of a loop whose extent changes from step to step of a loop around it,
+/// as over the rows of a triangle; `None` where that is not known.
+fn collect_extents(
+    body: &[Statement],
+    around: &Inside,
+    sizes: &[SizeVariable],
+    extents: &mut BTreeMap<Workers, Vec<Option<Nat>>>,
+) {
+    for statement in body {
+        let Statement::Loop(repetition) = statement else {
+            for block in statement.blocks() {
+                collect_extents(block, around, sizes, extents);
+            }
+            continue;
+        };
+        if repetition.workers != Workers::Sequential {
+            let extent = &repetition.extent;
+            let largest = match is_size(extent, sizes) {
+                true => Some(extent.clone()),
+                false => around.largest(extent, sizes),
+            };
+            extents.entry(repetition.workers).or_default().push(largest);
+        }
+        collect_extents(&repetition.body, &around.enter(repetition, sizes), sizes, extents);
+    }
+}
+
+/// The constant value of the largest extent of loops over these workers; none where one is not constant.
+fn largest_constant(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, workers: Workers) -> Option<u64> {
+    let constants = extents.get(&workers)?.iter().map(|extent| extent.as_ref()?.as_constant());
+    let largest = constants.collect::<Option<Vec<i128>>>()?.into_iter().max()?;
+    u64::try_from(largest.max(1)).ok()
+}
+
+fn dimensions(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, level: fn(u8) -> Workers) -> usize {
+    (0..3).rev().find(|dimension| extents.contains_key(&level(*dimension))).map_or(0, usize::from)
+}
+
+/// Group sizes for a kernel whose work-items are independent.
+fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
+    if !extents.keys().any(|workers| matches!(workers, Workers::Global(_))) {
+        return [1, 1, 1];
+    }
+    let mut local = match dimensions(extents, Workers::Global) {
+        0 if has_long_loop(body) => [GROUP_OF_LOOPS, 1, 1],
+        dimensions => GLOBAL_GROUPS[dimensions],
+    };
+    for (dimension, size) in (0u8..).zip(local.iter_mut()) {
+        let workers = Workers::Global(dimension);
+        match (extents.contains_key(&workers), largest_constant(extents, workers)) {
+            (false, _) => *size = 1,
+            (true, Some(needed)) => *size = (*size).min(needed),
+            (true, None) => {}
+        }
+    }
+    local
+}
+
+/// Whether a work-item runs a loop that is not known to be short.
+fn has_long_loop(body: &[Statement]) -> bool {
+    kernel::nested(body).any(|statement| match statement {
+        Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => {
+            extent.as_constant().is_none_or(|steps| steps >= LONG)
+        }
+        _ => false,
+    })
+}
+
+/// Group sizes for a kernel that says what the work-items of a group do: as many as the loop has steps that does most.
+fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
+    let unknown = UNKNOWN_GROUPS[dimensions(extents, Workers::Local)];
+    let busiest = busiest_extents(body);
+    let mut local = [1; 3];
+    for (dimension, size) in (0u8..).zip(local.iter_mut()) {
+        let workers = Workers::Local(dimension);
+        if extents.contains_key(&workers) {
+            *size = match (largest_constant(extents, workers), busiest.get(&dimension).copied()) {
+                (Some(largest), Some(busiest)) => busiest.unwrap_or(largest).clamp(1, largest),
+                (Some(largest), None) => largest,
+                (None, Some(Some(busiest))) => busiest.max(1),
+                (None, Some(None) | None) => unknown[usize::from(dimension)],
+            };
+        }
+    }
+    while local.iter().fold(1, |product: u64, items| product.saturating_mul(*items)) > LARGEST_GROUP {
+        let largest = local.iter().copied().max().unwrap_or(1);
+        for size in local.iter_mut().filter(|size| **size == largest).take(1) {
+            *size = size.div_ceil(2);
+        }
+    }
+    local
+}
+
+/// Decides for every parallel loop how many steps one worker executes.
+pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) {
+    for statement in body {
+        let mut inside = ranges.clone();
+        if let Statement::Loop(repetition) = statement {
+            repetition.trip = trip(repetition, sizes, ranges);
+            inside = ranges.in_loop(repetition);
+        }
+        statement.blocks_mut().into_iter().for_each(|block| set_trips(block, sizes, &inside));
+    }
+}
+
+fn trip(repetition: &Loop, sizes: &Sizes, ranges: &Ranges) -> Trip {
+    let extent = &repetition.extent;
+    if let Launches::Any(_) = sizes.launches {
+        let is_parallel = repetition.workers != Workers::Sequential;
+        let has_one_step = || ranges.is_at_most(extent, &Nat::one()) == Some(true);
+        return if is_parallel && has_one_step() { Trip::AtMostOne } else { Trip::Any };
+    }
+    let Some(count) = sizes.count(repetition.workers) else { return Trip::Any };
+    match repetition.workers {
+        Workers::Sequential => Trip::Any,
+        Workers::Global(dimension) => {
+            // The launch rounds the work-items up to whole groups.
+            let group = Nat::constant(i128::from(sizes.local[usize::from(dimension)]));
+            if extent == count && ranges.divides(&group, extent) == Some(true) {
+                Trip::One
+            } else if extent == count || ranges.is_at_most(extent, count) == Some(true) {
+                Trip::AtMostOne
+            } else {
+                Trip::Any
+            }
+        }
+        Workers::WorkGroup(_) | Workers::Local(_) => {
+            if ranges.is_equal(extent, count) == Some(true) {
+                Trip::One
+            } else if ranges.is_at_most(extent, count) == Some(true) {
+                Trip::AtMostOne
+            } else if ranges.divides(count, extent) == Some(true) {
+                Trip::AnyUniform
+            } else {
+                Trip::Any
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! From code, in which every parallel loop has all its iterations, to the kernels of a device.
+//!
+//! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. For each kernel:
+//!
+//! - `launch` chooses the sizes of its launch, and how many iterations of each parallel loop a work-item executes;
+//! - [`passes`] change its code one after the other, in the order of [`passes::PASSES`]: some divide it among
+//!   work-items, which need [`barrier`]s and single writers (`guard`), others bring it closer to what an expert writes.
+//!
+//! Then temporaries whose lives do not overlap share memory (`temporaries`).
+
+pub mod barrier;
+mod error;
+mod guard;
+mod launch;
+pub mod passes;
+mod temporaries;
+mod work;
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::code::Code;
+use crate::ir::kernel::parameters::kernel_parameters;
+use crate::ir::kernel::{Buffer, Kernel, Module, Statement, ranges_of_kernel};
+use crate::ir::names::Fresh;
+use crate::ir::nat::{Ranges, Var};
+use crate::ir::typed::Launch;
+use crate::options::Options;
+use error::Error;
+use passes::{Context, Pass, Prefetched};
+
+/// Is told each pass over a kernel, and gets what the passes made so far.
+pub type Observer<'o> = dyn FnMut(&'static Pass, &dyn Fn() -> Option<Module>) + 'o;
+
+/// Divides code among the work-items of a device.
+///
+/// # Errors
+/// What the thread hierarchy cannot do, in the user's words.
+pub fn divide(code: &Code, options: &Options, observer: &mut Observer<'_>) -> Result<Module, Diagnostic> {
+    let mut division = Division {
+        code,
+        options,
+        sizes: code.size_names.keys().cloned().collect(),
+        buffers: code.buffers.clone(),
+        fresh: code.fresh.clone(),
+        kernels: Vec::new(),
+    };
+    division.kernels(observer).map_err(|error| error.diagnostic(&code.program, &code.notes))?;
+    let Division { mut buffers, kernels, .. } = division;
+    temporaries::share_temporaries(&kernels, &code.repetitions, &mut buffers, &code.program.ranges());
+    Ok(module(code, kernels, buffers))
+}
+
+fn module(code: &Code, kernels: Vec<Kernel>, buffers: Vec<Buffer>) -> Module {
+    Module {
+        functions: code.functions.clone(),
+        kernels,
+        repetitions: code.repetitions.clone(),
+        buffers,
+        size_names: code.size_names.clone(),
+    }
+}
+
+struct Division<'c> {
+    code: &'c Code,
+    options: &'c Options,
+    sizes: BTreeSet<Var>,
+    buffers: Vec<Buffer>,
+    fresh: Fresh,
+    /// Those that are complete.
+    kernels: Vec<Kernel>,
+}
+
+impl Division<'_> {
+    fn kernels(&mut self, observer: &mut Observer<'_>) -> Result<(), Error> {
+        let code = self.code;
+        let count = code.kernels.len();
+        launch::check_count(&code.program, count)?;
+        for (position, kernel) in code.kernels.iter().enumerate() {
+            self.fresh.with_names(kernel.names.clone());
+            let ranges = ranges_of_kernel(position, &code.repetitions, &code.ranges);
+            let name = match count {
+                1 => code.program.name.clone(),
+                _ => format!("{}_{}", code.program.name, position + 1),
+            };
+            let stated = code.program.launch(position);
+            let kernel = self.kernel(&name, kernel.body.clone(), stated, &ranges, observer)?;
+            self.kernels.push(kernel);
+        }
+        Ok(())
+    }
+
+    /// One kernel, with a name like `wanted`.
+    fn kernel(
+        &mut self,
+        wanted: &str,
+        mut body: Vec<Statement>,
+        stated: Option<&Launch>,
+        ranges: &Ranges,
+        observer: &mut Observer<'_>,
+    ) -> Result<Kernel, Error> {
+        let code = self.code;
+        let sizes = launch::choose_sizes(&body, ranges, &code.sizes, stated);
+        launch::set_trips(&mut body, &sizes, ranges);
+        if launch::mixes_levels(&body, ranges, &code.sizes) {
+            return Err(Error::MixedLevels);
+        }
+        if guard::shared_scratch(&body, &mut Vec::new(), &sizes, &self.buffers).is_some() {
+            return Err(Error::SharedScratch);
+        }
+        let mut context = Context {
+            options: self.options,
+            launch: &sizes,
+            ranges,
+            sizes: &self.sizes,
+            notes: &code.notes,
+            buffers: &mut self.buffers,
+            fresh: &mut self.fresh,
+            prefetched: Prefetched::default(),
+        };
+        let kernel = |name: &str, body: &[Statement], buffers: &[Buffer]| {
+            let parameters = kernel_parameters(body, code, buffers).map_err(Error::Unavailable)?;
+            let (global, local, launches) = (sizes.global.clone(), sizes.local, sizes.launches);
+            Ok(Kernel { name: name.to_owned(), parameters, global, local, launches, body: body.to_vec() })
+        };
+        let body = passes::run(body, &mut context, &mut |pass, body, buffers| {
+            observer(pass, &|| {
+                let kernel = kernel(wanted, body, buffers).ok()?;
+                Some(module(code, vec![kernel], buffers.to_vec()))
+            });
+        })?;
+        kernel(&self.fresh.name(wanted), &body, &self.buffers)
+    }
+}

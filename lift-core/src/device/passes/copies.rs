@@ -1,0 +1,203 @@
+//! Variables that only carry a value to another variable vanish.
+//!
+//! An accumulator of several elements is computed beside its last value and then takes it over, because a step may read any
+//! of them. Where no element is read after its next value is known, the next value can be the element at once: the classic
+//! coalescing of copies, on variables that have one declaration each. Also joins a declaration with the
+//! first assignment, as a person writes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{self, Expression, Statement, Variable};
+
+/// Removes copies between variables; see the module documentation.
+pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
+    let body = body.into_iter().map(|statement| statement.map_blocks(coalesce_copies)).collect();
+    let mut block = Block::new(body);
+    block.join_declarations();
+    block.coalesce();
+    block.finish()
+}
+
+/// A block in which statements are removed, and where its variables occur.
+struct Block {
+    /// Nothing where a statement was removed.
+    statements: Vec<Option<Statement>>,
+    /// The positions of the statements in which a variable occurs.
+    occurrences: BTreeMap<String, BTreeSet<usize>>,
+    /// What variables that vanished are now.
+    renamed: BTreeMap<String, Variable>,
+}
+
+impl Block {
+    fn new(statements: Vec<Statement>) -> Block {
+        let mut occurrences: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (position, statement) in statements.iter().enumerate() {
+            for name in mentioned(statement) {
+                occurrences.entry(name).or_default().insert(position);
+            }
+        }
+        Block {
+            statements: statements.into_iter().map(Some).collect(),
+            occurrences,
+            renamed: BTreeMap::new(),
+        }
+    }
+
+    /// `float x; … x = value;` becomes `… float x = value;` where nothing in between mentions `x`.
+    fn join_declarations(&mut self) {
+        for position in 0..self.statements.len() {
+            let Some(Some(Statement::Declare(variable, None))) = self.statements.get(position) else {
+                continue;
+            };
+            let Some(first) = self.next_occurrence(&variable.name, position) else { continue };
+            let Some(Some(Statement::Assign(assigned, value))) = self.statements.get(first) else { continue };
+            if assigned != variable || mentions(value, &variable.name) {
+                continue;
+            }
+            let joined = Statement::Declare(assigned.clone(), Some(value.clone()));
+            let name = variable.name.clone();
+            self.replace(first, Some(joined));
+            self.replace(position, None);
+            self.occurrences.entry(name).or_default().remove(&position);
+        }
+    }
+
+    /// Lets `target = x;` vanish where `x` could have been `target` from its declaration on. Later copies first: what becomes of a
+    /// declaration may be a copy itself.
+    fn coalesce(&mut self) {
+        for position in (0..self.statements.len()).rev() {
+            let Some(Some(Statement::Assign(target, Expression::Variable(carrier)))) =
+                self.statements.get(position)
+            else {
+                continue;
+            };
+            let (target, carrier) = (self.current(target), self.current(carrier));
+            if target == carrier {
+                self.remove_copy(position, &carrier.name);
+                continue;
+            }
+            let Some(declared) = self.carries(&carrier, &target, position) else { continue };
+            self.remove_copy(position, &carrier.name);
+            self.become_target(&carrier, &target, declared);
+        }
+    }
+
+    /// Where a variable is declared whose only purpose, up to this copy, is to be copied.
+    fn carries(&self, carrier: &Variable, target: &Variable, copy: usize) -> Option<usize> {
+        let occurrences = self.occurrences.get(&carrier.name)?;
+        let (declared, last) = (*occurrences.first()?, *occurrences.last()?);
+        let Some(Some(Statement::Declare(variable, Some(_)))) = self.statements.get(declared) else {
+            return None;
+        };
+        let is_carrier = self.current(variable) == *carrier && variable.name == carrier.name;
+        let target_between = self
+            .occurrences
+            .get(&target.name)
+            .is_some_and(|positions| positions.range(declared + 1..copy).next().is_some());
+        (is_carrier && last == copy && carrier.ty == target.ty && !target_between).then_some(declared)
+    }
+
+    fn become_target(&mut self, carrier: &Variable, target: &Variable, declared: usize) {
+        if let Some(Some(Statement::Declare(_, Some(value)))) = self.statements.get(declared) {
+            let assigned = Statement::Assign(target.clone(), value.clone());
+            self.replace(declared, Some(assigned));
+        }
+        let positions = self.occurrences.remove(&carrier.name).unwrap_or_default();
+        self.occurrences.entry(target.name.clone()).or_default().extend(positions);
+        self.renamed.insert(carrier.name.clone(), target.clone());
+    }
+
+    fn remove_copy(&mut self, position: usize, carrier: &str) {
+        self.replace(position, None);
+        if let Some(occurrences) = self.occurrences.get_mut(carrier) {
+            occurrences.remove(&position);
+        }
+    }
+
+    fn replace(&mut self, position: usize, statement: Option<Statement>) {
+        if let Some(place) = self.statements.get_mut(position) {
+            *place = statement;
+        }
+    }
+
+    fn next_occurrence(&self, name: &str, after: usize) -> Option<usize> {
+        self.occurrences.get(name)?.range(after + 1..).next().copied()
+    }
+
+    /// What a variable is called by now.
+    fn current(&self, variable: &Variable) -> Variable {
+        let mut current = variable;
+        while let Some(next) = self.renamed.get(&current.name) {
+            current = next;
+        }
+        current.clone()
+    }
+
+    fn finish(self) -> Vec<Statement> {
+        let mut renaming = Renaming { block: &self };
+        let mut kept: Vec<Statement> = Vec::new();
+        let mut anything_removed = false;
+        for statement in &self.statements {
+            let renamed =
+                statement.as_ref().map(|statement| renaming.statement(statement)).unwrap_or_default();
+            if renamed.is_empty() || renamed.iter().all(is_idle) {
+                anything_removed = true;
+                continue;
+            }
+            if matches!(statement, Some(Statement::Comment(_))) {
+                drop_comment(&mut kept, anything_removed);
+            }
+            anything_removed = false;
+            kept.extend(renamed);
+        }
+        drop_comment(&mut kept, anything_removed);
+        kept
+    }
+}
+
+/// Drops a comment at the end about statements that were removed.
+fn drop_comment(kept: &mut Vec<Statement>, anything_removed: bool) {
+    if anything_removed && matches!(kept.last(), Some(Statement::Comment(_))) {
+        kept.pop();
+    }
+}
+
+/// `x = x;`
+pub(super) fn is_idle(statement: &Statement) -> bool {
+    matches!(statement, Statement::Assign(target, Expression::Variable(value)) if target == value)
+}
+
+fn mentions(expression: &Expression, name: &str) -> bool {
+    expression.nested().any(|part| matches!(part, Expression::Variable(variable) if variable.name == name))
+}
+
+/// The names of the variables in a statement.
+fn mentioned(statement: &Statement) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for statement in kernel::nested(std::slice::from_ref(statement)) {
+        let assigned = match statement {
+            Statement::Assign(variable, _) => Some(variable),
+            _ => None,
+        };
+        let parts = statement.expressions().into_iter().flat_map(Expression::nested);
+        let read = parts.filter_map(|part| match part {
+            Expression::Variable(variable) => Some(variable),
+            _ => None,
+        });
+        let variables = statement.declared_variables().iter().chain(assigned).chain(read);
+        names.extend(variables.map(|variable| variable.name.clone()));
+    }
+    names
+}
+
+/// Gives variables their final names.
+struct Renaming<'b> {
+    block: &'b Block,
+}
+
+impl Rewrite for Renaming<'_> {
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        self.block.current(variable)
+    }
+}

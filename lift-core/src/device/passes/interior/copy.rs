@@ -1,0 +1,136 @@
+//! Code that is there twice: once with names of its own, once for the interior.
+
+use std::collections::BTreeMap;
+
+use super::super::resources::Resources;
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+
+/// Statements whose variables, indices and arrays are others.
+pub(super) fn copied(statements: &[Statement], resources: &mut Resources<'_>) -> Vec<Statement> {
+    let mut copy =
+        Copy { variables: BTreeMap::new(), indices: Substitution::new(), buffers: BTreeMap::new() };
+    copy.rename_all(statements, resources);
+    copy.block(statements)
+}
+
+/// What variables, indices and arrays are called in a copy.
+struct Copy {
+    variables: BTreeMap<String, String>,
+    indices: Substitution,
+    buffers: BTreeMap<BufferId, BufferId>,
+}
+
+impl Copy {
+    fn rename_all(&mut self, statements: &[Statement], resources: &mut Resources<'_>) {
+        for statement in kernel::nested(statements) {
+            statement.declared_variables().iter().for_each(|variable| self.rename(variable, resources));
+            if let Some(index) = statement.declared_index() {
+                self.rename_index(index, resources);
+            }
+            if let Statement::DeclareBuffer(id) = statement
+                && let Some(buffer) = resources.buffers.get(id.0)
+            {
+                let name = resources.fresh.name(&buffer.name);
+                let own = Buffer { name, ..buffer.clone() };
+                self.buffers.insert(*id, BufferId(resources.buffers.len()));
+                resources.buffers.push(own);
+            }
+        }
+    }
+
+    fn rename(&mut self, variable: &Variable, resources: &mut Resources<'_>) {
+        self.variables.insert(variable.name.clone(), resources.fresh.name(&variable.name));
+    }
+
+    fn rename_index(&mut self, index: &Var, resources: &mut Resources<'_>) {
+        let own = resources.fresh.index(index.name());
+        self.indices.insert(index.clone(), Nat::variable(&own));
+    }
+
+    fn buffer(&self, id: BufferId) -> BufferId {
+        self.buffers.get(&id).copied().unwrap_or(id)
+    }
+
+    fn index(&self, index: &Var) -> Var {
+        let renamed = self.indices.get(index).and_then(Nat::as_variable);
+        renamed.unwrap_or(index).clone()
+    }
+}
+
+impl Rewrite for Copy {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        nat.substitute(&self.indices)
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(condition.substitute(&self.indices))
+    }
+
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        match self.variables.get(&variable.name) {
+            Some(name) => Variable { name: name.clone(), ty: variable.ty },
+            None => variable.clone(),
+        }
+    }
+
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(self.buffer(buffer), index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(self.buffer(buffer), index, value)
+    }
+
+    fn index_declared(&mut self, index: &Var) -> Var {
+        self.index(index)
+    }
+
+    fn buffer_declared(&mut self, buffer: BufferId) -> BufferId {
+        self.buffer(buffer)
+    }
+}
+
+/// Code where more is known than where it was generated: indices without decided comparisons, neighbours as vectors, no branches that are
+/// never taken.
+pub(super) struct Simplified {
+    ranges: Ranges,
+    /// How many vectors became one load.
+    vectors: u64,
+}
+
+impl Simplified {
+    pub(super) fn new(ranges: Ranges) -> Simplified {
+        Simplified { ranges, vectors: 0 }
+    }
+
+    /// How many vectors became one load.
+    pub(super) fn vectors(&self) -> u64 {
+        self.vectors
+    }
+}
+
+impl Rewrite for Simplified {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        if nat.compares() { self.ranges.simplify(nat) } else { nat.clone() }
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::comparison(self.ranges.simplify_condition(condition))
+    }
+
+    fn components(&mut self, components: Vec<Expression>) -> Expression {
+        match Expression::neighbours(&components, &self.ranges) {
+            Some(vector) => {
+                self.vectors += 1;
+                vector
+            }
+            None => Expression::Components(components),
+        }
+    }
+}

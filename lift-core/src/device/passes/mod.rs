@@ -1,0 +1,319 @@
+//! The passes over the code of a kernel, in order.
+//!
+//! Input: a body in which every parallel loop has all its iterations, and the sizes of its launch. Output: what one
+//! work-item does. Each pass makes a correct kernel of a correct kernel. All of them rely on names: a variable is
+//! declared once in a kernel, and code that is copied gets new ones.
+//!
+//! [`PASSES`] is the one place that says which passes there are, what each needs and guarantees, and when it runs. A
+//! pass is added by a row; one that can be left out has an [`Optimisation`], by which ablations and their tests find it.
+//!
+#![doc = include_str!("table.md")]
+
+mod branches;
+mod copies;
+mod gaps;
+mod hoist;
+mod interior;
+mod pipeline;
+mod registers;
+mod resources;
+mod reuse;
+mod shared;
+mod shares;
+mod unroll;
+mod workers;
+
+use std::collections::BTreeSet;
+
+use super::barrier::{self, place_barriers};
+use super::error::Error;
+use super::guard::{guard_stores, skip_idle_groups};
+use super::launch::Sizes;
+use crate::ir::code::Notes;
+use crate::ir::kernel::{Buffer, Launches, Statement};
+use crate::ir::names::Fresh;
+use crate::ir::nat::{Ranges, Var};
+use crate::options::{Optimisation, Options};
+pub(super) use pipeline::Prefetched;
+use resources::Resources;
+
+/// A pass over the code of a kernel.
+pub struct Pass {
+    /// Its name, as on a command line.
+    pub name: &'static str,
+    /// What the field calls it.
+    pub term: &'static str,
+    /// What must hold of the code before.
+    pub needs: &'static str,
+    /// What holds of the code after.
+    pub guarantees: &'static str,
+    /// When it runs.
+    pub when: When,
+    run: fn(Vec<Statement>, &mut Context<'_>) -> Result<Vec<Statement>, Error>,
+}
+
+/// When a pass runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Always: without it the kernel is wrong.
+    Always,
+    /// Where the launch is part of the kernel.
+    Pinned,
+    /// Where the kernel is for any launch.
+    AnyLaunch,
+    /// Always, but where this is left out.
+    Unless(Optimisation),
+}
+
+/// What passes know and change beside the code of a kernel.
+pub(super) struct Context<'c> {
+    pub(super) options: &'c Options,
+    /// The sizes of the launch.
+    pub(super) launch: &'c Sizes,
+    /// What is known of sizes.
+    pub(super) ranges: &'c Ranges,
+    /// The sizes, which have one value for a whole launch.
+    pub(super) sizes: &'c BTreeSet<Var>,
+    pub(super) notes: &'c Notes,
+    /// All buffers of the program; those of the kernel may change, and there may be more.
+    pub(super) buffers: &'c mut Vec<Buffer>,
+    pub(super) fresh: &'c mut Fresh,
+    /// What software pipelining did.
+    pub(super) prefetched: Prefetched,
+}
+
+impl When {
+    fn holds(self, context: &Context<'_>) -> bool {
+        match self {
+            When::Always => true,
+            When::Pinned => context.launch.launches == Launches::Pinned,
+            When::AnyLaunch => context.launch.launches != Launches::Pinned,
+            When::Unless(optimisation) => !context.options.without.contains(optimisation),
+        }
+    }
+}
+
+/// All passes, in the order in which they run.
+pub static PASSES: &[Pass] = &[
+    Pass {
+        name: "privatisation",
+        term: "privatisation across the work-items of a group",
+        needs: "every parallel loop has all its iterations",
+        guarantees: "a private array that the work-items of a group make together has, in each of them, its own elements only",
+        when: When::Pinned,
+        run: |body, context| {
+            shares::divide_private_arrays(body, context.buffers, context.launch.local, context.ranges)
+                .map_err(Error::SharedRegisters)
+        },
+    },
+    Pass {
+        name: "demotion",
+        term: "demotion of private arrays to local memory",
+        needs: "every parallel loop has all its iterations",
+        guarantees: "a private array that the work-items of a group make together lies in local memory",
+        when: When::AnyLaunch,
+        run: |body, context| {
+            shared::share_in_local_memory(body, context.buffers, context.ranges)
+                .map_err(Error::UnboundedCopies)
+        },
+    },
+    Pass {
+        name: "padding",
+        term: "padding against bank conflicts",
+        needs: "addresses are those of dense arrays",
+        guarantees: "rows of arrays that `increase` gave room are that far apart",
+        when: When::Unless(Optimisation::Padding),
+        run: |body, context| Ok(gaps::leave_gaps(body, &context.notes.gaps, context.ranges)),
+    },
+    Pass {
+        name: "software-pipelining",
+        term: "software pipelining, with double-buffered tiles",
+        needs: "private arrays are those of a work-item, and there are no barriers",
+        guarantees: "what the next iteration of a `reduceSeqPipelined` loads is loaded before this one computes",
+        when: When::Unless(Optimisation::SoftwarePipelining),
+        run: |body, context| {
+            let resources = Resources { buffers: context.buffers, fresh: context.fresh };
+            let pipelined = &context.notes.pipelined;
+            let (body, prefetched) =
+                pipeline::load_early(body, pipelined, context.launch.local, context.ranges, resources);
+            context.prefetched = prefetched;
+            Ok(body)
+        },
+    },
+    Pass {
+        name: "buffer-reuse",
+        term: "buffer allocation by liveness, of local memory",
+        needs: "there are no barriers: their placement must see which buffers are one",
+        guarantees: "local buffers whose lives do not overlap share memory",
+        when: When::Unless(Optimisation::BufferReuse),
+        run: |body, context| {
+            Ok(reuse::reuse_local_memory(body, context.buffers, &context.prefetched.doubled))
+        },
+    },
+    Pass {
+        name: "single-writers",
+        term: "guards for code outside of parallel loops",
+        needs: "loops over workers are loops",
+        guarantees: "what several workers would store in memory that they share is stored by the first of them",
+        when: When::Always,
+        run: |body, context| Ok(guard_stores(body, context.launch, context.buffers)),
+    },
+    Pass {
+        name: "barriers",
+        term: "barrier placement, with uniform loops around barriers",
+        needs: "it is known which buffers are one, and loops over workers are loops",
+        guarantees: "work-items wait for each other where one reads what another wrote; all of a group reach every barrier",
+        when: When::Always,
+        run: |body, context| {
+            let dimensions =
+                (0..3).filter(|dimension| context.launch.has_several_items(*dimension)).collect();
+            let newest_variable = context.fresh.newest();
+            let group = barrier::Group { dimensions, ranges: context.ranges, newest_variable };
+            place_barriers(body, context.buffers, &group, context.options.barriers)
+                .map_err(Error::Unreachable)
+        },
+    },
+    Pass {
+        name: "prefetch-sinking",
+        term: "sinking of prefetches behind barriers",
+        needs: "barriers stand where they are needed",
+        guarantees: "no value that is loaded early is kept across a barrier that directly follows",
+        when: When::Unless(Optimisation::SoftwarePipelining),
+        run: |body, context| Ok(pipeline::load_behind_barriers(body, &context.prefetched)),
+    },
+    Pass {
+        name: "idle-groups",
+        term: "guards for groups without work",
+        needs: "barriers stand where they are needed",
+        guarantees: "groups of a stated launch that have nothing to do store nothing",
+        when: When::Always,
+        run: |body, context| Ok(skip_idle_groups(body, context.launch, context.fresh)),
+    },
+    Pass {
+        name: "unit-trip-counts",
+        term: "elimination of loops with unit trip counts",
+        needs: "barriers stand where they are needed: their placement must see which code is in a loop over work-items",
+        guarantees: "loops in which every worker has one iteration, or at most one, are straight code or an `if`",
+        when: When::Unless(Optimisation::UnitTripCounts),
+        run: |body, context| {
+            Ok(workers::straighten(body, &context.launch.bounds(), context.ranges, context.fresh))
+        },
+    },
+    Pass {
+        name: "index-set-splitting",
+        term: "index-set splitting",
+        needs: "private arrays are arrays: copies of code have their own",
+        guarantees: "code that compares indices with the edges of arrays is there without comparisons, too, for the interior",
+        when: When::Unless(Optimisation::IndexSetSplitting),
+        run: |body, context| {
+            let resources = Resources { buffers: context.buffers, fresh: context.fresh };
+            Ok(interior::treat_interior_apart(body, context.ranges, resources))
+        },
+    },
+    Pass {
+        name: "scalar-replacement",
+        term: "scalar replacement of arrays, with full unrolling",
+        needs: "private arrays are those of a work-item",
+        guarantees: "private arrays of which every index is constant once loops are unrolled are variables",
+        when: When::Unless(Optimisation::ScalarReplacement),
+        run: |body, context| {
+            Ok(registers::keep_in_registers(body, context.buffers, context.ranges, context.fresh))
+        },
+    },
+    Pass {
+        name: "if-conversion",
+        term: "if-conversion of copies",
+        needs: "a variable is declared once",
+        guarantees: "branches assign the place where their value goes",
+        when: When::Unless(Optimisation::IfConversion),
+        run: |body, _| Ok(branches::assign_in_branches(body)),
+    },
+    Pass {
+        name: "copy-coalescing",
+        term: "copy coalescing",
+        needs: "a variable is declared once",
+        guarantees: "variables that only carry a value to another variable are that variable",
+        when: When::Unless(Optimisation::CopyCoalescing),
+        run: |body, _| Ok(copies::coalesce_copies(body)),
+    },
+    Pass {
+        name: "sinking",
+        term: "branch fusion and sinking",
+        needs: "a variable is declared once",
+        guarantees: "neighbouring branches of one condition are one, and what only one branch needs is computed in it",
+        when: When::Unless(Optimisation::Sinking),
+        run: |body, _| Ok(branches::join_branches(body)),
+    },
+    Pass {
+        name: "unrolling",
+        term: "unrolling pragmas",
+        needs: "loops that become straight code are straight code",
+        guarantees: "the OpenCL compiler is asked to unroll short innermost loops",
+        when: When::Unless(Optimisation::Unrolling),
+        run: |mut body, context| {
+            unroll::unroll_innermost(&mut body, context.sizes);
+            Ok(body)
+        },
+    },
+    Pass {
+        name: "common-subexpressions",
+        term: "common subexpression elimination, of indices",
+        needs: "indices are in their simplest form",
+        guarantees: "what three or more indices of a block have in common is computed once",
+        when: When::Unless(Optimisation::CommonSubexpressions),
+        run: |body, context| {
+            Ok(hoist::name_common_indices(body, context.buffers, context.sizes, context.fresh))
+        },
+    },
+];
+
+/// Is told a pass, the body that it made, and the buffers.
+pub(super) type Observe<'o> = dyn FnMut(&'static Pass, &[Statement], &[Buffer]) + 'o;
+
+/// Runs all passes that this kernel needs; `observe` is told what each of them made.
+pub(super) fn run(
+    mut body: Vec<Statement>,
+    context: &mut Context<'_>,
+    observe: &mut Observe<'_>,
+) -> Result<Vec<Statement>, Error> {
+    for pass in PASSES {
+        if !pass.when.holds(context) {
+            continue;
+        }
+        body = (pass.run)(body, context)?;
+        observe(pass, &body, context.buffers);
+    }
+    Ok(body)
+}
+
+/// The list of the passes, as a table for the documentation.
+pub fn table() -> String {
+    let mut table =
+        "| pass | what it is | needs | guarantees | runs |\n| --- | --- | --- | --- | --- |\n".to_owned();
+    for Pass { name, term, needs, guarantees, when, .. } in PASSES {
+        let when = match when {
+            When::Always => "always".to_owned(),
+            When::Pinned => "where the launch is part of the kernel".to_owned(),
+            When::AnyLaunch => "with `#[launch(any)]`".to_owned(),
+            When::Unless(optimisation) => format!("unless `{optimisation:?}` is left out"),
+        };
+        table += &format!("| `{name}` | {term} | {needs} | {guarantees} | {when} |\n");
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_has_the_table() {
+        assert_eq!(include_str!("table.md"), table(), "write what `table()` gives to device/passes/table.md");
+    }
+
+    #[test]
+    fn every_optimisation_is_a_pass() {
+        let is_pass = |wanted: &Optimisation| PASSES.iter().any(|pass| pass.when == When::Unless(*wanted));
+        assert!(Optimisation::ALL.iter().all(is_pass));
+    }
+}

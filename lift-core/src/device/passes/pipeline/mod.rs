@@ -1,0 +1,336 @@
+//! Reductions that load early: what the next step reads from global memory is on its way while this step computes.
+//!
+//! A load takes hundreds of cycles, and a work-item that needs its value waits for it. `reduceSeqPipelined` asks for what is done against that by
+//! hand (software pipelining; Volkov and Demmel, SC 2008, and the vendors' guides for matrix products): the loads of step
+//! `k + 1` stand before the computation of step `k`.
+//!
+//! - `early`: which loads of a step can be made a step earlier, and what the step is without them. They are those from memory that the
+//!   kernel does not write, whose addresses depend on nothing that the step computes.
+//! - Here: each of them gets registers. They are loaded for step 0 before the loop, and for the next step, if there is one, right after the
+//!   statements of this step that use them.
+//! - A tile in local memory that is stored from such registers is there twice, and steps use the two by turns, so that the
+//!   next tile can be stored before everybody has used this one: one barrier for each step, as barrier placement sees from the
+//!   addresses. Where local memory would not suffice on every device, there is one tile and two barriers.
+//!
+//! - Where a barrier follows the loads, they move behind it ([`load_behind_barriers`]): nothing is kept across it, which costs memory on processors.
+//!
+//! Comes after private arrays are divided among work-items and before barriers are placed: its registers are those of a work-item.
+
+mod early;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::resources::Resources;
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Unrolling, ValueType, Workers,
+};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+use early::{Early, Frame, Load, loads_of_step};
+
+/// The bytes of local memory that every device with a full profile has (OpenCL 1.2, table 4.3).
+const LOCAL_MEMORY: i128 = 32 * 1024;
+
+/// The elements of a buffer are counted up to a multiple of this, so that vectors in its second half are aligned.
+const ALIGNMENT: i128 = 16;
+
+/// What later passes must know.
+#[derive(Default)]
+pub(crate) struct Prefetched {
+    /// The local buffers that are there twice.
+    pub(crate) doubled: BTreeSet<BufferId>,
+    /// Where the early loads are kept.
+    registers: BTreeSet<BufferId>,
+}
+
+/// Makes the loads of these loops early.
+pub(crate) fn load_early(
+    body: Vec<Statement>,
+    pipelined: &BTreeSet<Var>,
+    local: [u64; 3],
+    ranges: &Ranges,
+    resources: Resources<'_>,
+) -> (Vec<Statement>, Prefetched) {
+    if pipelined.is_empty() {
+        return (body, Prefetched::default());
+    }
+    let written = kernel::nested(&body).filter_map(Statement::stored_buffer).collect();
+    let mut pipeline = Pipeline {
+        pipelined,
+        written,
+        local,
+        ranges: ranges.clone(),
+        resources,
+        candidates: BTreeMap::new(),
+        registers: BTreeSet::new(),
+    };
+    let body = pipeline.block(&body);
+    let doubled = pipeline.doubled(&body);
+    let registers = pipeline.registers;
+    let body = double(&body, &doubled, pipeline.resources.buffers, ranges);
+    (body, Prefetched { doubled: doubled.into_keys().collect(), registers })
+}
+
+/// Moves early loads behind the barrier that directly follows them.
+pub(crate) fn load_behind_barriers(mut body: Vec<Statement>, pipelined: &Prefetched) -> Vec<Statement> {
+    if !pipelined.registers.is_empty() {
+        move_behind_barriers(&mut body, &pipelined.registers);
+    }
+    body
+}
+
+fn move_behind_barriers(block: &mut [Statement], registers: &BTreeSet<BufferId>) {
+    for first in 1..block.len() {
+        let is_barrier = matches!(block.get(first), Some(Statement::Barrier { .. }));
+        if is_barrier && block.get(first - 1).is_some_and(|statement| only_loads(statement, registers)) {
+            block.swap(first - 1, first);
+        }
+    }
+    for inner in block.iter_mut().flat_map(Statement::blocks_mut) {
+        move_behind_barriers(inner, registers);
+    }
+}
+
+/// Whether a statement does nothing but load early.
+fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
+    match statement.stored_buffer() {
+        Some(buffer) => registers.contains(&buffer),
+        None => {
+            let blocks = statement.blocks();
+            !blocks.is_empty() && blocks.into_iter().flatten().all(|inner| only_loads(inner, registers))
+        }
+    }
+}
+
+/// Gives buffers room for two halves, and every access the half of its step.
+fn double(
+    body: &[Statement],
+    doubled: &BTreeMap<BufferId, Var>,
+    buffers: &mut [Buffer],
+    ranges: &Ranges,
+) -> Vec<Statement> {
+    let mut halves = BTreeMap::new();
+    for (id, step) in doubled {
+        let Some(buffer) = buffers.get_mut(id.0) else { continue };
+        let half = up_to_alignment(&buffer.length);
+        buffer.length = ranges.simplify(&(&half * Nat::constant(2)));
+        halves.insert(*id, half * Nat::variable(step).modulo(&Nat::constant(2)));
+    }
+    Halves(halves).block(body)
+}
+
+fn up_to_alignment(length: &Nat) -> Nat {
+    let alignment = Nat::constant(ALIGNMENT);
+    (length + Nat::constant(ALIGNMENT - 1)).divide(&alignment) * alignment
+}
+
+/// Where the half of a step begins.
+struct Halves(BTreeMap<BufferId, Nat>);
+
+impl Halves {
+    fn place(&self, buffer: BufferId, index: Nat) -> Nat {
+        match self.0.get(&buffer) {
+            Some(start) => index + start,
+            None => index,
+        }
+    }
+}
+
+impl Rewrite for Halves {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(buffer, self.place(buffer, index), ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(buffer, self.place(buffer, index), value)
+    }
+}
+
+struct Pipeline<'r> {
+    pipelined: &'r BTreeSet<Var>,
+    /// The buffers that the kernel stores to.
+    written: BTreeSet<BufferId>,
+    local: [u64; 3],
+    ranges: Ranges,
+    resources: Resources<'r>,
+    /// Local buffers that are stored from early loads, and the loops in whose steps they are.
+    candidates: BTreeMap<BufferId, Var>,
+    registers: BTreeSet<BufferId>,
+}
+
+impl Pipeline<'_> {
+    /// The loop with its early loads: those of step 0, and in each step those of the next one.
+    fn pipeline(&mut self, mut repetition: Loop) -> Vec<Statement> {
+        let early = loads_of_step(&repetition, &self.written, self.local, &mut self.resources);
+        let Early { body, loads, tiles } = early;
+        if loads.is_empty() {
+            repetition.origin += ": no load of a step can be made before it";
+            return vec![Statement::Loop(repetition)];
+        }
+        let mut changed: Vec<Statement> =
+            loads.iter().map(|load| Statement::DeclareBuffer(load.registers)).collect();
+        let step = repetition.index.clone();
+        let all: Vec<&Load> = loads.iter().collect();
+        changed.extend(self.fetch(&all, &repetition, &Nat::zero()));
+        let next = Nat::variable(&step) + Nat::one();
+        repetition.body = Vec::new();
+        let mut statements = body.into_iter().enumerate().peekable();
+        let mut pending: Vec<&Load> = Vec::new();
+        while let Some((position, statement)) = statements.next() {
+            repetition.body.push(statement);
+            pending.extend(loads.iter().filter(|load| load.position == position));
+            let goes_on =
+                statements.peek().is_some_and(|(next, _)| loads.iter().any(|load| load.position == *next));
+            if !goes_on && !pending.is_empty() {
+                repetition.body.extend(self.fetch(&pending, &repetition, &next));
+                pending.clear();
+            }
+        }
+        self.registers.extend(loads.iter().map(|load| load.registers));
+        self.candidates.extend(tiles.into_iter().map(|tile| (tile, step.clone())));
+        changed.push(Statement::Loop(repetition));
+        changed
+    }
+
+    /// The loads of a step, if there is such a step.
+    fn fetch(&mut self, loads: &[&Load], repetition: &Loop, step: &Nat) -> Vec<Statement> {
+        let exists = Condition::Less(step.clone(), repetition.extent.clone());
+        let outside = self.ranges.clone();
+        // Before the loop nothing says that it has a step.
+        if step.mentions(&repetition.index) {
+            self.ranges = self.ranges.in_loop(repetition);
+        }
+        let decided = self.ranges.decide(&exists);
+        self.ranges.assume(&exists);
+        let of_step = Substitution::from([(repetition.index.clone(), step.clone())]);
+        let mut fetched = Vec::new();
+        let mut rest = loads;
+        while let Some(first) = rest.first() {
+            let alike = rest.iter().take_while(|load| load.frames == first.frames).count();
+            let (together, others) = rest.split_at(alike);
+            fetched.extend(self.nest(&first.frames, together, of_step.clone()));
+            rest = others;
+        }
+        self.ranges = outside;
+        match decided {
+            Some(true) => fetched,
+            Some(false) => Vec::new(),
+            None => vec![Statement::If(
+                Expression::Condition(self.ranges.simplify_condition(&exists)),
+                fetched,
+                Vec::new(),
+            )],
+        }
+    }
+
+    /// Loads inside the loops and conditions that stand around them.
+    fn nest(&mut self, frames: &[Frame], loads: &[&Load], mut substitution: Substitution) -> Vec<Statement> {
+        let Some((frame, inner)) = frames.split_first() else {
+            let mut code = Substituted { substitution: &substitution, ranges: &self.ranges };
+            let stores = loads.iter().map(|load| {
+                let (index, value) = (code.nat(&load.index), code.expression(&load.value));
+                Statement::Store(load.registers, index, value)
+            });
+            return stores.collect();
+        };
+        let outside = self.ranges.clone();
+        let statement = match frame {
+            Frame::If(condition) => {
+                let condition = self.ranges.simplify_condition(&condition.substitute(&substitution));
+                self.ranges.assume(&condition);
+                let body = self.nest(inner, loads, substitution);
+                Statement::If(Expression::Condition(condition), body, Vec::new())
+            }
+            Frame::Loop { workers, index, extent, trip } => {
+                let extent = self.ranges.simplify(&extent.substitute(&substitution));
+                let own = self.resources.fresh.index(index.name());
+                substitution.insert(index.clone(), Nat::variable(&own));
+                self.ranges = self.ranges.in_steps(&own, Some(&extent));
+                let body = self.nest(inner, loads, substitution);
+                let (unrolling, origin) = (Unrolling::AsItLikes, String::new());
+                let (workers, trip, order) = (*workers, *trip, Order::Stated);
+                Statement::Loop(Loop { workers, index: own, extent, trip, unrolling, order, origin, body })
+            }
+        };
+        self.ranges = outside;
+        vec![statement]
+    }
+
+    /// The candidates that no code outside of their loops accesses, as long as there is local memory for them, and these loops.
+    fn doubled(&self, body: &[Statement]) -> BTreeMap<BufferId, Var> {
+        let mut accessed = BTreeMap::new();
+        collect_accesses(body, &mut Vec::new(), &mut accessed);
+        let bytes = |id: &BufferId| {
+            let buffer =
+                self.resources.buffers.get(id.0).filter(|buffer| buffer.role == BufferRole::Local)?;
+            let length = up_to_alignment(&buffer.length).as_constant()?;
+            Some(length.saturating_mul(buffer.element.bytes()))
+        };
+        let taken = accessed.keys().filter_map(bytes).fold(0, i128::saturating_add);
+        let mut free = LOCAL_MEMORY.saturating_sub(taken);
+        let mut doubled = BTreeMap::new();
+        for (id, step) in &self.candidates {
+            let is_inside =
+                accessed.get(id).is_some_and(|loops| loops.iter().all(|around| around.contains(step)));
+            if let Some(bytes) = bytes(id).filter(|bytes| is_inside && *bytes <= free) {
+                free -= bytes;
+                doubled.insert(*id, step.clone());
+            }
+        }
+        doubled
+    }
+}
+
+impl Rewrite for Pipeline<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let rewritten = self.parts(statement);
+        let is_pipelined = |repetition: &Loop| {
+            repetition.workers == Workers::Sequential && self.pipelined.contains(&repetition.index)
+        };
+        match rewritten.as_slice() {
+            [Statement::Loop(repetition)] if is_pipelined(repetition) => self.pipeline(repetition.clone()),
+            _ => rewritten,
+        }
+    }
+}
+
+/// Code of another step.
+struct Substituted<'s> {
+    substitution: &'s Substitution,
+    ranges: &'s Ranges,
+}
+
+impl Rewrite for Substituted<'_> {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        self.ranges.simplify(&nat.substitute(self.substitution))
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(self.ranges.simplify_condition(&condition.substitute(self.substitution)))
+    }
+}
+
+/// The loops around each access to a buffer.
+fn collect_accesses(
+    block: &[Statement],
+    around: &mut Vec<Var>,
+    accessed: &mut BTreeMap<BufferId, Vec<Vec<Var>>>,
+) {
+    for statement in block {
+        let buffers: BTreeSet<BufferId> =
+            statement.loaded_buffers().chain(statement.stored_buffer()).collect();
+        for buffer in buffers {
+            accessed.entry(buffer).or_default().push(around.clone());
+        }
+        let depth = around.len();
+        if let Statement::Loop(repetition) = statement {
+            around.push(repetition.index.clone());
+        }
+        statement.blocks().into_iter().for_each(|inner| collect_accesses(inner, around, accessed));
+        around.truncate(depth);
+    }
+}

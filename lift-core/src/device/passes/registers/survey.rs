@@ -1,0 +1,207 @@
+//! Which private arrays become variables: a survey of how they are used, and what writing loops out for them costs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Workers};
+use crate::ir::nat::{Nat, Ranges, Var};
+
+/// The variables that an array becomes at most: more than the registers of a work-item hold.
+const MOST_REGISTERS: u64 = 128;
+
+/// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
+const MOST_STATEMENTS: u64 = 1500;
+
+/// The parts of an expression that count as much as a statement: an operator and its operands.
+const PARTS_OF_A_STATEMENT: u64 = 3;
+
+/// What a loop counts as that stays one, for each time that it is written out with a loop around it: each copy takes long itself, and costs
+/// more to compile than it saves.
+const COPIED_LOOP: u64 = 16;
+
+/// The arrays of a kernel that become variables, and the loops that are written out for them.
+pub(crate) struct WrittenOut {
+    arrays: BTreeSet<BufferId>,
+    loops: BTreeSet<Var>,
+}
+
+impl WrittenOut {
+    /// What becomes of a kernel.
+    pub(crate) fn of(body: &[Statement], buffers: &[Buffer]) -> WrittenOut {
+        let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
+        survey.block(body);
+        let arrays = choose(body, buffers, &survey);
+        let usages = arrays.iter().filter_map(|id| survey.uses.get(id).and_then(Option::as_ref));
+        let loops = usages.flat_map(|usage| usage.loops.iter().cloned()).collect();
+        WrittenOut { arrays, loops }
+    }
+
+    /// How many statements a part of the kernel has then.
+    pub(crate) fn statements(&self, part: &[Statement]) -> u64 {
+        cost(part, &self.loops, false)
+    }
+
+    /// Whether all these arrays become variables in another form of the kernel as well.
+    pub(crate) fn is_kept_in(&self, body: &[Statement], buffers: &[Buffer]) -> bool {
+        self.arrays.is_subset(&WrittenOut::of(body, buffers).arrays)
+    }
+}
+
+/// The arrays that become variables. A loop in which an array is declared that stays one is not written out: the
+/// declaration would stand there several times.
+pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> BTreeSet<BufferId> {
+    let mut refused: BTreeSet<BufferId> = BTreeSet::new();
+    loop {
+        let mut unrolled = BTreeSet::new();
+        let mut chosen = BTreeSet::new();
+        for (id, usage) in survey.uses.iter().filter(|(id, _)| !refused.contains(id)) {
+            let (Some(usage), Some(buffer)) = (usage, buffers.get(id.0)) else { continue };
+            let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
+            let fits = registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_some();
+            if fits && cost(body, &wanted, false) <= MOST_STATEMENTS {
+                unrolled = wanted;
+                chosen.insert(*id);
+            }
+        }
+        let mut whole = BTreeSet::new();
+        loops_with_arrays(body, &mut Vec::new(), &chosen, &mut whole);
+        let needs_whole = |id: &&BufferId| {
+            let loops = survey.uses.get(*id).and_then(|usage| usage.as_ref()).map(|usage| &usage.loops);
+            loops.is_some_and(|loops| !loops.is_disjoint(&whole))
+        };
+        match chosen.iter().find(needs_whole) {
+            Some(id) => refused.insert(*id),
+            None => return chosen,
+        };
+    }
+}
+
+/// The loops in which arrays are declared that are not among the chosen ones.
+fn loops_with_arrays(
+    block: &[Statement],
+    around: &mut Vec<Var>,
+    chosen: &BTreeSet<BufferId>,
+    found: &mut BTreeSet<Var>,
+) {
+    for statement in block {
+        if let Statement::DeclareBuffer(id) = statement
+            && !chosen.contains(id)
+        {
+            found.extend(around.iter().cloned());
+        }
+        let depth = around.len();
+        if let Statement::Loop(repetition) = statement {
+            around.push(repetition.index.clone());
+        }
+        statement.blocks().into_iter().for_each(|inner| loops_with_arrays(inner, around, chosen, found));
+        around.truncate(depth);
+    }
+}
+
+/// The number of variables that hold a buffer as values of this type, where they are not too many.
+pub(super) fn registers_of(buffer: &Buffer, ty: ValueType) -> Option<u64> {
+    let length = u64::try_from(buffer.length.as_constant()?).ok()?;
+    Some(length / u64::from(ty.lanes)).filter(|count| *count <= MOST_REGISTERS)
+}
+/// How a private array is used.
+pub(super) struct Usage {
+    /// The loops that its indices mention.
+    pub(super) loops: BTreeSet<Var>,
+    /// The narrowest type in which it is stored: that of the variables.
+    pub(super) stored: Option<ValueType>,
+    /// The narrowest type in which it is accessed.
+    pub(super) ty: ValueType,
+}
+
+/// Finds out how private arrays are used.
+pub(super) struct Survey<'b> {
+    pub(super) buffers: &'b [Buffer],
+    /// The sequential loops of a known number of steps around the code at hand.
+    pub(super) loops: BTreeMap<Var, u64>,
+    /// Nothing for an array that must stay one.
+    pub(super) uses: BTreeMap<BufferId, Option<Usage>>,
+}
+
+impl Survey<'_> {
+    pub(super) fn block(&mut self, block: &[Statement]) {
+        for statement in block {
+            for part in statement.expressions().into_iter().flat_map(Expression::nested) {
+                if let Expression::Load(buffer, index, ty) = part {
+                    self.access(*buffer, index, *ty);
+                }
+            }
+            match statement {
+                Statement::Store(buffer, index, value) => {
+                    let ty = value.ty();
+                    let lanes = Nat::constant(i128::from(ty.lanes));
+                    if ty.lanes > 1 && Ranges::new().divides(&lanes, index) != Some(true) {
+                        self.must_stay(*buffer);
+                    }
+                    if let Some(usage) = self.access(*buffer, index, ty) {
+                        let narrowest = usage.stored.filter(|stored| stored.lanes < ty.lanes);
+                        usage.stored = narrowest.or(Some(ty));
+                    }
+                }
+                Statement::Loop(repetition) => {
+                    let steps = known_steps(repetition);
+                    self.loops.extend(steps.map(|steps| (repetition.index.clone(), steps)));
+                    self.block(&repetition.body);
+                    self.loops.remove(&repetition.index);
+                }
+                _ => statement.blocks().into_iter().for_each(|block| self.block(block)),
+            }
+        }
+    }
+
+    /// Notes that an array must stay one: part of a variable cannot be stored.
+    fn must_stay(&mut self, id: BufferId) {
+        if self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private) {
+            self.uses.insert(id, None);
+        }
+    }
+
+    /// Notes an access; nothing where the array must stay one. A vector may be read from parts of several variables.
+    fn access(&mut self, id: BufferId, index: &Nat, ty: ValueType) -> Option<&mut Usage> {
+        if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
+            return None;
+        }
+        let loops = index.variables();
+        let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
+        let new = || Some(Usage { loops: BTreeSet::new(), stored: None, ty });
+        let entry = self.uses.entry(id).or_insert_with(new);
+        if !is_known {
+            *entry = None;
+        }
+        let usage = entry.as_mut()?;
+        usage.loops.extend(loops);
+        if ty.lanes < usage.ty.lanes {
+            usage.ty = ty;
+        }
+        Some(usage)
+    }
+}
+
+/// The number of steps of a loop in time, where it is known.
+pub(super) fn known_steps(repetition: &Loop) -> Option<u64> {
+    let in_time = repetition.workers == Workers::Sequential;
+    repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
+}
+
+/// The number of statements once some loops are written out, and with them, perhaps, this block; a long one counts as several.
+fn cost(block: &[Statement], unrolled: &BTreeSet<Var>, is_copied: bool) -> u64 {
+    block.iter().fold(0, |sum, statement| {
+        let (times, copy, is_copied) = match statement {
+            Statement::Loop(repetition) if unrolled.contains(&repetition.index) => {
+                (known_steps(repetition).unwrap_or(1), 0, true)
+            }
+            Statement::Loop(_) if is_copied => (1, COPIED_LOOP, true),
+            _ => (1, 0, is_copied),
+        };
+        let inner = statement
+            .blocks()
+            .into_iter()
+            .fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled, is_copied)));
+        let parts = statement.expressions().into_iter().flat_map(Expression::nested).count() as u64;
+        let own = parts.div_ceil(PARTS_OF_A_STATEMENT).max(1).saturating_add(copy);
+        sum.saturating_add(own).saturating_add(inner.saturating_mul(times))
+    })
+}

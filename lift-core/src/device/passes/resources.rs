@@ -1,0 +1,12 @@
+//! What passes that make buffers and variables take them from.
+
+use crate::ir::kernel::Buffer;
+use crate::ir::names::Fresh;
+
+/// What a pass adds to beside the code.
+pub(super) struct Resources<'r> {
+    /// All buffers.
+    pub(super) buffers: &'r mut Vec<Buffer>,
+    /// Makes variables.
+    pub(super) fresh: &'r mut Fresh,
+}

@@ -1,0 +1,148 @@
+//! Local buffers whose lives do not overlap share memory.
+//!
+//! Work-groups have little local memory, and how much they use decides how many of them run at once. The buffers of the
+//! applications of an `iterate` alternate like this (CGO 2017, figure 7). A buffer lives from its first access to its last; where
+//! these stand inside and outside of a loop, or a loop reads what it wrote a step before, it lives as long as the loop. Comes before
+//! barrier placement, which then sees that a buffer is written again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
+use crate::ir::nat::Nat;
+
+/// Lets local buffers share memory; see the module documentation.
+///
+/// Buffers that are there twice keep theirs.
+pub(crate) fn reuse_local_memory(
+    body: Vec<Statement>,
+    buffers: &mut [Buffer],
+    doubled: &BTreeSet<BufferId>,
+) -> Vec<Statement> {
+    let mut lives = Lives { buffers, clock: 0, accesses: BTreeMap::new(), loops: Vec::new() };
+    lives.block(&body);
+    let mut lives = lives.finish();
+    lives.retain(|(id, _)| !doubled.contains(id));
+    let mut shared: BTreeMap<BufferId, BufferId> = BTreeMap::new();
+    let mut ends: BTreeMap<BufferId, usize> = BTreeMap::new();
+    for (id, (start, end)) in lives {
+        let host = ends.iter().find(|(host, last)| **last < start && fits(buffers, **host, id));
+        let host = host.map_or(id, |(host, _)| *host);
+        ends.insert(host, end);
+        shared.insert(id, host);
+    }
+    Sharing(shared).block(&body)
+}
+
+/// Whether a buffer has room for another one.
+fn fits(buffers: &[Buffer], host: BufferId, guest: BufferId) -> bool {
+    let (Some(host), Some(guest)) = (buffers.get(host.0), buffers.get(guest.0)) else { return false };
+    let room = |buffer: &Buffer| buffer.length.as_constant();
+    host.element == guest.element && room(host).zip(room(guest)).is_some_and(|(host, guest)| guest <= host)
+}
+
+/// When a buffer is accessed.
+#[derive(Default)]
+struct Accesses {
+    first_store: Option<usize>,
+    first_load: Option<usize>,
+    last: usize,
+}
+
+struct Lives<'b> {
+    buffers: &'b [Buffer],
+    clock: usize,
+    accesses: BTreeMap<BufferId, Accesses>,
+    /// From where to where loops stand, the inner ones first.
+    loops: Vec<Stretch>,
+}
+
+/// The code of a loop.
+struct Stretch {
+    start: usize,
+    end: usize,
+    /// Whether its steps run one after the other; those of work-items run at once.
+    in_time: bool,
+}
+
+impl Lives<'_> {
+    fn block(&mut self, block: &[Statement]) {
+        for statement in block {
+            self.clock += 1;
+            let now = self.clock;
+            for buffer in statement.loaded_buffers() {
+                self.access(buffer, |accesses| {
+                    accesses.first_load.get_or_insert(now);
+                });
+            }
+            if let Some(buffer) = statement.stored_buffer() {
+                self.access(buffer, |accesses| {
+                    accesses.first_store.get_or_insert(now);
+                });
+            }
+            let start = self.clock;
+            statement.blocks().into_iter().for_each(|block| self.block(block));
+            if let Statement::Loop(repetition) = statement {
+                let in_time = match repetition.workers {
+                    Workers::Sequential | Workers::WorkGroup(_) => true,
+                    Workers::Local(_) | Workers::Global(_) => false,
+                };
+                self.loops.push(Stretch { start, end: self.clock, in_time });
+            }
+        }
+    }
+
+    fn access(&mut self, id: BufferId, note: impl FnOnce(&mut Accesses)) {
+        if self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Local) {
+            let accesses = self.accesses.entry(id).or_default();
+            note(accesses);
+            accesses.last = self.clock;
+        }
+    }
+
+    /// The lives of the buffers, by their starts.
+    fn finish(self) -> Vec<(BufferId, (usize, usize))> {
+        let mut lives: Vec<(BufferId, (usize, usize))> = self
+            .accesses
+            .iter()
+            .map(|(id, accesses)| {
+                let first = [accesses.first_store, accesses.first_load].into_iter().flatten().min();
+                let (mut start, mut end) = (first.unwrap_or(accesses.last), accesses.last);
+                let is_written_first = accesses
+                    .first_store
+                    .is_some_and(|store| accesses.first_load.is_none_or(|load| store < load));
+                // Inner loops come first: what outlives one is compared with the loops around it.
+                for stretch in &self.loops {
+                    let overlaps = start <= stretch.end && end > stretch.start;
+                    let inside = start > stretch.start && end <= stretch.end;
+                    if overlaps && !(inside && stretch.in_time && is_written_first) {
+                        start = start.min(stretch.start);
+                        end = end.max(stretch.end);
+                    }
+                }
+                (*id, (start, end))
+            })
+            .collect();
+        lives.sort_by_key(|(id, (start, _))| (*start, *id));
+        lives
+    }
+}
+
+/// Buffers and the buffers that hold their elements.
+struct Sharing(BTreeMap<BufferId, BufferId>);
+
+impl Sharing {
+    fn host(&self, buffer: BufferId) -> BufferId {
+        self.0.get(&buffer).copied().unwrap_or(buffer)
+    }
+}
+
+impl Rewrite for Sharing {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(self.host(buffer), index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(self.host(buffer), index, value)
+    }
+}

@@ -1,0 +1,117 @@
+//! Private arrays that the work-items of a group make together, in a kernel for any launch.
+//!
+//! Where the launch is pinned, each work-item keeps its share in registers (`shares`). How large a share is follows from the number of
+//! work-items, which a kernel for any launch does not know: with one work-item it is the whole array. So the array lies in local
+//! memory, where it is there once, whoever makes which element. Its steps need barriers then only where a work-item reads what
+//! another one wrote, which the placement of barriers sees. Inside a loop over other work-items, each step of that loop has an
+//! array of its own, next to those of the others.
+
+use std::collections::BTreeMap;
+
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
+use crate::ir::nat::{Nat, Ranges, Var};
+
+/// Moves private arrays of which several work-items store elements to local memory; `Err` names one that is made for each step of a loop of
+/// which the number of steps is not known.
+pub(crate) fn share_in_local_memory(
+    body: Vec<Statement>,
+    buffers: &mut [Buffer],
+    ranges: &Ranges,
+) -> Result<Vec<Statement>, BufferId> {
+    let mut survey = Survey { items: Vec::new(), declared: BTreeMap::new(), shared: BTreeMap::new() };
+    survey.block(&body);
+    if survey.shared.is_empty() {
+        return Ok(body);
+    }
+    let mut places = BTreeMap::new();
+    for (id, around) in survey.shared {
+        let Some(buffer) = buffers.get_mut(id.0) else { continue };
+        let mut copies = Nat::one();
+        let mut number = Nat::zero();
+        for ItemLoop { index, extent } in around {
+            extent.as_constant().ok_or(id)?;
+            copies = copies * &extent;
+            number = number * &extent + Nat::variable(&index);
+        }
+        places.insert(id, number * &buffer.length);
+        buffer.length = ranges.simplify(&(copies * &buffer.length));
+        buffer.role = BufferRole::Local;
+    }
+    Ok(InLocalMemory { places }.block(&body))
+}
+
+/// A loop over the work-items of a group.
+#[derive(Debug, Clone)]
+struct ItemLoop {
+    index: Var,
+    extent: Nat,
+}
+
+/// Finds the private arrays that work-items make together.
+struct Survey {
+    /// The loops over work-items around, outermost first.
+    items: Vec<ItemLoop>,
+    /// The private arrays in scope, and in how many of these loops each is declared.
+    declared: BTreeMap<BufferId, usize>,
+    /// Those of which elements are stored in further such loops, and the loops around the declaration.
+    shared: BTreeMap<BufferId, Vec<ItemLoop>>,
+}
+
+impl Survey {
+    fn block(&mut self, block: &[Statement]) {
+        for statement in block {
+            match statement {
+                Statement::DeclareBuffer(id) => {
+                    self.declared.insert(*id, self.items.len());
+                }
+                Statement::Store(id, ..) => {
+                    if let Some(around) = self.declared.get(id).filter(|around| **around < self.items.len()) {
+                        let around = self.items.iter().take(*around).cloned().collect();
+                        self.shared.insert(*id, around);
+                    }
+                }
+                Statement::Loop(repetition) if matches!(repetition.workers, Workers::Local(_)) => {
+                    let (index, extent) = (repetition.index.clone(), repetition.extent.clone());
+                    self.items.push(ItemLoop { index, extent });
+                    self.block(&repetition.body);
+                    self.items.pop();
+                }
+                other => other.blocks().into_iter().for_each(|block| self.block(block)),
+            }
+        }
+    }
+}
+
+/// Accesses shared arrays where they lie.
+struct InLocalMemory {
+    /// Where the array begins that belongs to the step at hand.
+    places: BTreeMap<BufferId, Nat>,
+}
+
+impl InLocalMemory {
+    fn place(&self, buffer: BufferId, index: Nat) -> Nat {
+        match self.places.get(&buffer) {
+            Some(place) => place + index,
+            None => index,
+        }
+    }
+}
+
+impl Rewrite for InLocalMemory {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(buffer, self.place(buffer, index), ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(buffer, self.place(buffer, index), value)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        match statement {
+            // Local memory is declared at the top of the kernel.
+            Statement::DeclareBuffer(id) if self.places.contains_key(id) => Vec::new(),
+            _ => self.parts(statement),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Loops over workers in which everybody has one step, or at most one, become straight code (CGO 2017, section 5.5), unless an `if` would
+//! stand around a barrier; those in
+//! which all work-items of a group have the same number of steps become loops of that many, and those in rounds of all work-items become loops
+//! over the rounds, where it is known how many work-items there are.
+//!
+//! All such loops over one kind of worker are about the same step: the worker's own number. It is declared once, at the top, so that
+//! what several maps do with it is seen to concern the same element. Comes after barrier placement, which needs to know
+//! which code stands in a loop over work-items.
+
+use std::collections::BTreeMap;
+
+use crate::device::launch::WorkerBounds;
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
+use crate::ir::names::Fresh;
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+
+/// Replaces loops of one step; see the module documentation.
+pub(crate) fn straighten(
+    body: Vec<Statement>,
+    bounds: &WorkerBounds,
+    ranges: &Ranges,
+    fresh: &mut Fresh,
+) -> Vec<Statement> {
+    let mut numbers = BTreeMap::new();
+    collect_numbers(&body, bounds, &mut numbers);
+    let mut ranges = ranges.clone();
+    for (workers, index) in &numbers {
+        ranges.declare(index, Nat::zero(), bounds.get(workers).cloned());
+    }
+    let mut straight =
+        Straighten { numbers: &numbers, bounds, substitution: Substitution::new(), ranges, rounds: 0, fresh };
+    let mut declared: Vec<Statement> = numbers
+        .iter()
+        .map(|(workers, index)| Statement::DeclareWorker {
+            index: index.clone(),
+            workers: *workers,
+            bound: bounds.get(workers).cloned(),
+        })
+        .collect();
+    declared.extend(straight.block(&body));
+    declared
+}
+
+/// The variable of the first loop over every kind of workers that is not printed as a loop over them.
+fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTreeMap<Workers, Var>) {
+    for statement in kernel::nested(body) {
+        if let Statement::Loop(repetition) = statement
+            && (has_one_step(repetition)
+                || (is_uniform(repetition) && bounds.contains_key(&repetition.workers)))
+        {
+            numbers.entry(repetition.workers).or_insert_with(|| repetition.index.clone());
+        }
+    }
+}
+
+/// Whether the code of one step takes the place of a loop. It does not where groups without a step would pass by a barrier: that stays
+/// a loop over groups, although each has at most one step. PoCL (3.1 to 6.0) hangs or crashes where a barrier inside an `if` is followed by
+/// another one, and a loop costs a GPU no more than a choice.
+fn has_one_step(repetition: &Loop) -> bool {
+    match repetition.trip {
+        Trip::One => repetition.workers != Workers::Sequential,
+        Trip::AtMostOne => {
+            let waits = repetition.body.iter().any(Statement::has_barrier);
+            repetition.workers != Workers::Sequential && !waits
+        }
+        Trip::Any | Trip::AnyUniform | Trip::Rounds => false,
+    }
+}
+
+fn is_uniform(repetition: &Loop) -> bool {
+    matches!(repetition.workers, Workers::Local(_))
+        && matches!(repetition.trip, Trip::AnyUniform | Trip::Rounds)
+}
+
+struct Straighten<'n> {
+    numbers: &'n BTreeMap<Workers, Var>,
+    bounds: &'n WorkerBounds,
+    substitution: Substitution,
+    ranges: Ranges,
+    /// The loops over rounds around the code at hand: there, other indices are possible than before.
+    rounds: usize,
+    fresh: &'n mut Fresh,
+}
+
+impl Straighten<'_> {
+    /// The code of the one step that a worker has.
+    fn one_step(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
+        let mut straight = Vec::new();
+        if !repetition.origin.is_empty() {
+            straight.push(Statement::Comment(repetition.origin.clone()));
+        }
+        let extent = self.nat(&repetition.extent);
+        self.substitution.insert(repetition.index.clone(), number.clone());
+        let body = self.block(&repetition.body);
+        self.substitution.remove(&repetition.index);
+        match repetition.trip {
+            Trip::AtMostOne => {
+                let has_step = Expression::Condition(Condition::Less(number, extent));
+                straight.push(Statement::If(has_step, body, Vec::new()));
+            }
+            Trip::One | Trip::Any | Trip::AnyUniform | Trip::Rounds => straight.extend(body),
+        }
+        straight
+    }
+
+    /// The number of work-items of a group, for a loop in which all of them have equally many steps.
+    fn items_of_uniform_loop(&self, repetition: &Loop) -> Option<Nat> {
+        let items = self.bounds.get(&repetition.workers)?;
+        is_uniform(repetition).then(|| items.clone())
+    }
+
+    /// A loop over the steps of one work-item: `number`, `number + items`, and so on.
+    fn rounds(&mut self, repetition: &Loop, number: Nat, items: &Nat) -> Vec<Statement> {
+        let steps = self.nat(&repetition.extent);
+        if repetition.trip == Trip::Rounds && self.ranges.is_at_most(&steps, items) == Some(true) {
+            return self.one_step(repetition, number);
+        }
+        let rounds = match repetition.trip {
+            // In the last round not every work-item may have a step.
+            Trip::Rounds => (steps + items - Nat::one()).divide(items),
+            Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => steps.divide(items),
+        };
+        let extent = self.ranges.simplify(&rounds);
+        let round = self.fresh.index("i");
+        let number = number + items * Nat::variable(&round);
+        self.substitution.insert(repetition.index.clone(), number);
+        self.rounds += 1;
+        let body = self.steps(&repetition.body, &round, Some(&extent));
+        self.rounds -= 1;
+        self.substitution.remove(&repetition.index);
+        vec![Statement::Loop(Loop {
+            workers: Workers::Sequential,
+            index: round,
+            extent,
+            trip: Trip::Any,
+            unrolling: repetition.unrolling,
+            order: repetition.order,
+            origin: repetition.origin.clone(),
+            body,
+        })]
+    }
+}
+
+impl Rewrite for Straighten<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        let substituted = nat.substitute(&self.substitution);
+        if self.rounds > 0 { self.ranges.simplify(&substituted) } else { substituted }
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        let substituted = condition.substitute(&self.substitution);
+        let simplified =
+            if self.rounds > 0 { self.ranges.simplify_condition(&substituted) } else { substituted };
+        Expression::Condition(simplified)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let Statement::Loop(repetition) = statement else { return self.parts(statement) };
+        let Some(number) = self.numbers.get(&repetition.workers).map(Nat::variable) else {
+            return self.parts(statement);
+        };
+        match self.items_of_uniform_loop(repetition) {
+            Some(items) => self.rounds(repetition, number, &items),
+            None if has_one_step(repetition) => self.one_step(repetition, number),
+            None => self.parts(statement),
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Calls: `f(a, b)`, `f(a)(b)` and `b >> f(a)` are the same, and a function with too few arguments is a function.
+
+use std::rc::Rc;
+
+use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
+use super::head::{is_map, takes_more};
+use super::message::signature;
+use super::{Inference, is_atomic};
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Expr, ExprKind, Notation};
+use crate::ir::primitive::ArgumentKind;
+use crate::ir::scalar::Literal;
+use crate::ir::source::Source;
+use crate::ir::types::Type;
+
+impl<'a> Inference<'a> {
+    /// `callee(arguments)` as written.
+    pub(super) fn call_expression(
+        &mut self,
+        callee: &'a Expr,
+        arguments: &'a [Expr],
+        notation: Notation,
+        source: Source,
+        names: &Environment<'a>,
+    ) -> Elaborated<'a> {
+        let arguments: Vec<Argument<'a>> =
+            arguments.iter().map(|argument| Argument::Syntax(argument, names.clone())).collect();
+        if notation == Notation::Method
+            && let Some(diagnostic) = self.no_method(callee, names)
+        {
+            self.report(diagnostic);
+            self.look_at(arguments);
+            return Elaborated::Value(self.mistake(source));
+        }
+        if notation == Notation::Method
+            && let Some(diagnostic) = self.bit_method(callee, &arguments, names)
+        {
+            return Elaborated::Value(self.fail(diagnostic));
+        }
+        match self.function(callee, names, source) {
+            Some(function) if arguments.is_empty() && self.arity(&function.head) != Some(0) => {
+                let diagnostic = self.arity_mistake(&function.head, 0, source);
+                Elaborated::Value(self.fail(diagnostic))
+            }
+            Some(function) => self.call(function, arguments, source),
+            None => {
+                self.look_at(arguments);
+                Elaborated::Value(self.mistake(source))
+            }
+        }
+    }
+
+    /// Elaborates what must be a function. A name that means nothing is not taken for a Rust variable here.
+    pub(super) fn function(
+        &mut self,
+        expr: &'a Expr,
+        names: &Environment<'a>,
+        call: Source,
+    ) -> Option<Function<'a>> {
+        let elaborated = match &expr.kind {
+            ExprKind::Name(name) => match self.known_function(name, expr.source, names) {
+                Some(Ok(elaborated)) => elaborated,
+                Some(Err(argument)) => return self.function_argument(argument),
+                None => {
+                    let diagnostic = self.unknown_function(name, expr.source, names);
+                    self.report(diagnostic);
+                    return None;
+                }
+            },
+            _ => self.expression(expr, names),
+        };
+        match elaborated {
+            Elaborated::Function(function) => Some(function),
+            Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => None,
+            Elaborated::Value(value) => {
+                if let Some(diagnostic) = self.hidden_function(expr, &value) {
+                    self.report(diagnostic);
+                    return None;
+                }
+                let message = format!("a function is needed here, but this is {}", self.show(&value.ty));
+                let diagnostic = Diagnostic::new(expr.source, message);
+                let diagnostic = if call == expr.source {
+                    diagnostic
+                } else {
+                    diagnostic.with_help("`a >> f` applies the function `f` to `a`")
+                };
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// What a name stands for, or the argument it was bound to.
+    fn known_function(
+        &mut self,
+        name: &str,
+        source: Source,
+        names: &Environment<'a>,
+    ) -> Option<Result<Elaborated<'a>, Argument<'a>>> {
+        if let Some(Binding::Alias(argument)) = names.get(name) {
+            return Some(Err(argument.clone()));
+        }
+        self.known_name(name, source, names).map(Ok)
+    }
+
+    /// An argument that must be a function.
+    pub(super) fn function_argument(&mut self, argument: Argument<'a>) -> Option<Function<'a>> {
+        match argument {
+            Argument::Syntax(expr, names) => self.function(expr, &names, expr.source),
+            Argument::Elaborated(elaborated) => match *elaborated {
+                Elaborated::Function(function) => Some(function),
+                Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => None,
+                Elaborated::Value(value) => {
+                    let message = format!("a function is needed here, but this is {}", self.show(&value.ty));
+                    self.report(Diagnostic::new(value.source, message));
+                    None
+                }
+            },
+        }
+    }
+
+    /// Elaborates arguments only for their mistakes: the call itself has one.
+    pub(super) fn look_at(&mut self, arguments: Vec<Argument<'a>>) {
+        for argument in arguments {
+            let harmless = match &argument {
+                Argument::Syntax(expr, _) => matches!(expr.kind, ExprKind::Name(_) | ExprKind::Lambda(..)),
+                Argument::Elaborated(_) => true,
+            };
+            if !harmless {
+                self.in_open_frame(|this| this.argument(argument));
+            }
+        }
+    }
+
+    /// Applies a function to more arguments; the result is a function while it lacks some.
+    pub(super) fn call(
+        &mut self,
+        function: Function<'a>,
+        arguments: Vec<Argument<'a>>,
+        source: Source,
+    ) -> Elaborated<'a> {
+        self.deeper(source, |this| this.apply_arguments(function, arguments, source), Elaborated::Value)
+    }
+
+    fn apply_arguments(
+        &mut self,
+        function: Function<'a>,
+        arguments: Vec<Argument<'a>>,
+        source: Source,
+    ) -> Elaborated<'a> {
+        if let Head::Composition(first, second) = &function.head {
+            return match self.call(first.as_ref().clone(), arguments, first.source) {
+                Elaborated::Value(value) => {
+                    let origin = self.spelled_function(first);
+                    self.reach(second.as_ref().clone(), value, Some(origin), second.source)
+                }
+                Elaborated::Function(first) => {
+                    let head = Head::Composition(Rc::new(first), second.clone());
+                    Elaborated::Function(Function::new(head, source))
+                }
+            };
+        }
+        let mut given = function.given;
+        given.extend(arguments);
+        let Some(arity) = self.arity(&function.head) else {
+            return self.saturate(function.head, given, source);
+        };
+        if given.len() < arity
+            && given.len() == 1
+            && !matches!(function.head, Head::Primitive(_))
+            && let Some(argument) = given.pop()
+        {
+            given = self.take_apart(argument, arity);
+        }
+        match given.len() {
+            count if count > arity && !takes_more(&function.head) => {
+                self.look_at(given);
+                let diagnostic = self.arity_mistake(&function.head, count, source);
+                let diagnostic = match &function.head {
+                    Head::Primitive(row) if is_map(row.primitive) => {
+                        let (signature, name) = (signature(row), row.name);
+                        diagnostic.with_help(format!(
+                            "{signature}\nhelp: several arrays go through `zip`: `zip(a, b) >> {name}(f)`"
+                        ))
+                    }
+                    Head::Primitive(_)
+                    | Head::Builtin(..)
+                    | Head::Operator(..)
+                    | Head::Negate
+                    | Head::Identity
+                    | Head::Closure(_)
+                    | Head::Item(_)
+                    | Head::Composition(..) => diagnostic,
+                };
+                Elaborated::Value(self.fail(diagnostic))
+            }
+            count if count < arity => {
+                let given = self.settle(&function.head, given);
+                Elaborated::Function(Function { head: function.head, given, source })
+            }
+            _ => self.saturate(function.head, given, source),
+        }
+    }
+
+    /// One tuple given to a function of `count` parameters stands for its components.
+    fn take_apart(&mut self, argument: Argument<'a>, count: usize) -> Vec<Argument<'a>> {
+        if let Argument::Syntax(Expr { kind: ExprKind::Tuple(components), .. }, names) = &argument
+            && components.len() == count
+        {
+            return components.iter().map(|part| Argument::Syntax(part, names.clone())).collect();
+        }
+        if is_constant(&argument) {
+            return vec![argument];
+        }
+        match self.argument(argument) {
+            Elaborated::Value(value) => match self.unknowns.outermost(&value.ty) {
+                Type::Tuple(types) if types.len() == count => {
+                    self.spread(value, types).into_iter().map(Argument::value).collect()
+                }
+                Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
+                    vec![Argument::value(value)]
+                }
+            },
+            function @ Elaborated::Function(_) => vec![Argument::Elaborated(Box::new(function))],
+        }
+    }
+
+    /// The first arguments of a function, computed once however often the function is applied. Constants
+    /// stay open: their types may differ from use to use.
+    fn settle(&mut self, head: &Head<'a>, given: Vec<Argument<'a>>) -> Vec<Argument<'a>> {
+        let mut settled = Vec::new();
+        for (position, argument) in given.into_iter().enumerate() {
+            let lazy = match head {
+                Head::Primitive(row) => match row.arguments.get(position) {
+                    Some((_, ArgumentKind::Value | ArgumentKind::Values)) => false,
+                    Some((_, ArgumentKind::Position)) => self.may_be_size(&argument),
+                    Some(_) | None => true,
+                },
+                Head::Builtin(..)
+                | Head::Operator(..)
+                | Head::Negate
+                | Head::Identity
+                | Head::Closure(_)
+                | Head::Item(_)
+                | Head::Composition(..) => false,
+            };
+            if lazy || is_constant(&argument) {
+                settled.push(argument);
+                continue;
+            }
+            let elaborated = match self.argument(argument) {
+                Elaborated::Value(value) => Elaborated::Value(self.bind(value, "value")),
+                function @ Elaborated::Function(_) => function,
+            };
+            settled.push(Argument::Elaborated(Box::new(elaborated)));
+        }
+        settled
+    }
+
+    fn saturate(&mut self, head: Head<'a>, given: Vec<Argument<'a>>, source: Source) -> Elaborated<'a> {
+        match head {
+            Head::Primitive(row) => self.primitive(row, given, source),
+            Head::Closure(closure) => self.in_open_frame(|this| {
+                let scope = closure
+                    .patterns
+                    .iter()
+                    .zip(given)
+                    .fold(closure.environment.clone(), |scope, (pattern, argument)| {
+                        this.bind_pattern(pattern, argument, scope)
+                    });
+                this.expression(closure.body, &scope)
+            }),
+            Head::Item(item) => Elaborated::Value(self.call_item(item, given, source)),
+            Head::Identity => match given.into_iter().next() {
+                Some(argument) => self.argument(argument),
+                None => Elaborated::Value(self.mistake(source)),
+            },
+            Head::Builtin(builtin, _) => {
+                let values = given.into_iter().map(|argument| self.argument_value(argument)).collect();
+                Elaborated::Value(self.builtin(builtin, values, source))
+            }
+            Head::Negate => match given.into_iter().next() {
+                Some(argument) => {
+                    let operand = self.argument_value(argument);
+                    Elaborated::Value(self.negate(operand, source))
+                }
+                None => Elaborated::Value(self.mistake(source)),
+            },
+            Head::Operator(operator, _) => {
+                let mut values = given.into_iter().map(|argument| self.argument_value(argument));
+                match (values.next(), values.next()) {
+                    (Some(left), Some(right)) => {
+                        drop(values);
+                        Elaborated::Value(self.binary(operator, left, right, source))
+                    }
+                    _ => {
+                        drop(values);
+                        Elaborated::Value(self.mistake(source))
+                    }
+                }
+            }
+            Head::Composition(first, second) => {
+                let head = Head::Composition(first, second);
+                self.apply_arguments(Function::new(head, source), given, source)
+            }
+        }
+    }
+}
+
+/// Whether an argument is a constant, which costs nothing to elaborate again.
+fn is_constant(argument: &Argument<'_>) -> bool {
+    match argument {
+        Argument::Syntax(expr, _) => is_constant_syntax(expr),
+        Argument::Elaborated(elaborated) => match elaborated.as_ref() {
+            Elaborated::Value(value) => is_atomic(value),
+            Elaborated::Function(_) => false,
+        },
+    }
+}
+
+fn is_constant_syntax(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(Literal::Bool(_) | Literal::Integer(_) | Literal::Float(_), _) => true,
+        ExprKind::Unary(_, operand) => is_constant_syntax(operand),
+        ExprKind::Tuple(components) | ExprKind::Array(components) => {
+            components.iter().all(is_constant_syntax)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,211 @@
+//! Elaboration where more is known: an index lies in its range, a condition holds.
+//!
+//! What is assumed is forgotten afterwards. What the elaboration needed is then needed for every value of the
+//! index, or only where the condition holds: nothing that is left to the launch mentions an index.
+
+use super::Inference;
+use super::constraint::{Need, Reason, quoted};
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::typed::Requirement;
+
+/// Literal numbers of indices up to this one are looked at one by one.
+const CHECKED_COUNT: i128 = 256;
+
+/// What to return to once an assumption ends.
+pub(super) struct Outside {
+    facts: Ranges,
+    needs: usize,
+    first: u32,
+}
+
+impl Inference<'_> {
+    /// Elaborates where `index` lies in `0..count`.
+    pub(super) fn under_index<T>(
+        &mut self,
+        index: &Var,
+        count: &Nat,
+        elaborate: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outside = self.enter();
+        self.unknowns.positions.insert(index.clone());
+        learn_position(index, &Nat::zero(), count, &mut self.facts);
+        let result = elaborate(self);
+        for need in self.leave(outside) {
+            match refuted_index(&need, index, count, &self.facts) {
+                Some(position) => {
+                    let message = format!("{}; that fails where `{index}` is {position}", need.text());
+                    self.report(Diagnostic::new(need.source, message));
+                }
+                None => {
+                    let need = for_every_index(need, index, count, &self.facts);
+                    self.need(need);
+                }
+            }
+        }
+        result
+    }
+
+    /// Elaborates where a condition holds.
+    pub(super) fn under_condition<T>(
+        &mut self,
+        condition: Option<&Condition>,
+        elaborate: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let Some(condition) = condition else { return elaborate(self) };
+        let outside = self.enter();
+        self.facts.assume(condition);
+        let result = elaborate(self);
+        for need in self.leave(outside) {
+            self.need_where(condition, need);
+        }
+        result
+    }
+
+    /// Demands something only where a condition holds. None when it never holds.
+    pub(super) fn need_where(&mut self, condition: &Condition, need: Need) -> Option<()> {
+        let Some(held) = condition_of(&need.requirement) else {
+            // Demanded at all sizes, also where the condition does not hold.
+            return self.need(need);
+        };
+        let requirement = Requirement::Holds(condition.clone().negate().or(held));
+        let text = format!("{}, where `{condition}`", need.text());
+        self.need(Need { requirement, reason: Reason::Stated(text), ..need })
+    }
+
+    /// Begins an assumption.
+    pub(super) fn enter(&mut self) -> Outside {
+        let first = self.unknowns.vars.fresh("").id();
+        Outside { facts: self.facts.clone(), needs: self.needs.len(), first }
+    }
+
+    /// Ends an assumption; what was needed meanwhile is returned and needed no more.
+    pub(super) fn leave(&mut self, outside: Outside) -> Vec<Need> {
+        self.facts = outside.facts;
+        for size in self.unknowns.sizes_since(outside.first) {
+            self.facts.declare(&size, Nat::zero(), None);
+        }
+        let inside = self.needs.split_off(outside.needs.min(self.needs.len()));
+        inside.iter().map(|need| self.resolved(need)).collect()
+    }
+}
+
+/// Learns that `index` is a position of `from..to`. Then there is one, so no factor of the length is 0, and
+/// `index / v < length / v` for each.
+pub(super) fn learn_position(index: &Var, from: &Nat, to: &Nat, facts: &mut Ranges) {
+    let starts_at_zero = from.as_constant() == Some(0);
+    let factors: Vec<Var> =
+        to.variables().into_iter().filter(|factor| starts_at_zero && is_factor(factor, to)).collect();
+    for factor in &factors {
+        facts.assume(&Condition::LessOrEqual(Nat::one(), Nat::variable(factor)));
+    }
+    facts.declare(index, from.clone(), Some(to.clone()));
+    for factor in &factors {
+        let factor = Nat::variable(factor);
+        let others = facts.simplify(&to.divide(&factor));
+        facts.assume(&Condition::Less(Nat::variable(index).divide(&factor), others));
+    }
+}
+
+/// Whether a length is 0 where the variable is.
+fn is_factor(factor: &Var, length: &Nat) -> bool {
+    let none = Substitution::from([(factor.clone(), Nat::zero())]);
+    length.substitute(&none).as_constant() == Some(0)
+}
+
+/// An index where what is needed certainly fails, of the first and the last and, where there are few, all.
+fn refuted_index(need: &Need, index: &Var, count: &Nat, facts: &Ranges) -> Option<Nat> {
+    if !mentions(&need.requirement, index) {
+        return None;
+    }
+    let mut facts = facts.clone();
+    facts.assume(&Condition::LessOrEqual(Nat::one(), count.clone()));
+    let condition = condition_of(&need.requirement)?;
+    let fails = |value: &Nat| {
+        let there = condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
+        facts.decide(&there) == Some(false)
+    };
+    let candidates = match count.as_constant() {
+        Some(count) if count <= CHECKED_COUNT => (0..count).map(Nat::constant).collect(),
+        _ => vec![Nat::zero(), count - Nat::one()],
+    };
+    candidates.into_iter().find(fails)
+}
+
+/// What is needed for every index in `0..count`.
+fn for_every_index(need: Need, index: &Var, count: &Nat, facts: &Ranges) -> Need {
+    if !mentions(&need.requirement, index) {
+        return need;
+    }
+    let requirement = every(&need.requirement, index, &Nat::zero(), count, facts);
+    let text = format!("{}, for every `{index}` below {}", need.text(), quoted(count));
+    Need { requirement, reason: Reason::Stated(text), ..need }
+}
+
+/// A requirement for every `index` in `from..to`. What grows evenly is checked at both ends, anything else at
+/// every index.
+pub(super) fn every(
+    requirement: &Requirement,
+    index: &Var,
+    from: &Nat,
+    to: &Nat,
+    facts: &Ranges,
+) -> Requirement {
+    let Some(condition) = condition_of(requirement) else {
+        // It still mentions the index: what cannot be checked before a launch is refused in the end.
+        return requirement.clone();
+    };
+    let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
+    if grows_evenly(&condition, index, facts) {
+        let ends = at(from).and(at(&(to - Nat::one())));
+        return Requirement::Holds(match facts.is_less(from, to) {
+            Some(true) => ends,
+            Some(false) | None => Condition::LessOrEqual(to.clone(), from.clone()).or(ends),
+        });
+    }
+    let failures = Nat::select(&condition, &Nat::zero(), &Nat::one());
+    Requirement::Equal(Nat::sum(index, from, to, &failures), Nat::zero())
+}
+
+/// Whether a condition that holds at both ends of a range holds in between: a conjunction of linear
+/// inequalities.
+fn grows_evenly(condition: &Condition, index: &Var, facts: &Ranges) -> bool {
+    match condition {
+        Condition::Less(left, right) | Condition::LessOrEqual(left, right) => {
+            is_linear(&(right - left), index, facts)
+        }
+        Condition::And(left, right) => grows_evenly(left, index, facts) && grows_evenly(right, index, facts),
+        Condition::Equal(..) | Condition::Or(..) | Condition::Not(_) => !condition.mentions(index),
+    }
+}
+
+/// Whether `size` grows by the same amount with every step of `variable`.
+pub(super) fn is_linear(size: &Nat, variable: &Var, facts: &Ranges) -> bool {
+    let next = Nat::variable(variable) + Nat::one();
+    let next = size.substitute(&Substitution::from([(variable.clone(), next)]));
+    !facts.simplify(&(next - size)).mentions(variable)
+}
+
+/// Whether a requirement is about this variable.
+pub(super) fn mentions(requirement: &Requirement, variable: &Var) -> bool {
+    match requirement {
+        Requirement::Equal(left, right)
+        | Requirement::AtMost(left, right)
+        | Requirement::Divides(left, right) => left.mentions(variable) || right.mentions(variable),
+        Requirement::Holds(condition) => condition.mentions(variable),
+        Requirement::Permutation { image, length, .. } => {
+            image.mentions(variable) || length.mentions(variable)
+        }
+    }
+}
+
+/// A requirement as a condition; a permutation is none that takes less than quadratic time to check.
+pub(super) fn condition_of(requirement: &Requirement) -> Option<Condition> {
+    Some(match requirement {
+        Requirement::Equal(left, right) => Condition::Equal(left.clone(), right.clone()),
+        Requirement::AtMost(left, right) => Condition::LessOrEqual(left.clone(), right.clone()),
+        Requirement::Divides(divisor, size) => Condition::Equal(size.modulo(divisor), Nat::zero()),
+        Requirement::Holds(condition) => condition.clone(),
+        Requirement::Permutation { .. } => return None,
+    })
+}

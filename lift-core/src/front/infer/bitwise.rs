@@ -1,0 +1,138 @@
+//! What looks like the bitwise operators of Rust's: `x >> 3`, which is composition here, and `!x`, which is for truth values.
+
+use super::Inference;
+use super::environment::{Argument, Binding, Environment};
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Expr, ExprKind};
+use crate::ir::scalar::{Literal, ScalarClass, ScalarType};
+use crate::ir::typed;
+use crate::ir::types::Type;
+
+/// Methods of Rust's integers that look at bits.
+const BIT_METHODS: &[&str] = &[
+    "rotate_left",
+    "rotate_right",
+    "count_ones",
+    "count_zeros",
+    "leading_zeros",
+    "trailing_zeros",
+    "swap_bytes",
+    "reverse_bits",
+];
+
+impl<'a> Inference<'a> {
+    /// The mistake of `left >> right` where both are numbers.
+    pub(super) fn shift(
+        &self,
+        left: &typed::Expr,
+        right: &Expr,
+        names: &Environment<'_>,
+    ) -> Option<Diagnostic> {
+        let bits = match &right.kind {
+            ExprKind::Literal(Literal::Integer(bits), _) => Some(*bits),
+            ExprKind::Literal(Literal::Float(_) | Literal::Bool(_), _)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast(..) => None,
+            ExprKind::Name(name) => match names.get(name) {
+                Some(Binding::Value(value, _)) if self.is_number(&value.ty) => None,
+                Some(Binding::Size(_)) => None,
+                None if self.is_capturable(name) => None,
+                Some(Binding::Value(..) | Binding::Function(_) | Binding::Alias(_)) | None => return None,
+            },
+            _ => return None,
+        };
+        if !self.is_number(&left.ty) {
+            return None;
+        }
+        let bits = bits.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
+        let message = "there are no bitwise operators: `>>` applies a function to a value";
+        let help = format!("of unsigned numbers, `x / {}` is `x >> {bits}`", 1i128 << bits);
+        Some(Diagnostic::new(right.source, message).with_help(help))
+    }
+
+    /// The mistake of `!x` where `x` is an integer.
+    pub(super) fn inversion(&self, operand: &typed::Expr) -> Option<Diagnostic> {
+        let inverted = match self.unknowns.outermost(&operand.ty) {
+            Type::Size => return None,
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => match scalar {
+                ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64 => "-1 - x".to_owned(),
+                ScalarType::U8 => format!("{} - x", u8::MAX),
+                ScalarType::U16 => format!("{} - x", u16::MAX),
+                ScalarType::U32 => format!("{} - x", u32::MAX),
+                ScalarType::U64 => format!("{} - x", u64::MAX),
+                ScalarType::Bool
+                | ScalarType::F16
+                | ScalarType::F32
+                | ScalarType::F64
+                | ScalarType::Parameter(_) => return None,
+            },
+            Type::Tuple(_) | Type::Array(_) => return None,
+        };
+        let message = format!("the operand of `!` is `bool`, but this is {}", self.show(&operand.ty));
+        let help = format!(
+            "a comparison such as `x != 0` makes a truth value\nhelp: there are no bitwise operators; `{inverted}` inverts all bits"
+        );
+        Some(Diagnostic::new(operand.source, message).with_help(help))
+    }
+
+    /// The mistake of a method of Rust's integers on their bits.
+    pub(super) fn bit_method(
+        &mut self,
+        method: &Expr,
+        arguments: &[Argument<'a>],
+        names: &Environment<'a>,
+    ) -> Option<Diagnostic> {
+        let ExprKind::Name(name) = &method.kind else { return None };
+        if !BIT_METHODS.contains(&name.as_str()) || names.get(name).is_some() {
+            return None;
+        }
+        let receiver = arguments.first()?.clone();
+        let receiver = self.discarded(|this| this.argument_value(receiver));
+        if !self.is_number(&receiver.ty) {
+            return None;
+        }
+        let width = match self.unknowns.outermost(&receiver.ty) {
+            Type::Scalar(scalar) if !scalar.is_float() => u32::try_from(8 * scalar.bytes()).unwrap_or(32),
+            _ => 32,
+        };
+        let width = if self.unknowns.class(&receiver.ty).is_some() { 32 } else { width };
+        let given = match arguments.get(1) {
+            Some(Argument::Syntax(Expr { kind: ExprKind::Literal(Literal::Integer(bits), _), .. }, _)) => {
+                u32::try_from(*bits).ok().filter(|bits| (1..width).contains(bits))
+            }
+            _ => None,
+        };
+        let bits = given.unwrap_or(5);
+        let power = |bits: u32| 1i128 << bits;
+        let help = match name.as_str() {
+            "rotate_left" => format!(
+                "of a `u{width}`, `x * {} + x / {}` is `x.rotate_left({bits})`",
+                power(bits),
+                power(width - bits)
+            ),
+            "rotate_right" => format!(
+                "of a `u{width}`, `x / {} + x * {}` is `x.rotate_right({bits})`",
+                power(bits),
+                power(width - bits)
+            ),
+            _ => "of unsigned numbers, `x / 8 % 2` is bit 3 of `x`".to_owned(),
+        };
+        let message = format!("there are no bitwise operators, and so no `{name}` of a number");
+        Some(Diagnostic::new(method.source, message).with_help(help))
+    }
+
+    /// Whether a type is known to be one of numbers.
+    pub(super) fn is_number(&self, ty: &Type) -> bool {
+        match self.unknowns.outermost(ty) {
+            _ if self.unknowns.is_mistake(ty) => false,
+            Type::Size => true,
+            Type::Scalar(ScalarType::Bool) => false,
+            Type::Scalar(ScalarType::Parameter(_)) => matches!(
+                self.unknowns.class(ty),
+                Some(ScalarClass::Number | ScalarClass::Integer | ScalarClass::Float)
+            ),
+            Type::Scalar(_) | Type::Vector(..) => true,
+            Type::Tuple(_) | Type::Array(_) => false,
+        }
+    }
+}

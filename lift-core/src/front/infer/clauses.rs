@@ -1,0 +1,150 @@
+//! `where` clauses: conditions on sizes that the user states.
+//!
+//! What is stated is needed, so the launch checks it; and it is known from there on, so that it discharges what
+//! primitives need. Clauses are therefore elaborated before everything that may rely on them.
+
+use super::Inference;
+use super::constraint::{Need, Reason};
+use super::environment::Environment;
+use crate::front::syntax::{Expr, ExprKind, Item};
+use crate::ir::nat::{Condition, Nat};
+use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
+use crate::ir::typed::Requirement;
+
+impl<'a> Inference<'a> {
+    /// Needs what the clauses of an item state, and knows it from here on. None after a mistake.
+    pub(super) fn clauses(&mut self, item: &'a Item, names: &Environment<'a>) -> Option<()> {
+        let stated: Vec<Option<()>> =
+            item.conditions.iter().map(|clause| self.clause(&item.name.name, clause, names)).collect();
+        stated.into_iter().collect()
+    }
+
+    fn clause(&mut self, item: &str, clause: &'a Expr, names: &Environment<'a>) -> Option<()> {
+        if let ExprKind::Binary(BinaryOperator::And, left, right) = &clause.kind {
+            let (left, right) = (self.clause(item, left, names), self.clause(item, right, names));
+            return left.and(right);
+        }
+        let requirement = self.requirement(clause, names)?;
+        let reason = Reason::Clause(spelling(clause));
+        self.need(Need { requirement, reason, call: item.to_owned(), source: clause.source })
+    }
+
+    fn requirement(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Requirement> {
+        let ExprKind::Binary(operator, left, right) = &expr.kind else {
+            return self.condition(expr, names).map(Requirement::Holds);
+        };
+        if let (BinaryOperator::Equal, Some((size, divisor))) = (operator, remainder_is_zero(left, right)) {
+            let (size, divisor) = (self.size(size, names), self.size(divisor, names));
+            let (size, divisor) = (size?, divisor?);
+            if divisor.as_constant() == Some(0) {
+                self.positive(&divisor, &spelling(expr), expr.source)?;
+            }
+            return Some(Requirement::Divides(divisor, size));
+        }
+        match self.condition(expr, names)? {
+            Condition::Equal(left, right) => Some(Requirement::Equal(left, right)),
+            Condition::LessOrEqual(left, right) => Some(Requirement::AtMost(left, right)),
+            Condition::Less(left, right) => Some(Requirement::AtMost(left + Nat::one(), right)),
+            other @ (Condition::And(..) | Condition::Or(..) | Condition::Not(_)) => {
+                Some(Requirement::Holds(other))
+            }
+        }
+    }
+
+    /// The clause that would make two sizes equal which are not for all values; none outside of items, which have
+    /// no clauses.
+    pub(super) fn clause_for_equality(&self, left: &Nat, right: &Nat) -> Option<String> {
+        if self.captures.is_some() || self.facts.is_equal(left, right).is_some() {
+            return None;
+        }
+        if self.unknowns.positions.iter().any(|position| left.mentions(position) || right.mentions(position))
+        {
+            return None;
+        }
+        for (quotients, whole) in [(left, right), (right, left)] {
+            let remainder = self.facts.simplify(&(whole - quotients));
+            if let Some(divisor) = divisor_left_over(whole, quotients)
+                && !remainder.variables().is_empty()
+            {
+                return Some(format!("add `where {whole} % {divisor} == 0`"));
+            }
+        }
+        let known = |size: &Nat| size.variables().iter().all(|size| !self.unknowns.is_open_size(size));
+        // `N + 2 * m == N` is no advice.
+        let is_shared = left.variables().iter().any(|size| right.variables().contains(size));
+        (known(left) && known(right) && !is_shared).then(|| format!("add `where {left} == {right}`"))
+    }
+}
+
+/// The `d` of `d * (n / d)`, given `n` and that.
+fn divisor_left_over(whole: &Nat, quotients: &Nat) -> Option<Nat> {
+    let divisors =
+        quotients.terms().iter().flat_map(|term| &term.factors).filter_map(|(atom, _)| match atom {
+            crate::ir::nat::Atom::Divide(dividend, divisor) if dividend == whole => Some(divisor),
+            _ => None,
+        });
+    divisors.into_iter().find(|divisor| whole.divide(divisor) * *divisor == *quotients).cloned()
+}
+
+/// The sizes of `size % divisor == 0`.
+fn remainder_is_zero<'e>(left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, &'e Expr)> {
+    match (&left.kind, &right.kind) {
+        (
+            ExprKind::Binary(BinaryOperator::Remainder, size, divisor),
+            ExprKind::Literal(Literal::Integer(0), _),
+        ) => Some((size, divisor)),
+        _ => None,
+    }
+}
+
+/// An expression on sizes as the user wrote it.
+pub(super) fn spelling(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Literal(Literal::Integer(number), _) => number.to_string(),
+        ExprKind::Literal(Literal::Bool(truth), _) => truth.to_string(),
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Unary(UnaryOperator::Negate, operand) => format!("-{}", operand_spelling(operand)),
+        ExprKind::Unary(UnaryOperator::Not, operand) => format!("!{}", operand_spelling(operand)),
+        ExprKind::Binary(operator, left, right) => {
+            let side = |side: &Expr| {
+                if binds_tighter(side, *operator) { spelling(side) } else { operand_spelling(side) }
+            };
+            format!("{} {} {}", side(left), operator.symbol(), side(right))
+        }
+        ExprKind::Call(callee, arguments, _) => {
+            let arguments: Vec<String> = arguments.iter().map(spelling).collect();
+            format!("{}({})", spelling(callee), arguments.join(", "))
+        }
+        _ => "…".to_owned(),
+    }
+}
+
+fn operand_spelling(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Binary(..) => format!("({})", spelling(expr)),
+        _ => spelling(expr),
+    }
+}
+
+/// Whether no parentheses are needed around an operand of an operator.
+fn binds_tighter(operand: &Expr, around: BinaryOperator) -> bool {
+    match &operand.kind {
+        ExprKind::Binary(operator, ..) => tightness(*operator) > tightness(around),
+        _ => true,
+    }
+}
+
+fn tightness(operator: BinaryOperator) -> u8 {
+    match operator {
+        BinaryOperator::Or => 0,
+        BinaryOperator::And => 1,
+        BinaryOperator::Equal
+        | BinaryOperator::NotEqual
+        | BinaryOperator::Less
+        | BinaryOperator::LessOrEqual
+        | BinaryOperator::Greater
+        | BinaryOperator::GreaterOrEqual => 2,
+        BinaryOperator::Add | BinaryOperator::Subtract => 3,
+        BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => 4,
+    }
+}

@@ -1,0 +1,126 @@
+//! What would make a value have the type that is wanted: casts, layouts, borders.
+
+use super::Inference;
+use crate::ir::nat::Nat;
+use crate::ir::scalar::ScalarType;
+use crate::ir::typed::{self, ExprKind, Layout};
+use crate::ir::types::Type;
+
+impl Inference<'_> {
+    /// What would make a value have another type.
+    pub(super) fn conversion_of(&self, value: &typed::Expr, wanted: &Type) -> Option<String> {
+        self.earlier_conversion(value, wanted).or_else(|| self.conversion(&value.ty, wanted))
+    }
+
+    /// Where elements are combined to a number of their type, a cast of that comes too late.
+    fn earlier_conversion(&self, value: &typed::Expr, wanted: &Type) -> Option<String> {
+        let (given, wanted) = (self.unknowns.resolve(&value.ty), self.unknowns.resolve(wanted));
+        let (Type::Scalar(from), Type::Scalar(to)) = (given.innermost(), wanted.innermost()) else {
+            return None;
+        };
+        let are_numbers = |scalar: &ScalarType| scalar.is_integer() || scalar.is_float();
+        let is_cast = from != to && given.rank() == wanted.rank() && are_numbers(from) && are_numbers(to);
+        (is_cast && self.combines(value, *from)).then(|| {
+            format!(
+                "`map(|x| x as {to})` converts the elements before they are combined; a cast of the result would come too late"
+            )
+        })
+    }
+
+    /// Whether elements are combined to numbers of a type.
+    fn combines(&self, expr: &typed::Expr, scalar: ScalarType) -> bool {
+        let is_accumulated = matches!(expr.kind, ExprKind::Reduce(..) | ExprKind::Scan(..))
+            && *self.unknowns.resolve(&expr.ty).innermost() == Type::Scalar(scalar);
+        is_accumulated || expr.children().into_iter().any(|child| self.combines(child, scalar))
+    }
+
+    /// Windows that are fewer than the elements of the array, by a number, where a border would give as many.
+    pub(super) fn missing_border(&self, value: &typed::Expr, wanted: &Type) -> Option<String> {
+        let (given, wanted) =
+            (self.unknowns.resolve(&value.ty).shape(), self.unknowns.resolve(wanted).shape());
+        let missing: Vec<i128> = given
+            .iter()
+            .zip(&wanted)
+            .map(|(given, wanted)| self.facts.simplify(&(wanted - given)).as_constant())
+            .collect::<Option<_>>()?;
+        let first = *missing.first()?;
+        let dimensions = missing.iter().take_while(|length| **length == first).count();
+        let is_outermost = missing.iter().skip(dimensions).all(|length| *length == 0);
+        if !is_outermost || dimensions > 3 || given.len() != wanted.len() {
+            return None;
+        }
+        // `slide2` slides once in each dimension.
+        let lost = self.lost_to_windows(value)?;
+        if first <= 0 || i128::try_from(dimensions).ok()?.checked_mul(first) != Some(lost) {
+            return None;
+        }
+        let name = if dimensions == 1 { String::new() } else { dimensions.to_string() };
+        let (left, right) = (first / 2, first - first / 2);
+        Some(format!(
+            "`pad{name}({left}, {right}, clamp)` before `slide{name}` makes as many windows as the array has elements"
+        ))
+    }
+
+    /// By how many elements all windows of an expression that have a distance of 1 are fewer than the elements of their arrays.
+    /// None where that is no number.
+    fn lost_to_windows(&self, expr: &typed::Expr) -> Option<i128> {
+        let own = match &expr.kind {
+            ExprKind::Layout(Layout::Slide { size, step }, _) => {
+                let (size, step) =
+                    (self.simplified(size).as_constant()?, self.simplified(step).as_constant()?);
+                if step == 1 { size - 1 } else { return None }
+            }
+            _ => 0,
+        };
+        expr.children()
+            .into_iter()
+            .try_fold(own, |lost, child| lost.checked_add(self.lost_to_windows(child)?))
+    }
+
+    /// What would make one type of the other.
+    fn conversion(&self, given: &Type, wanted: &Type) -> Option<String> {
+        let (given, wanted) = (self.unknowns.resolve(given), self.unknowns.resolve(wanted));
+        let (from, to) = (given.shape(), wanted.shape());
+        let same = |left: &Nat, right: &Nat| self.facts.is_equal(left, right) == Some(true);
+        if !from.is_empty() && to.is_empty() {
+            return matches!(given.innermost(), Type::Scalar(_))
+                .then(|| "`map` applies a function to every element of an array".to_owned());
+        }
+        if given.innermost() != wanted.innermost() {
+            return match (given.innermost(), wanted.innermost()) {
+                (Type::Vector(given, _), Type::Scalar(wanted))
+                    if given == wanted && from.len() == to.len() =>
+                {
+                    (!from.is_empty()).then(|| "`asScalar` takes vectors apart".to_owned())
+                }
+                (Type::Scalar(given), Type::Vector(wanted, width))
+                    if given == wanted && from.len() == to.len() =>
+                {
+                    Some(format!("`asVector({width})` makes vectors of the elements of an array"))
+                }
+                (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => {
+                    Some("a comparison such as `x != 0` makes a truth value".to_owned())
+                }
+                (Type::Scalar(ScalarType::Bool), _) if from.len() == to.len() => {
+                    Some("`if c { 1 } else { 0 }` makes a number of a truth value".to_owned())
+                }
+                (Type::Scalar(_), Type::Scalar(target)) if from.len() == to.len() => {
+                    Some(format!("`as {target}` converts a number"))
+                }
+                _ => None,
+            };
+        }
+        match (from.as_slice(), to.as_slice()) {
+            ([rows, columns], [height, width]) if same(rows, width) && same(columns, height) => {
+                Some("`>> transpose` exchanges rows and columns".to_owned())
+            }
+            ([rows, columns], [length]) if same(&(rows * columns), length) => {
+                Some("`>> join` makes one array of the rows".to_owned())
+            }
+            ([length], [rows, columns]) if same(&(rows * columns), length) => {
+                Some(format!("`>> split({columns})` makes rows of the array"))
+            }
+            _ => None,
+        }
+    }
+}

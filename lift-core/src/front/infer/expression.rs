@@ -1,0 +1,270 @@
+//! The forms of expressions, except scalar operators ([`super::scalar`]) and calls ([`super::application`]).
+
+use std::rc::Rc;
+
+use super::Inference;
+use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
+use super::message::signature;
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Expr, ExprKind};
+use crate::ir::nat::Nat;
+use crate::ir::primitive::Primitive;
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::typed;
+use crate::ir::types::Type;
+
+impl<'a> Inference<'a> {
+    /// Elaborates an expression.
+    pub(super) fn expression(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Elaborated<'a> {
+        self.deeper(expr.source, |this| this.form(expr, names), Elaborated::Value)
+    }
+
+    fn form(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Elaborated<'a> {
+        let source = expr.source;
+        match &expr.kind {
+            ExprKind::Name(name) => self.name(name, source, names),
+            ExprKind::Call(callee, arguments, notation) => {
+                self.call_expression(callee, arguments, *notation, source, names)
+            }
+            ExprKind::Lambda(patterns, body) => {
+                let closure = Closure { patterns, body, environment: names.clone() };
+                Elaborated::Function(Function::new(Head::Closure(Rc::new(closure)), source))
+            }
+            ExprKind::Pipe(left, right) => self.pipe(left, right, source, names),
+            ExprKind::Block(bindings, body) => self.in_open_frame(|this| {
+                let scope = bindings.iter().fold(names.clone(), |scope, binding| {
+                    let argument = Argument::Syntax(&binding.value, scope.clone());
+                    this.bind_pattern(&binding.pattern, argument, scope)
+                });
+                this.expression(body, &scope)
+            }),
+            ExprKind::Literal(literal, suffix) => Elaborated::Value(self.literal(literal, *suffix, source)),
+            ExprKind::Array(elements) => Elaborated::Value(self.array_literal(elements, source, names)),
+            ExprKind::Tuple(components) => {
+                let components: Vec<typed::Expr> =
+                    components.iter().map(|component| self.value(component, names)).collect();
+                let ty = Type::Tuple(components.iter().map(|component| component.ty.clone()).collect());
+                Elaborated::Value(self.node(typed::ExprKind::Tuple(components), ty, source))
+            }
+            ExprKind::Component(tuple, position) => {
+                let tuple = self.value(tuple, names);
+                Elaborated::Value(self.component(tuple, *position, source))
+            }
+            ExprKind::Cast(value, written) => Elaborated::Value(self.cast(value, written, source, names)),
+            ExprKind::Unary(operator, operand) => {
+                Elaborated::Value(self.unary(*operator, operand, source, names))
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let left = self.value(left, names);
+                let right = self.value(right, names);
+                Elaborated::Value(self.binary(*operator, left, right, source))
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                Elaborated::Value(self.conditional(condition, then, otherwise, source, names))
+            }
+            ExprKind::Error => {
+                self.poisoned = true;
+                Elaborated::Value(self.mistake(source))
+            }
+        }
+    }
+
+    /// Elaborates an expression that must be a value.
+    pub(super) fn value(&mut self, expr: &'a Expr, names: &Environment<'a>) -> typed::Expr {
+        let elaborated = self.expression(expr, names);
+        self.must_be_value(elaborated)
+    }
+
+    /// A function where a value is needed is a mistake.
+    pub(super) fn must_be_value(&mut self, elaborated: Elaborated<'a>) -> typed::Expr {
+        match elaborated {
+            Elaborated::Value(value) => value,
+            Elaborated::Function(function) => {
+                let diagnostic = self.function_as_value(&function);
+                self.fail(diagnostic)
+            }
+        }
+    }
+
+    pub(super) fn function_as_value(&self, function: &Function<'a>) -> Diagnostic {
+        if let Some(diagnostic) = self.incomplete(function) {
+            return diagnostic;
+        }
+        let name = self.head_name(&function.head);
+        let source = function.source;
+        if !function.given.is_empty() {
+            let diagnostic = self.arity_mistake(&function.head, function.given.len(), source);
+            return match self.combines_elements(function) {
+                true => diagnostic.with_help(format!(
+                    "`reduce({}, z, xs)` combines all elements of an array",
+                    name.trim_matches('`')
+                )),
+                false => diagnostic,
+            };
+        }
+        match &function.head {
+            Head::Primitive(row) => {
+                Diagnostic::new(source, format!("{name} is a function, and a value is needed here"))
+                    .with_help(self.rename_help(row.name).unwrap_or_else(|| signature(row)))
+            }
+            Head::Builtin(..)
+            | Head::Operator(..)
+            | Head::Negate
+            | Head::Identity
+            | Head::Closure(_)
+            | Head::Item(_)
+            | Head::Composition(..) => {
+                Diagnostic::new(source, format!("{name} is a function, and a value is needed here"))
+                    .with_help(
+                        self.rename_help(name.trim_matches('`'))
+                            .unwrap_or_else(|| "apply it to its arguments".to_owned()),
+                    )
+            }
+        }
+    }
+
+    /// What a name stands for, or its mistake.
+    fn name(&mut self, name: &'a str, source: Source, names: &Environment<'a>) -> Elaborated<'a> {
+        if let Some(found) = self.known_name(name, source, names) {
+            return found;
+        }
+        if self.captures.is_none() || Self::is_reserved(name) {
+            let diagnostic = self.unknown_name(name, source, names);
+            return Elaborated::Value(self.fail(diagnostic));
+        }
+        Elaborated::Value(self.captured(name, source))
+    }
+
+    /// What a name stands for, unless it is a Rust variable or unknown.
+    pub(super) fn known_name(
+        &mut self,
+        name: &str,
+        source: Source,
+        names: &Environment<'a>,
+    ) -> Option<Elaborated<'a>> {
+        if let Some(binding) = names.get(name) {
+            return Some(match binding.clone() {
+                Binding::Value(atom, _) => Elaborated::Value(self.copy(&atom, source)),
+                Binding::Size(size) => Elaborated::Value(self.size_value(size, source)),
+                Binding::Function(function) => Elaborated::Function(Function { source, ..function }),
+                Binding::Alias(argument) => self.argument(argument),
+            });
+        }
+        let in_prelude = source == Source::UNKNOWN && !self.derived.is_empty();
+        let head = if let Some(item) = self.items.position(name).filter(|_| !in_prelude) {
+            Head::Item(item)
+        } else if let Some(row) = Primitive::from_name(name) {
+            Head::Primitive(row)
+        } else if let Some((builtin, arity)) = Builtin::from_name(name) {
+            Head::Builtin(builtin, arity)
+        } else {
+            match name {
+                "id" => Head::Identity,
+                "neg" => Head::Negate,
+                "add" => Head::Operator(BinaryOperator::Add, "add"),
+                "sub" => Head::Operator(BinaryOperator::Subtract, "sub"),
+                "mult" => Head::Operator(BinaryOperator::Multiply, "mult"),
+                "mul" => Head::Operator(BinaryOperator::Multiply, "mul"),
+                "div" => Head::Operator(BinaryOperator::Divide, "div"),
+                "rem" => Head::Operator(BinaryOperator::Remainder, "rem"),
+                _ => return None,
+            }
+        };
+        Some(Elaborated::Function(Function::new(head, source)))
+    }
+
+    /// Elaborates an argument.
+    pub(super) fn argument(&mut self, argument: Argument<'a>) -> Elaborated<'a> {
+        match argument {
+            Argument::Syntax(expr, names) => self.expression(expr, &names),
+            Argument::Elaborated(elaborated) => *elaborated,
+        }
+    }
+
+    /// Elaborates an argument that must be a value.
+    pub(super) fn argument_value(&mut self, argument: Argument<'a>) -> typed::Expr {
+        let elaborated = self.argument(argument);
+        self.must_be_value(elaborated)
+    }
+
+    fn literal(&mut self, literal: &Literal, suffix: Option<ScalarType>, source: Source) -> typed::Expr {
+        let ty = match (suffix, literal) {
+            (Some(scalar), _) => Type::Scalar(scalar),
+            (None, Literal::Bool(_)) => Type::Scalar(ScalarType::Bool),
+            (None, Literal::Integer(_)) => self.unknowns.fresh_scalar(ScalarClass::Number),
+            (None, Literal::Float(_)) => self.unknowns.fresh_scalar(ScalarClass::Float),
+        };
+        self.node(typed::ExprKind::Literal(literal.clone()), ty, source)
+    }
+
+    fn array_literal(
+        &mut self,
+        elements: &'a [Expr],
+        source: Source,
+        names: &Environment<'a>,
+    ) -> typed::Expr {
+        let element = self.unknowns.fresh();
+        let mut values = Vec::new();
+        for written in elements {
+            let value = self.value(written, names);
+            let value = self.fit(value, &element);
+            let value = self.as_stored(value);
+            if self.unify(&element, &value.ty, "this array", written.source).is_err() {
+                let message = format!(
+                    "the elements of an array have one type: the first is {}, this is {}",
+                    self.show(&element),
+                    self.show(&value.ty)
+                );
+                self.report(Diagnostic::new(written.source, message));
+            }
+            values.push(value);
+        }
+        let length = Nat::constant(values.len() as i128);
+        self.node(typed::ExprKind::ArrayLiteral(values), Type::array(element, length), source)
+    }
+
+    /// `tuple.position`
+    pub(super) fn component(&mut self, tuple: typed::Expr, position: usize, source: Source) -> typed::Expr {
+        if self.unknowns.is_mistake(&tuple.ty) && !matches!(tuple.ty, Type::Tuple(_)) {
+            return self.mistake(source);
+        }
+        let tuple = match tuple.kind {
+            typed::ExprKind::Tuple(mut parts) if position < parts.len() => {
+                return parts.swap_remove(position);
+            }
+            kind => typed::Expr { kind, ..tuple },
+        };
+        let diagnostic = match self.unknowns.outermost(&tuple.ty) {
+            Type::Tuple(components) => match components.get(position) {
+                Some(ty) => {
+                    let kind = typed::ExprKind::Component(Box::new(tuple), position);
+                    return self.node(kind, ty.clone(), source);
+                }
+                None => Diagnostic::new(
+                    source,
+                    format!("there is no component {position}: the tuple is {}", self.show(&tuple.ty)),
+                )
+                .with_help(format!(
+                    "components are numbered from 0 to {}",
+                    components.len().saturating_sub(1)
+                )),
+            },
+            Type::Array(_) => Diagnostic::new(
+                source,
+                format!("component {position} is taken of an array, {}", self.show(&tuple.ty)),
+            )
+            .with_help(format!("`map(get({position}))` takes it of every element")),
+            other if self.unknowns.is_open(&other) => {
+                Diagnostic::new(source, "the type of this tuple is not known here")
+                    .with_help("take it apart with a pattern: `|(x, y)| …`")
+            }
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => Diagnostic::new(
+                source,
+                format!("component {position} is taken of {}, which is no tuple", self.show(&tuple.ty)),
+            ),
+        };
+        self.fail(diagnostic)
+    }
+}

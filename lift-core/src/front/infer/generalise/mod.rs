@@ -1,0 +1,396 @@
+//! The way out: unknowns become type parameters, size variables or defaults, and the program is complete.
+//!
+//! Assumes that elaboration reported no mistake; guarantees that no unknown is left in the program, that every
+//! size is simplified with the obligations assumed, and that obligations mention size variables only.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Inference;
+use super::attributes::Directives;
+use super::primitives::mentions_only;
+use super::unknowns::length_name;
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
+use crate::ir::source::Source;
+use crate::ir::typed::{
+    Expr, ExprKind, Function, Launch, Obligation, Parameter, ParameterType, Program, Requirement,
+    SizeVariable, Variable,
+};
+use crate::ir::types::Type;
+
+mod literals;
+mod open_rank;
+mod rebuild;
+
+use rebuild::Rebuild;
+
+/// What inference gives.
+pub(super) type Finished<T> = Result<T, Vec<Diagnostic>>;
+
+/// What is known of a program besides its body.
+pub(super) struct Outline {
+    /// Its name.
+    pub(super) name: String,
+    /// Its parameters, in order.
+    pub(super) parameters: Vec<Slot>,
+    /// Its declared size variables, with their names.
+    pub(super) sizes: Vec<(Var, String)>,
+    /// The user functions that may be called, callees first.
+    pub(super) functions: Vec<Function>,
+    /// The launches that the user fixed.
+    pub(super) launches: Vec<Launch>,
+    /// How it is lowered, and for which backends.
+    pub(super) directives: Directives,
+    /// What elements are that nothing computes with.
+    pub(super) elements: OpenElements,
+}
+
+/// What elements are whose type the arguments decide, where an expression only moves them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OpenElements {
+    /// Scalars: the user wrote the number of dimensions.
+    Scalars,
+    /// Scalars, or rows of any number of dimensions: use does not tell.
+    OfAnyRank,
+}
+
+/// A parameter.
+pub(super) enum Slot {
+    /// A scalar or an array.
+    Value {
+        /// The variable.
+        variable: Variable,
+        /// Its type.
+        ty: Type,
+        /// Where it was named.
+        source: Source,
+    },
+    /// A size.
+    Size {
+        /// The variable.
+        variable: Variable,
+        /// The size.
+        size: Var,
+        /// Where it was named.
+        source: Source,
+    },
+}
+
+impl Inference<'_> {
+    /// Completes a program.
+    pub(super) fn finish(mut self, outline: Outline, body: Expr) -> Finished<Program> {
+        if self.poisoned || !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        let body = self.size_as_integer(body, &Type::Scalar(ScalarType::U64));
+        let body = self.as_stored(body);
+        let blocks = match outline.elements {
+            OpenElements::Scalars => Vec::new(),
+            OpenElements::OfAnyRank => self.open_ranks(&outline.parameters, &body),
+        };
+        let type_parameters = self.type_parameters(&outline.parameters);
+        self.integer_literals(&body, &type_parameters);
+        let open_ranks = blocks
+            .iter()
+            .filter_map(|scalar| type_parameters.get(&self.unknowns.index(scalar)?))
+            .map(|parameter| parameter.index)
+            .collect();
+        let (sizes, renamed) = self.size_variables(&outline);
+        let mut facts = Ranges::default();
+        for size in &sizes {
+            facts.declare(&size.variable, Nat::zero(), None);
+        }
+        let declared = facts.clone();
+        let obligations = self.final_obligations(&mut facts, &sizes, &renamed);
+        let mut rebuild = Rebuild::new(&self, &facts, &renamed, &type_parameters);
+        let body = rebuild.expr(body);
+        let parameters: Vec<Parameter> = {
+            // As declared: a launch finds the sizes by them, before it checks what makes them equal to others.
+            let mut rebuild = Rebuild::new(&self, &declared, &renamed, &type_parameters);
+            outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
+        };
+        let launches = outline.launches.into_iter().map(|launch| rebuild.launch(launch)).collect();
+        let mut diagnostics = rebuild.diagnostics;
+        diagnostics.extend(unsupported_boundary(&parameters, &body));
+        diagnostics.extend(undetermined(&parameters, &body, &sizes));
+        self.diagnostics.extend(diagnostics);
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        let (functions, body) = used_functions(outline.functions, body);
+        let next_id = self.next_id.max(self.unknowns.vars.fresh("").id());
+        let sizes = with_minima(sizes, &obligations);
+        let mut named: Vec<TypeParameter> = type_parameters.into_values().collect();
+        named.sort_by_key(|parameter| parameter.index);
+        Ok(Program {
+            name: outline.name,
+            sizes,
+            type_parameters: named,
+            open_ranks,
+            parameters,
+            functions,
+            obligations,
+            body,
+            launches,
+            strategy: outline.directives.strategy,
+            backend: outline.directives.backend,
+            tunables: self.tunables,
+            next_id,
+        })
+    }
+
+    /// Completes a user function, whose types are all declared.
+    pub(super) fn finish_function(&mut self, function: Function) -> Function {
+        let facts = Ranges::default();
+        let none = BTreeMap::new();
+        self.integer_literals(&function.body, &none);
+        let renamed = Substitution::new();
+        let mut rebuild = Rebuild::new(self, &facts, &renamed, &none);
+        let body = rebuild.expr(function.body);
+        let diagnostics = rebuild.diagnostics;
+        for diagnostic in diagnostics {
+            self.report(diagnostic);
+        }
+        Function { body, ..function }
+    }
+
+    /// The element types that the arguments decide, by their place among the unknowns.
+    fn type_parameters(&self, parameters: &[Slot]) -> BTreeMap<usize, TypeParameter> {
+        let mut found = BTreeMap::new();
+        for slot in parameters {
+            if let Slot::Value { ty, .. } = slot {
+                self.collect_type_parameters(ty, &mut found);
+            }
+        }
+        found
+    }
+
+    fn collect_type_parameters(&self, ty: &Type, found: &mut BTreeMap<usize, TypeParameter>) {
+        match self.unknowns.outermost(ty) {
+            Type::Tuple(components) => {
+                components.iter().for_each(|component| self.collect_type_parameters(component, found));
+            }
+            Type::Array(array) => self.collect_type_parameters(&array.element, found),
+            Type::Vector(lane, _) => self.collect_type_parameters(&Type::Scalar(lane), found),
+            scalar @ (Type::Scalar(_) | Type::Size) => {
+                if let Some(unknown) = self.unknowns.index(&scalar) {
+                    let class = self.unknowns.class(&scalar).unwrap_or(ScalarClass::Any);
+                    let index = found.len();
+                    found.entry(unknown).or_insert(TypeParameter { index, class });
+                }
+            }
+        }
+    }
+
+    /// The size variables in the order of their first appearance, and new names for those of called items.
+    fn size_variables(&mut self, outline: &Outline) -> (Vec<SizeVariable>, Substitution) {
+        let mut sizes: Vec<SizeVariable> = Vec::new();
+        let mut renamed = Substitution::new();
+        for (variable, name) in &outline.sizes {
+            sizes.push(SizeVariable { variable: variable.clone(), name: name.clone(), minimum: 0 });
+        }
+        for slot in &outline.parameters {
+            match slot {
+                Slot::Size { size, .. } => {
+                    sizes.push(SizeVariable {
+                        variable: size.clone(),
+                        name: size.name().to_owned(),
+                        minimum: 0,
+                    });
+                }
+                Slot::Value { variable, ty, .. } => {
+                    for (name, shape) in named_shapes(&variable.name, &self.unknowns.resolve(ty)) {
+                        for (depth, length) in shape.iter().enumerate() {
+                            let Some(open) = length.as_variable() else { continue };
+                            let known = sizes.iter().any(|size| size.variable == *open);
+                            if known || renamed.contains_key(open) || !self.unknowns.is_open_size(open) {
+                                continue;
+                            }
+                            let name = length_name(&name, depth);
+                            let fresh = self.unknowns.vars.fresh(&name);
+                            renamed.insert(open.clone(), Nat::variable(&fresh));
+                            sizes.push(SizeVariable { variable: fresh, name, minimum: 0 });
+                        }
+                    }
+                }
+            }
+        }
+        (sizes, renamed)
+    }
+
+    fn final_obligations(
+        &mut self,
+        facts: &mut Ranges,
+        sizes: &[SizeVariable],
+        renamed: &Substitution,
+    ) -> Vec<Obligation> {
+        let known: BTreeSet<Var> = sizes.iter().map(|size| size.variable.clone()).collect();
+        let (obligations, unprovable): (Vec<Obligation>, Vec<Obligation>) =
+            self.obligations(facts, renamed).into_iter().partition(|obligation| {
+                mentions_only(&obligation.requirement, &|variable| known.contains(variable))
+            });
+        for obligation in unprovable {
+            let message = format!("{}, which could not be proved", obligation.text);
+            let help = "a condition on positions must hold by itself: it cannot be checked before the launch";
+            self.report(Diagnostic::new(obligation.source, message).with_help(help));
+        }
+        obligations
+    }
+}
+
+/// The lengths of a parameter, or of each component of a tuple, with the name that the user knows it by.
+fn named_shapes(name: &str, ty: &Type) -> Vec<(String, Vec<Nat>)> {
+    match ty {
+        Type::Tuple(components) => components
+            .iter()
+            .enumerate()
+            .flat_map(|(position, component)| named_shapes(&format!("{name}.{position}"), component))
+            .collect(),
+        Type::Array(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => {
+            vec![(name.to_owned(), ty.shape())]
+        }
+    }
+}
+
+/// The largest tuple that crosses the boundary.
+const LARGEST_TUPLE: usize = 8;
+
+/// Tuples that have no form in Rust yet.
+fn unsupported_boundary(parameters: &[Parameter], body: &Expr) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for parameter in parameters {
+        if let ParameterType::Value(ty) = &parameter.ty
+            && let Some(reason) = unsupported_tuple(ty)
+        {
+            let message = format!("`{}` is `{ty}`: {reason} as parameters", parameter.variable.name);
+            diagnostics.push(Diagnostic::new(parameter.source, message).with_help(TUPLES_THAT_CROSS));
+        }
+    }
+    if let Some(reason) = unsupported_tuple(&body.ty) {
+        let message = format!("the result is `{}`: {reason} as results", body.ty);
+        diagnostics.push(Diagnostic::new(body.source, message).with_help(TUPLES_THAT_CROSS));
+    }
+    diagnostics
+}
+
+const TUPLES_THAT_CROSS: &str = "tuples of arrays and arrays of tuples of scalars can be passed and returned";
+
+fn unsupported_tuple(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Tuple(components) if components.len() > LARGEST_TUPLE => {
+            Some("tuples of more than 8 components are not supported yet")
+        }
+        Type::Tuple(components) => components.iter().find_map(unsupported_tuple),
+        Type::Array(_) if !ty.innermost().is_element() => {
+            Some("arrays of tuples that hold arrays are not supported yet")
+        }
+        Type::Array(_) => unsupported_tuple(ty.innermost()),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => None,
+    }
+}
+
+/// Lengths of the parameters and of the result that no launch decides.
+fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -> Option<Diagnostic> {
+    let known: BTreeSet<&Var> = sizes.iter().map(|size| &size.variable).collect();
+    let is_open = |ty: &Type| ty.variables().iter().any(|variable| !known.contains(variable));
+    for parameter in parameters {
+        if let ParameterType::Value(ty) = &parameter.ty
+            && is_open(ty)
+        {
+            let message = format!(
+                "`{}` would need a length of its own at every position or step: it is used as `{ty}`",
+                parameter.variable.name
+            );
+            return Some(Diagnostic::new(parameter.source, message));
+        }
+    }
+    is_open(&body.ty).then(|| {
+        Diagnostic::new(body.source, "a length of the result is not determined by the parameters")
+            .with_help("give a parameter a type: `|a: [f32; N]| …`")
+    })
+}
+
+/// The functions that a body calls, callees first, with the calls renumbered.
+fn used_functions(functions: Vec<Function>, body: Expr) -> (Vec<Function>, Expr) {
+    let mut used = BTreeSet::new();
+    rebuild::called(&body, &mut used);
+    // Callees stand before their callers, so one walk backwards finds all.
+    for (position, function) in functions.iter().enumerate().rev() {
+        if used.contains(&position) {
+            rebuild::called(&function.body, &mut used);
+        }
+    }
+    let numbers: BTreeMap<usize, usize> = used.iter().enumerate().map(|(new, old)| (*old, new)).collect();
+    let kept = functions
+        .into_iter()
+        .enumerate()
+        .filter(|(position, _)| used.contains(position))
+        .map(|(_, function)| Function { body: rebuild::renumber(function.body, &numbers), ..function })
+        .collect();
+    (kept, rebuild::renumber(body, &numbers))
+}
+
+/// The smallest sizes that the obligations on one variable alone allow.
+fn with_minima(mut sizes: Vec<SizeVariable>, obligations: &[Obligation]) -> Vec<SizeVariable> {
+    for size in &mut sizes {
+        for obligation in obligations {
+            if let Requirement::AtMost(least, most) = &obligation.requirement
+                && let Some(minimum) = lower_bound(&(most - least), &size.variable)
+            {
+                size.minimum = size.minimum.max(minimum);
+            }
+        }
+    }
+    sizes
+}
+
+/// The smallest natural `v` with `0 <= difference`, where that is `a * v + b` with a positive `a`.
+fn lower_bound(difference: &Nat, variable: &Var) -> Option<u64> {
+    let at = |value: i128| {
+        difference.substitute(&Substitution::from([(variable.clone(), Nat::constant(value))])).as_constant()
+    };
+    let (zero, one, two) = (at(0)?, at(1)?, at(2)?);
+    let slope = one.checked_sub(zero)?;
+    let linear = difference - Nat::constant(zero) - Nat::constant(slope) * Nat::variable(variable);
+    if slope <= 0 || two.checked_sub(one)? != slope || linear.as_constant() != Some(0) {
+        return None;
+    }
+    let least = zero.checked_neg()?.max(0);
+    let minimum = least / slope + i128::from(least % slope != 0);
+    u64::try_from(minimum).ok()
+}
+
+/// Whether an expression is one that a scalar function may have.
+pub(super) fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
+    match &expr.kind {
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Size(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Builtin(..)
+        | ExprKind::Function(..)
+        | ExprKind::Component(..)
+        | ExprKind::Unary(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Let { .. }
+        | ExprKind::If(..) => expr.children().into_iter().try_for_each(scalar_forms_only),
+        ExprKind::ArrayLiteral(_)
+        | ExprKind::Map(..)
+        | ExprKind::Reduce(..)
+        | ExprKind::Zip(_)
+        | ExprKind::Layout(..)
+        | ExprKind::PadConstant { .. }
+        | ExprKind::Concat(_)
+        | ExprKind::At(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Unzip(_)
+        | ExprKind::Scan(..)
+        | ExprKind::Iterate(..)
+        | ExprKind::Store(..) => Err(expr.source),
+    }
+}

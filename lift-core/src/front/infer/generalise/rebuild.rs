@@ -1,0 +1,447 @@
+//! Rebuilds a typed tree with every unknown decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Slot;
+use crate::diagnostic::Diagnostic;
+use crate::front::infer::Inference;
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
+use crate::ir::source::Source;
+use crate::ir::typed::{
+    Binding, Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind,
+    Parameter, ParameterType, Position, ReduceKind, Rows, Variable,
+};
+use crate::ir::types::Type;
+
+/// A walk that decides unknowns.
+pub(super) struct Rebuild<'r, 'a> {
+    inference: &'r Inference<'a>,
+    facts: Ranges,
+    renamed: &'r Substitution,
+    type_parameters: &'r BTreeMap<usize, TypeParameter>,
+    /// The bound variables that were met.
+    used: BTreeSet<Variable>,
+    /// Sizes that were simplified already.
+    simplified: BTreeMap<Nat, Nat>,
+    /// Mistakes that only final types show.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'r, 'a> Rebuild<'r, 'a> {
+    pub(super) fn new(
+        inference: &'r Inference<'a>,
+        facts: &'r Ranges,
+        renamed: &'r Substitution,
+        type_parameters: &'r BTreeMap<usize, TypeParameter>,
+    ) -> Rebuild<'r, 'a> {
+        Rebuild {
+            inference,
+            facts: facts.clone(),
+            renamed,
+            type_parameters,
+            used: BTreeSet::new(),
+            simplified: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    pub(super) fn parameter(&mut self, slot: Slot) -> Parameter {
+        match slot {
+            Slot::Size { variable, size, source } => {
+                Parameter { variable, ty: ParameterType::Size(size), source }
+            }
+            Slot::Value { variable, ty, source } => {
+                Parameter { variable, ty: ParameterType::Value(self.ty(&ty)), source }
+            }
+        }
+    }
+
+    pub(super) fn launch(&mut self, launch: Launch) -> Launch {
+        let global = launch.global.map(|global| global.map(|size| self.size(&size)));
+        Launch { global, ..launch }
+    }
+
+    fn ty(&mut self, ty: &Type) -> Type {
+        match self.inference.unknowns.outermost(ty) {
+            Type::Scalar(scalar) => Type::Scalar(self.scalar(scalar)),
+            Type::Vector(lane, width) => Type::Vector(self.scalar(lane), width),
+            Type::Size => Type::Size,
+            Type::Tuple(components) => {
+                Type::Tuple(components.iter().map(|component| self.ty(component)).collect())
+            }
+            Type::Array(array) => {
+                let length = self.size(&array.length);
+                match &array.index {
+                    None => Type::array(self.ty(&array.element), length),
+                    Some(index) => {
+                        let element = self.at_positions(index, &length, |rebuild| rebuild.ty(&array.element));
+                        Type::array_at(index, element, length)
+                    }
+                }
+            }
+        }
+    }
+
+    fn scalar(&self, scalar: ScalarType) -> ScalarType {
+        let ScalarType::Parameter(unknown) = scalar else { return scalar };
+        if let Some(parameter) = self.type_parameters.get(&unknown.index) {
+            return ScalarType::Parameter(*parameter);
+        }
+        match self.inference.unknowns.class(&Type::Scalar(scalar)) {
+            Some(ScalarClass::Integer) => ScalarType::I32,
+            Some(ScalarClass::Any | ScalarClass::Number | ScalarClass::Float) | None => ScalarType::F32,
+        }
+    }
+
+    fn size(&mut self, size: &Nat) -> Nat {
+        let known = self.inference.unknowns.resolve_size(size).substitute(self.renamed);
+        if known.as_constant().is_some() || known.as_variable().is_some() {
+            return known;
+        }
+        if let Some(simplified) = self.simplified.get(&known) {
+            return simplified.clone();
+        }
+        let simplified = self.facts.simplify(&known);
+        self.simplified.insert(known, simplified.clone());
+        simplified
+    }
+
+    pub(super) fn expr(&mut self, expr: Expr) -> Expr {
+        let ty = self.ty(&expr.ty);
+        let kind = self.kind(expr.kind, &ty, expr.source);
+        Expr { ty, kind, ..expr }
+    }
+
+    /// `let`s, without those that nothing uses: only the type of an array may matter, as in `len(a)`.
+    fn bound(&mut self, bindings: Vec<Binding>, body: Expr) -> ExprKind {
+        let body = self.expr(body);
+        let mut used = Vec::new();
+        for Binding { variable, value } in bindings.into_iter().rev() {
+            if self.used.contains(&variable) {
+                used.push(Binding { variable, value: self.expr(value) });
+                continue;
+            }
+            // For the mistakes in it.
+            let used = self.used.clone();
+            self.expr(value);
+            self.used = used;
+        }
+        used.reverse();
+        ExprKind::bound(used, body)
+    }
+
+    fn boxed(&mut self, expr: Expr) -> Box<Expr> {
+        Box::new(self.expr(expr))
+    }
+
+    fn all(&mut self, exprs: Vec<Expr>) -> Vec<Expr> {
+        exprs.into_iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    fn kind(&mut self, kind: ExprKind, ty: &Type, source: Source) -> ExprKind {
+        match kind {
+            // The zero of an open type that is `bool` in the end.
+            ExprKind::Literal(Literal::Integer(0)) if *ty == Type::Scalar(ScalarType::Bool) => {
+                ExprKind::Literal(Literal::Bool(false))
+            }
+            ExprKind::Literal(literal) => {
+                self.check_literal(&literal, ty, source);
+                ExprKind::Literal(literal)
+            }
+            ExprKind::Variable(variable) => {
+                self.used.insert(variable.clone());
+                ExprKind::Variable(variable)
+            }
+            ExprKind::Size(size) => ExprKind::Size(self.size(&size)),
+            ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
+            ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(*tuple), position),
+            ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
+            ExprKind::Let { bindings, body } => self.bound(bindings, *body),
+            ExprKind::Unary(operator, operand) => {
+                let operand = self.boxed(*operand);
+                self.check_sign(operator, &operand.ty, source);
+                ExprKind::Unary(operator, operand)
+            }
+            ExprKind::Binary(operator, left, right) => {
+                ExprKind::Binary(operator, self.boxed(*left), self.boxed(*right))
+            }
+            ExprKind::Builtin(builtin, arguments) => ExprKind::Builtin(builtin, self.all(arguments)),
+            ExprKind::Function(function, arguments) => ExprKind::Function(function, self.all(arguments)),
+            ExprKind::If(condition, then, otherwise) => {
+                ExprKind::If(self.boxed(*condition), self.boxed(*then), self.boxed(*otherwise))
+            }
+            ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(*operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(self.boxed(*operand)),
+            ExprKind::Lanewise(lambda, arguments) => {
+                ExprKind::Lanewise(self.lambda(lambda), self.all(arguments))
+            }
+            ExprKind::Map(kind, lambda, input) => {
+                let count = self.length(&input.ty);
+                let (lambda, input) = (self.indexed_lambda(lambda, &count), self.boxed(*input));
+                if kind == MapKind::Unrolled {
+                    self.check_constant_length("mapSeqUnroll", "mapSeq", &input.ty, source);
+                }
+                ExprKind::Map(kind, lambda, input)
+            }
+            ExprKind::Reduce(kind, lambda, initial, input) => {
+                let count = self.length(&input.ty);
+                let (lambda, initial) = (self.indexed_lambda(lambda, &count), self.boxed(*initial));
+                let input = self.boxed(*input);
+                if kind == ReduceKind::Unrolled {
+                    self.check_constant_length("reduceSeqUnroll", "reduceSeq", &input.ty, source);
+                }
+                ExprKind::Reduce(kind, lambda, initial, input)
+            }
+            ExprKind::Zip(arrays) => ExprKind::Zip(self.all(arrays)),
+            ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.boxed(*input)),
+            ExprKind::PadConstant { left, right, value, input } => ExprKind::PadConstant {
+                left: self.size(&left),
+                right: self.size(&right),
+                value: self.boxed(*value),
+                input: self.boxed(*input),
+            },
+            ExprKind::Store(space, value) => ExprKind::Store(space, self.boxed(*value)),
+            ExprKind::Concat(arrays) => ExprKind::Concat(self.all(arrays)),
+            ExprKind::At(position, input) => ExprKind::At(self.position(position), self.boxed(*input)),
+            ExprKind::Generate(length, lambda) => {
+                let length = self.size(&length);
+                ExprKind::Generate(length.clone(), self.indexed_lambda(lambda, &length))
+            }
+            ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(&length), self.boxed(*value)),
+            ExprKind::Unzip(input) => ExprKind::Unzip(self.boxed(*input)),
+            ExprKind::Scan(kind, lambda, initial, input) => {
+                ExprKind::Scan(kind, self.lambda(lambda), self.boxed(*initial), self.boxed(*input))
+            }
+            ExprKind::Iterate(count, lambda, input) => {
+                let count = self.size(&count);
+                let lambda = self.indexed_lambda(lambda, &count);
+                ExprKind::Iterate(count, lambda, self.boxed(*input))
+            }
+        }
+    }
+
+    fn lambda(&mut self, lambda: Lambda) -> Lambda {
+        let parameters =
+            lambda.parameters.into_iter().map(|(variable, ty)| (variable, self.ty(&ty))).collect();
+        Lambda { parameters, index: lambda.index, body: self.boxed(*lambda.body) }
+    }
+
+    /// The number of elements of an array.
+    fn length(&mut self, ty: &Type) -> Nat {
+        match self.inference.unknowns.outermost(ty) {
+            Type::Array(array) => self.size(&array.length),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
+        }
+    }
+
+    /// A lambda whose index lies in `0..count`.
+    fn indexed_lambda(&mut self, lambda: Lambda, count: &Nat) -> Lambda {
+        match lambda.index.clone() {
+            None => self.lambda(lambda),
+            Some(index) => self.at_positions(&index, count, |rebuild| rebuild.lambda(lambda)),
+        }
+    }
+
+    /// Rebuilds where `index` lies in `0..count`.
+    fn at_positions<T>(&mut self, index: &Var, count: &Nat, rebuild: impl FnOnce(&mut Self) -> T) -> T {
+        let mut inside = self.facts.clone();
+        inside.declare(index, Nat::zero(), Some(count.clone()));
+        let outside = std::mem::replace(&mut self.facts, inside);
+        let simplified = std::mem::take(&mut self.simplified);
+        let rebuilt = rebuild(self);
+        self.facts = outside;
+        self.simplified = simplified;
+        rebuilt
+    }
+
+    fn position(&mut self, position: Position) -> Position {
+        match position {
+            Position::Size(size) => Position::Size(self.size(&size)),
+            Position::Clamped(index) => Position::Clamped(self.boxed(*index)),
+            Position::OrDefault(index, default) => {
+                Position::OrDefault(self.boxed(*index), self.boxed(*default))
+            }
+        }
+    }
+
+    fn layout(&mut self, layout: Layout) -> Layout {
+        match layout {
+            Layout::Split { chunk } => Layout::Split { chunk: self.size(&chunk) },
+            Layout::Partition(rows) => Layout::Partition(self.rows(rows)),
+            Layout::Join => Layout::Join,
+            Layout::Transpose => Layout::Transpose,
+            Layout::AsVector { width } => Layout::AsVector { width },
+            Layout::AsScalar => Layout::AsScalar,
+            Layout::Gather(function) => Layout::Gather(self.index_function(function)),
+            Layout::Scatter(function) => Layout::Scatter(self.index_function(function)),
+            Layout::Slice { start, length } => {
+                Layout::Slice { start: self.size(&start), length: self.size(&length) }
+            }
+            Layout::Increase { left, right } => {
+                Layout::Increase { left: self.size(&left), right: self.size(&right) }
+            }
+            Layout::Slide { size, step } => Layout::Slide { size: self.size(&size), step: self.size(&step) },
+            Layout::Pad { left, right, boundary } => Layout::Pad {
+                left: self.size(&left),
+                right: self.size(&right),
+                boundary: match boundary {
+                    Boundary::Clamp => Boundary::Clamp,
+                    Boundary::Mirror => Boundary::Mirror,
+                    Boundary::Wrap => Boundary::Wrap,
+                    Boundary::Custom(function) => Boundary::Custom(self.index_function(function)),
+                },
+            },
+        }
+    }
+
+    fn rows(&mut self, rows: Rows) -> Rows {
+        let count = self.size(&rows.count);
+        let length = match &rows.index {
+            None => self.size(&rows.length),
+            Some(index) => self.at_positions(index, &count, |rebuild| rebuild.size(&rows.length)),
+        };
+        Rows { length, count, ..rows }
+    }
+
+    fn index_function(&mut self, function: IndexFunction) -> IndexFunction {
+        let kind = match function.kind {
+            IndexFunctionKind::Reverse => IndexFunctionKind::Reverse,
+            IndexFunctionKind::Stride(step) => IndexFunctionKind::Stride(self.size(&step)),
+            IndexFunctionKind::Rotate(distance) => IndexFunctionKind::Rotate(self.size(&distance)),
+            IndexFunctionKind::Custom => IndexFunctionKind::Custom,
+        };
+        // The body was simplified where the range of the position was known.
+        let body = self.inference.unknowns.resolve_size(&function.body).substitute(self.renamed);
+        IndexFunction { kind, index: function.index, body }
+    }
+
+    fn check_literal(&mut self, literal: &Literal, ty: &Type, source: Source) {
+        let Type::Scalar(scalar) = ty else { return };
+        let outside = match literal {
+            Literal::Bool(_) => None,
+            Literal::Integer(value) => match scalar.integer_limits() {
+                Some((least, greatest)) if !(least..=greatest).contains(value) => {
+                    Some((value.to_string(), format!("`{scalar}` holds {least} to {greatest}")))
+                }
+                Some(_) => None,
+                None => too_large_for_float(*scalar, &value.to_string()),
+            },
+            Literal::Float(digits) => too_large_for_float(*scalar, digits),
+        };
+        if let Some((literal, help)) = outside {
+            let message = format!("the literal {literal} does not fit `{scalar}`");
+            self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
+        }
+    }
+
+    /// Straight-line code is written for a number of elements.
+    fn check_constant_length(&mut self, name: &str, loops: &str, input: &Type, source: Source) {
+        let Some(array) = input.as_array() else { return };
+        if array.length.as_constant().is_none() {
+            let message = format!(
+                "`{name}` makes straight-line code, for a length that is a number, and this one is `{}`",
+                array.length
+            );
+            let help = format!("`{loops}` makes a loop; `split(4)` makes chunks whose length is a number");
+            self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
+        }
+    }
+
+    fn check_sign(&mut self, operator: UnaryOperator, ty: &Type, source: Source) {
+        if let (UnaryOperator::Negate, Type::Scalar(scalar) | Type::Vector(scalar, _)) = (operator, ty)
+            && scalar.integer_limits().is_some_and(|(least, _)| least == 0)
+        {
+            let message = format!("`-` takes signed numbers, but this is `{ty}`");
+            self.diagnostics.push(Diagnostic::new(source, message));
+        }
+    }
+}
+
+/// Adds the user functions that an expression calls.
+pub(super) fn called(expr: &Expr, used: &mut BTreeSet<usize>) {
+    if let ExprKind::Function(function, _) = &expr.kind {
+        used.insert(*function);
+    }
+    for part in expr.children() {
+        called(part, used);
+    }
+}
+
+/// The same expression with its calls of user functions renumbered.
+pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
+    let one = |part: Box<Expr>| Box::new(renumber(*part, numbers));
+    let all = |parts: Vec<Expr>| parts.into_iter().map(|part| renumber(part, numbers)).collect();
+    let lambda = |lambda: Lambda| Lambda { body: one(lambda.body), ..lambda };
+    let kind = match expr.kind {
+        atom @ (ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_)) => atom,
+        ExprKind::Function(function, arguments) => {
+            ExprKind::Function(numbers.get(&function).copied().unwrap_or(function), all(arguments))
+        }
+        ExprKind::Tuple(parts) => ExprKind::Tuple(all(parts)),
+        ExprKind::ArrayLiteral(parts) => ExprKind::ArrayLiteral(all(parts)),
+        ExprKind::Builtin(builtin, parts) => ExprKind::Builtin(builtin, all(parts)),
+        ExprKind::Zip(parts) => ExprKind::Zip(all(parts)),
+        ExprKind::Component(part, position) => ExprKind::Component(one(part), position),
+        ExprKind::Unary(operator, part) => ExprKind::Unary(operator, one(part)),
+        ExprKind::Cast(scalar, part) => ExprKind::Cast(scalar, one(part)),
+        ExprKind::Broadcast(part) => ExprKind::Broadcast(one(part)),
+        ExprKind::Lanewise(function, arguments) => ExprKind::Lanewise(lambda(function), all(arguments)),
+        ExprKind::Layout(layout, part) => ExprKind::Layout(layout, one(part)),
+        ExprKind::Store(space, part) => ExprKind::Store(space, one(part)),
+        ExprKind::Let { bindings, body } => {
+            let bound = |Binding { variable, value }| Binding { variable, value: *one(Box::new(value)) };
+            ExprKind::Let { bindings: bindings.into_iter().map(bound).collect(), body: one(body) }
+        }
+        ExprKind::Binary(operator, left, right) => ExprKind::Binary(operator, one(left), one(right)),
+        ExprKind::If(condition, then, otherwise) => ExprKind::If(one(condition), one(then), one(otherwise)),
+        ExprKind::Map(kind, function, input) => ExprKind::Map(kind, lambda(function), one(input)),
+        ExprKind::Reduce(kind, function, initial, input) => {
+            ExprKind::Reduce(kind, lambda(function), one(initial), one(input))
+        }
+        ExprKind::PadConstant { left, right, value, input } => {
+            ExprKind::PadConstant { left, right, value: one(value), input: one(input) }
+        }
+        ExprKind::Concat(parts) => ExprKind::Concat(all(parts)),
+        ExprKind::At(position, input) => {
+            let position = match position {
+                Position::Size(size) => Position::Size(size),
+                Position::Clamped(index) => Position::Clamped(one(index)),
+                Position::OrDefault(index, default) => Position::OrDefault(one(index), one(default)),
+            };
+            ExprKind::At(position, one(input))
+        }
+        ExprKind::Generate(length, function) => ExprKind::Generate(length, lambda(function)),
+        ExprKind::Repeat(length, value) => ExprKind::Repeat(length, one(value)),
+        ExprKind::Unzip(input) => ExprKind::Unzip(one(input)),
+        ExprKind::Scan(kind, function, initial, input) => {
+            ExprKind::Scan(kind, lambda(function), one(initial), one(input))
+        }
+        ExprKind::Iterate(count, function, input) => ExprKind::Iterate(count, lambda(function), one(input)),
+    };
+    Expr { kind, ..expr }
+}
+
+/// A number that is infinite in a type of floats, and what such a type holds.
+fn too_large_for_float(scalar: ScalarType, digits: &str) -> Option<(String, String)> {
+    // The digits were read as a number before.
+    let value: f64 = digits.parse().ok()?;
+    let (is_infinite, largest) = match scalar {
+        // From halfway to what would be the next number on, numbers are rounded to infinity.
+        ScalarType::F16 => (value.abs() >= 65520.0, "65504".to_owned()),
+        ScalarType::F32 => ((value as f32).is_infinite(), format!("{:e}", f32::MAX)),
+        ScalarType::F64 => (value.is_infinite(), format!("{:e}", f64::MAX)),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::I32
+        | ScalarType::U32
+        | ScalarType::I64
+        | ScalarType::U64
+        | ScalarType::Parameter(_) => return None,
+    };
+    let help = format!("`{scalar}` holds numbers up to {largest}; `1.0 / 0.0` is infinite");
+    is_infinite.then(|| (digits.to_owned(), help))
+}

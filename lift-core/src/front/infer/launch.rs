@@ -1,0 +1,148 @@
+//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes, for all kernels of a program; given several times,
+//! for each of them in turn. `#[launch(any)]` leaves the sizes to each launch.
+
+use super::Inference;
+use super::constraint::{Need, Reason};
+use super::environment::Environment;
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Attribute, Expr, ExprKind, Item};
+use crate::ir::nat::Nat;
+use crate::ir::scalar::Literal;
+use crate::ir::typed::{Launch, Pinning, Requirement};
+
+const HELP: &str =
+    "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
+
+/// No group is longer than this in a dimension, on no device.
+const LONGEST_GROUP: i128 = 1 << 16;
+
+/// What an attribute may say.
+const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; `#[launch(any)]` leaves it to \
+                     whoever calls";
+
+impl<'a> Inference<'a> {
+    /// The launches that the attributes of an item fix.
+    pub(super) fn launches(&mut self, item: &'a Item, names: &Environment<'a>) -> Vec<Launch> {
+        let is_launch = |attribute: &&Attribute| attribute.name.name == "launch";
+        let attributes: Vec<&'a Attribute> = item.attributes.iter().filter(is_launch).collect();
+        // One of several may leave its kernel to the compiler.
+        if let [attribute] = attributes.as_slice()
+            && attribute.arguments.is_empty()
+        {
+            let message = "`launch` fixes nothing here";
+            self.report(Diagnostic::new(attribute.name.source, message).with_help(FORMS));
+        }
+        attributes.into_iter().map(|attribute| self.launch(attribute, names)).collect()
+    }
+
+    /// The launch that one attribute fixes.
+    fn launch(&mut self, attribute: &'a Attribute, names: &Environment<'a>) -> Launch {
+        let source = attribute.name.source;
+        let mut launch = Launch { local: None, global: None, pinning: Pinning::Pinned, source };
+        for (key, value) in &attribute.arguments {
+            match key.as_ref().map(|key| (key.name.as_str(), key.source)) {
+                Some(("local", source)) if launch.local.is_some() => {
+                    self.report(Diagnostic::new(source, "`local` is given twice"));
+                }
+                Some(("global", source)) if launch.global.is_some() => {
+                    self.report(Diagnostic::new(source, "`global` is given twice"));
+                }
+                Some(("local", _)) => launch.local = self.local(value),
+                Some(("global", _)) => launch.global = self.global(value, names),
+                Some((other, source)) => {
+                    let message = format!("`launch` has no `{other}`: it fixes `local` and `global`");
+                    self.report(Diagnostic::new(source, message).with_help(HELP));
+                }
+                None if is_any(value) && launch.pinning == Pinning::Any => {
+                    self.report(Diagnostic::new(value.source, "`any` is given twice"));
+                }
+                None if is_any(value) => launch.pinning = Pinning::Any,
+                None => {
+                    let message = "this says neither `local =` nor `global =`, nor `any`";
+                    self.report(Diagnostic::new(value.source, message).with_help(FORMS));
+                }
+            }
+        }
+        self.leaves_sizes_to_the_launch(&launch, attribute);
+        self.need_whole_groups(&launch, attribute);
+        launch
+    }
+
+    /// Refuses sizes beside `any`.
+    fn leaves_sizes_to_the_launch(&mut self, launch: &Launch, attribute: &Attribute) {
+        if launch.pinning == Pinning::Any && (launch.local.is_some() || launch.global.is_some()) {
+            let message =
+                "`any` leaves the sizes of a launch to whoever launches, and this fixes some of them";
+            let help = "write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], &[local])?` on what \
+                        `on(&device)?` gives; or leave `any` out";
+            self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
+        }
+    }
+
+    /// The work-items of a group: numbers, since the compiler reserves memory for them.
+    fn local(&mut self, value: &'a Expr) -> Option<[u64; 3]> {
+        let mut sizes = [1; 3];
+        for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {
+            match &written.kind {
+                ExprKind::Literal(Literal::Integer(number @ 1..=LONGEST_GROUP), _) => {
+                    *size = u64::try_from(*number).unwrap_or(1);
+                }
+                ExprKind::Literal(Literal::Integer(number @ 1..), _) => {
+                    let message = format!("a group has no {number} work-items on any device");
+                    let help = format!(
+                        "a group has at most {LONGEST_GROUP} work-items in a dimension, and most devices allow 1024 in all"
+                    );
+                    self.report(Diagnostic::new(written.source, message).with_help(help));
+                    return None;
+                }
+                ExprKind::Error => return None,
+                _ => {
+                    let message = "a number of work-items in a group is a number, and at least 1";
+                    self.report(Diagnostic::new(written.source, message).with_help(HELP));
+                    return None;
+                }
+            }
+        }
+        Some(sizes)
+    }
+
+    /// The work-items in all.
+    fn global(&mut self, value: &'a Expr, names: &Environment<'a>) -> Option<[Nat; 3]> {
+        let mut sizes = [Nat::one(), Nat::one(), Nat::one()];
+        for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {
+            *size = self.natural(written, names, "launch")?;
+            self.positive(size, "launch", written.source)?;
+        }
+        Some(sizes)
+    }
+
+    /// One number, or a tuple of up to three.
+    fn dimensions_of(&mut self, value: &'a Expr) -> Option<&'a [Expr]> {
+        let written = match &value.kind {
+            ExprKind::Tuple(parts) => parts.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        if (1..=3).contains(&written.len()) {
+            return Some(written);
+        }
+        let message = format!("a launch has up to 3 dimensions, and these are {}", written.len());
+        self.report(Diagnostic::new(value.source, message).with_help(HELP));
+        None
+    }
+
+    /// OpenCL 1.2 launches whole groups only.
+    fn need_whole_groups(&mut self, launch: &Launch, attribute: &Attribute) {
+        let (Some(local), Some(global)) = (&launch.local, &launch.global) else { return };
+        for (local, global) in local.iter().zip(global) {
+            let divisor = Nat::constant(i128::from(*local));
+            let requirement = Requirement::Divides(divisor, global.clone());
+            let call = "launch".to_owned();
+            self.need(Need { requirement, reason: Reason::WholeGroups, call, source: attribute.name.source });
+        }
+    }
+}
+
+/// Whether an argument of the attribute is the word `any`.
+fn is_any(value: &Expr) -> bool {
+    matches!(&value.kind, ExprKind::Name(name) if name.as_str() == "any")
+}

@@ -1,0 +1,239 @@
+//! What messages have in common: types as the user sees them, and names that were perhaps meant.
+
+use super::Inference;
+use super::environment::Environment;
+use super::unknowns::Mismatch;
+use crate::diagnostic::Diagnostic;
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::primitive::{Primitive, Row};
+use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::types::Type;
+use crate::ir::types::display::Written;
+
+/// Names that mean something only as an argument of a primitive.
+const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
+pub(super) const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
+const ROW_LENGTHS: &[&str] = &["caseSplit"];
+
+const SCOPE: &str = "an item sees its parameters and the other items, and no constants of Rust";
+
+/// What an item sees, where a name means nothing.
+pub(super) const SCOPE_OF_ITEMS: &str =
+    "an item sees its parameters and the other items; make it a parameter, or write the number";
+
+/// Operators and the identity, which are functions of the language with a name.
+pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
+
+impl Inference<'_> {
+    /// The type as the user sees it: unknown parts are `_`.
+    pub(super) fn show(&self, ty: &Type) -> String {
+        match self.unknowns.class(ty) {
+            Some(ScalarClass::Float) => return "a floating-point number".to_owned(),
+            Some(ScalarClass::Integer) => return "an integer".to_owned(),
+            Some(ScalarClass::Number) => return "a number".to_owned(),
+            Some(ScalarClass::Any) | None => {}
+        }
+        let ty = simplified_lengths(&self.unknowns.resolve(ty), self);
+        let scalar = |scalar: &ScalarType| match scalar {
+            ScalarType::Parameter(_) => "_".to_owned(),
+            other => other.to_string(),
+        };
+        format!("`{}`", Written { ty: &ty, scalar })
+    }
+
+    /// What an unknown name gets.
+    pub(super) fn unknown_name(&self, name: &str, source: Source, names: &Environment<'_>) -> Diagnostic {
+        if INDEX_FUNCTIONS.contains(&name) {
+            return Diagnostic::new(source, format!("`{name}` is a function on positions"))
+                .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
+        }
+        if ROW_LENGTHS.contains(&name) {
+            return Diagnostic::new(source, format!("`{name}` is a function on positions")).with_help(
+                format!("it stands as an argument of `partition`: `partition(3, {name}(a, b, c), xs)`"),
+            );
+        }
+        if BOUNDARIES.contains(&name) {
+            let mut help = format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`");
+            if name == "clamp" {
+                help.push_str("\nhelp: `clampv(x, lo, hi)` limits a value");
+            }
+            return Diagnostic::new(source, format!("`{name}` is a boundary")).with_help(help);
+        }
+        let diagnostic = Diagnostic::new(source, format!("unknown name `{name}`"));
+        if let Some(help) = super::elsewhere::counterpart(name) {
+            return diagnostic.with_help(help);
+        }
+        match self.nearest_name(name, names) {
+            Some(near) => diagnostic.with_help(format!("there is a similar name: `{near}`")),
+            None if self.captures.is_none() => diagnostic.with_help(SCOPE_OF_ITEMS),
+            None => diagnostic,
+        }
+    }
+
+    /// What an unknown size gets. None when the same name was reported before: it needs one declaration.
+    pub(super) fn unknown_size(
+        &self,
+        name: &str,
+        source: Source,
+        names: &Environment<'_>,
+    ) -> Option<Diagnostic> {
+        let mut diagnostic = self.unknown_name(name, source, names);
+        if self.nearest_name(name, names).is_none() && name.starts_with(char::is_uppercase) {
+            diagnostic = Diagnostic::new(source, format!("unknown size `{name}`")).with_help(
+                match self.sizes_of_parameters.contains(&name) {
+                    true => format!("declare it: `<const {name}: usize>` after the function's name"),
+                    false => format!("make it a parameter, `{name}: size`, or write the number: {SCOPE}"),
+                },
+            );
+        }
+        let is_new = self.diagnostics.iter().all(|earlier| earlier.message != diagnostic.message);
+        is_new.then_some(diagnostic)
+    }
+
+    /// Whether a Rust variable cannot have this name inside `lift!`.
+    pub(super) fn is_reserved(name: &str) -> bool {
+        INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name) || ROW_LENGTHS.contains(&name)
+    }
+
+    /// What to add where a function of the language stands for a value: perhaps a Rust variable was meant.
+    pub(super) fn rename_help(&self, name: &str) -> Option<String> {
+        let may_be_meant = self.captures.is_some() && is_function_of_the_language(name);
+        may_be_meant
+            .then(|| "a Rust variable with the name of a function cannot be used here; rename it".to_owned())
+    }
+
+    fn nearest_name(&self, name: &str, names: &Environment<'_>) -> Option<String> {
+        let mut candidates: Vec<String> = names.names().into_iter().map(str::to_owned).collect();
+        candidates.extend(self.items.names().map(str::to_owned));
+        for row in Primitive::ALL {
+            candidates.push(row.name.to_owned());
+            candidates.extend(row.synonyms.iter().map(|&synonym| synonym.to_owned()));
+        }
+        candidates.extend(Builtin::ALL.iter().map(|row| row.1.to_owned()));
+        candidates.extend(OPERATORS.iter().map(|&operator| operator.to_owned()));
+        nearest(name, candidates)
+    }
+
+    /// The `where` clause that would make the sizes of a mismatch equal.
+    pub(super) fn clause_for(&self, mismatch: &Mismatch) -> Option<String> {
+        match mismatch {
+            Mismatch::Shape => None,
+            Mismatch::Size(left, right) => {
+                self.clause_for_equality(&self.simplified(left), &self.simplified(right))
+            }
+        }
+    }
+
+    /// How a mismatch of sizes ends a sentence; nothing for shapes, which the types show.
+    pub(super) fn because(&self, mismatch: &Mismatch) -> String {
+        match mismatch {
+            Mismatch::Shape => String::new(),
+            Mismatch::Size(left, right) => {
+                let (left, right) = (self.simplified(left), self.simplified(right));
+                let (left, right) = (super::constraint::quoted(&left), super::constraint::quoted(&right));
+                format!(": the length {left} is not {right}")
+            }
+        }
+    }
+}
+
+fn is_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+/// The name that was perhaps meant.
+pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
+    let length = name.chars().count();
+    // Every name of one letter is one letter away from every other.
+    let limit = (length / 3).max(1).min(length.saturating_sub(1));
+    candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(name, &candidate), candidate))
+        // `FACTOR` is no slip of `atOr`.
+        .filter(|(distance, candidate)| *distance == 0 || is_upper(candidate) == is_upper(name))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Whether a name is a function that the language defines.
+pub(super) fn is_function_of_the_language(name: &str) -> bool {
+    Primitive::from_name(name).is_some() || Builtin::from_name(name).is_some() || OPERATORS.contains(&name)
+}
+
+fn simplified_lengths(ty: &Type, inference: &Inference<'_>) -> Type {
+    match ty {
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => ty.clone(),
+        Type::Tuple(components) => {
+            Type::Tuple(components.iter().map(|component| simplified_lengths(component, inference)).collect())
+        }
+        Type::Array(array) => Type::Array(std::rc::Rc::new(crate::ir::types::ArrayType {
+            index: array.index.clone(),
+            element: simplified_lengths(&array.element, inference),
+            length: inference.simplified(&array.length),
+        })),
+    }
+}
+
+/// How a primitive is written, with its type.
+pub(super) fn signature(row: &Row) -> String {
+    format!("`{}` has the type `{}`", row.call(), row.signature)
+}
+
+/// `a and b`, `a, b and c`
+pub(super) fn enumerated(items: &[String]) -> String {
+    match items.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
+}
+
+/// `1 argument`, `2 arguments`
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// The number of single letters to insert, delete, replace or swap with a neighbour to get from one to the
+/// other (optimal string alignment); case counts half as nothing: `mapseq` is near `mapSeq`.
+fn edit_distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.to_lowercase().chars().collect();
+    let right: Vec<char> = right.to_lowercase().chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=right.len()).collect();
+    for (row, letter) in left.iter().enumerate() {
+        let mut current = vec![row + 1];
+        for (column, other) in right.iter().enumerate() {
+            let at = |line: &[usize], column: usize| line.get(column).copied().unwrap_or(usize::MAX / 2);
+            let replaced = at(&above, column) + usize::from(letter != other);
+            let mut best = replaced.min(at(&above, column + 1) + 1).min(at(&current, column) + 1);
+            let swapped = row > 0
+                && column > 0
+                && left.get(row - 1) == Some(other)
+                && right.get(column - 1) == Some(letter);
+            if swapped {
+                best = best.min(at(&before, column - 1) + 1);
+            }
+            current.push(best);
+        }
+        before = std::mem::replace(&mut above, current);
+    }
+    above.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_slip_is_a_distance_of_one() {
+        for (slip, meant) in
+            [("mpa", "map"), ("transpos", "transpose"), ("redcue", "reduce"), ("ziip", "zip")]
+        {
+            assert_eq!(edit_distance(slip, meant), 1, "{slip}");
+        }
+        assert_eq!(edit_distance("mapseq", "mapSeq"), 0);
+        assert!(edit_distance("join", "split") > 2);
+    }
+}

@@ -1,0 +1,165 @@
+//! Patterns become components of one variable.
+
+use super::Inference;
+use super::environment::{Argument, Binding, Elaborated, Environment};
+use super::message::counted;
+use super::unknowns::Mismatch;
+use super::written::is_size_name;
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{self, ExprKind, Pattern, PatternKind};
+use crate::ir::source::Source;
+use crate::ir::typed;
+use crate::ir::types::Type;
+
+impl<'a> Inference<'a> {
+    /// Binds a pattern to an argument: the names in scope after it. `outer` is what types in it may mention.
+    pub(super) fn bind_pattern(
+        &mut self,
+        pattern: &'a Pattern,
+        argument: Argument<'a>,
+        scope: Environment<'a>,
+    ) -> Environment<'a> {
+        match (&pattern.kind, argument) {
+            (
+                PatternKind::Tuple(patterns),
+                Argument::Syntax(syntax::Expr { kind: ExprKind::Tuple(components), .. }, environment),
+            ) if patterns.len() == components.len() => {
+                patterns.iter().zip(components).fold(scope, |scope, (pattern, component)| {
+                    self.bind_pattern(pattern, Argument::Syntax(component, environment.clone()), scope)
+                })
+            }
+            (PatternKind::Typed(pattern, written), argument)
+                if is_size_name(written) && is_size(&argument) =>
+            {
+                self.bind_pattern(pattern, argument, scope)
+            }
+            (PatternKind::Typed(pattern, written), argument) => {
+                let ty = self.written_type(written, &scope);
+                let value = self.argument_value(argument);
+                let value = self.annotated(value, &ty, written.source);
+                self.bind_pattern(pattern, Argument::value(value), scope)
+            }
+            (PatternKind::Name(name), argument) => {
+                let binding = self.binding(name, argument);
+                scope.with(name, binding)
+            }
+            (PatternKind::Wildcard, argument) => {
+                self.argument(argument);
+                scope
+            }
+            (PatternKind::Tuple(patterns), argument) => {
+                let value = self.argument_value(argument);
+                let components = self.components(value, patterns.len(), pattern.source);
+                patterns.iter().zip(components).fold(scope, |scope, (pattern, component)| {
+                    self.bind_pattern(pattern, Argument::value(component), scope)
+                })
+            }
+        }
+    }
+
+    fn binding(&mut self, name: &str, argument: Argument<'a>) -> Binding<'a> {
+        let syntax = match &argument {
+            Argument::Syntax(expr, environment) => Some((*expr, environment.clone())),
+            Argument::Elaborated(_) => None,
+        };
+        match self.argument(argument) {
+            Elaborated::Function(function) => Binding::Function(function),
+            Elaborated::Value(value) => Binding::Value(self.bind(value, name), syntax),
+        }
+    }
+
+    /// A value that is bound with a written type.
+    fn annotated(&mut self, value: typed::Expr, ty: &Type, source: Source) -> typed::Expr {
+        let value = self.fit(value, ty);
+        let Err(mismatch) = self.unify(&value.ty, ty, "this pattern", source) else { return value };
+        let message = format!(
+            "the type is written as {}, but the value is {}{}",
+            self.show(ty),
+            self.show(&value.ty),
+            self.because(&flipped(mismatch))
+        );
+        self.fail(Diagnostic::new(source, message))
+    }
+
+    /// The components of a tuple of `count`.
+    pub(super) fn components(
+        &mut self,
+        tuple: typed::Expr,
+        count: usize,
+        source: Source,
+    ) -> Vec<typed::Expr> {
+        let fresh: Vec<Type> = (0..count).map(|_| self.unknowns.fresh()).collect();
+        let expected = Type::Tuple(fresh.clone());
+        if self.unify(&tuple.ty, &expected, "this pattern", source).is_err() {
+            let message = format!(
+                "this pattern takes {}, but the value is {}",
+                counted(count, "component"),
+                self.show(&tuple.ty)
+            );
+            self.report(Diagnostic::new(source, message));
+            return (0..count).map(|_| self.mistake(source)).collect();
+        }
+        if self.unknowns.is_mistake(&tuple.ty) {
+            return (0..count).map(|_| self.mistake(source)).collect();
+        }
+        self.spread(tuple, fresh)
+    }
+
+    /// The components of a tuple, given their types.
+    pub(super) fn spread(&mut self, tuple: typed::Expr, types: Vec<Type>) -> Vec<typed::Expr> {
+        if let typed::ExprKind::Tuple(components) = tuple.kind {
+            return components;
+        }
+        let tuple = self.bind(tuple, "tuple");
+        let mut components = Vec::new();
+        for (position, ty) in types.into_iter().enumerate() {
+            let copy = self.copy(&tuple, tuple.source);
+            components.push(self.node(
+                typed::ExprKind::Component(Box::new(copy), position),
+                ty,
+                tuple.source,
+            ));
+        }
+        components
+    }
+
+    /// The value, which must have this type; sizes become integers where one is expected.
+    pub(super) fn expect(&mut self, value: typed::Expr, ty: &Type, what: &str) -> typed::Expr {
+        let value = self.fit(value, ty);
+        match self.unify(&value.ty, ty, what, value.source) {
+            Ok(()) => value,
+            Err(_) if self.unknowns.is_mistake(&value.ty) => self.mistake(value.source),
+            Err(mismatch) => {
+                let message = format!(
+                    "{what} is {}, but this is {}{}",
+                    self.show(ty),
+                    self.show(&value.ty),
+                    self.because(&flipped(mismatch.clone()))
+                );
+                let diagnostic = Diagnostic::new(value.source, message);
+                self.fail(match self.conversion_of(&value, ty).or_else(|| self.clause_for(&mismatch)) {
+                    Some(help) => diagnostic.with_help(help),
+                    None => diagnostic,
+                })
+            }
+        }
+    }
+}
+
+/// Whether a position is given, which is a size.
+fn is_size(argument: &Argument<'_>) -> bool {
+    match argument {
+        Argument::Syntax(..) => false,
+        Argument::Elaborated(elaborated) => match elaborated.as_ref() {
+            Elaborated::Value(value) => value.ty == Type::Size,
+            Elaborated::Function(_) => false,
+        },
+    }
+}
+
+fn flipped(mismatch: Mismatch) -> Mismatch {
+    match mismatch {
+        Mismatch::Shape => Mismatch::Shape,
+        Mismatch::Size(left, right) => Mismatch::Size(right, left),
+    }
+}

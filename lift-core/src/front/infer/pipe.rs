@@ -1,0 +1,122 @@
+//! Pipelines: `a >> f >> g`, and compositions `f >> g`.
+//!
+//! A call in a pipeline is `f` alone, without what stands before it: a mistake of the call is underlined there. What reaches it
+//! stands elsewhere, perhaps many lines above, and is said in words.
+
+use std::rc::Rc;
+
+use super::Inference;
+use super::clauses::spelling;
+use super::environment::{Argument, Elaborated, Environment, Function, Head};
+use super::primitives::{spelled, written_call};
+use crate::front::syntax::{Expr, ExprKind};
+use crate::ir::source::Source;
+use crate::ir::typed;
+use crate::ir::types::Type;
+
+/// What reaches a call.
+struct Given {
+    ty: Type,
+    source: Source,
+}
+
+impl<'a> Inference<'a> {
+    /// `left >> right`: application to a value, composition of two functions.
+    pub(super) fn pipe(
+        &mut self,
+        left: &'a Expr,
+        right: &'a Expr,
+        source: Source,
+        names: &Environment<'a>,
+    ) -> Elaborated<'a> {
+        let origin = origin(left);
+        let left = self.expression(left, names);
+        if let Elaborated::Value(value) = &left
+            && let Some(diagnostic) = self.shift(value, right, names)
+        {
+            return Elaborated::Value(self.fail(diagnostic));
+        }
+        let call = right.source;
+        let Some(right) = self.function(right, names, source) else {
+            return Elaborated::Value(self.mistake(source));
+        };
+        match left {
+            Elaborated::Value(value) => self.reach(right, value, origin, call),
+            Elaborated::Function(left) => {
+                let head = Head::Composition(Rc::new(left), Rc::new(right));
+                Elaborated::Function(Function::new(head, source))
+            }
+        }
+    }
+
+    /// Applies a function to what a pipeline gives it: the value of `origin`, where that is more than a name.
+    pub(super) fn reach(
+        &mut self,
+        function: Function<'a>,
+        value: typed::Expr,
+        origin: Option<String>,
+        call: Source,
+    ) -> Elaborated<'a> {
+        let known = self.diagnostics.len();
+        let given = Given { ty: value.ty.clone(), source: value.source };
+        let applied = match self.call(function, vec![Argument::value(value)], call) {
+            Elaborated::Function(Function { head: Head::Primitive(row), given, source })
+                if let Some(diagnostic) = self.misplaced(row, &given, source) =>
+            {
+                Elaborated::Value(self.fail(diagnostic))
+            }
+            applied => applied,
+        };
+        if let Some(origin) = origin {
+            self.say_what_reaches(known, &given, &origin, call);
+        }
+        applied
+    }
+
+    /// Points the mistakes of a call in a pipeline at the call, and says what reaches it.
+    fn say_what_reaches(&mut self, known: usize, given: &Given, origin: &str, call: Source) {
+        if call == Source::UNKNOWN || self.unknowns.is_mistake(&given.ty) {
+            return;
+        }
+        let shown = self.show(&given.ty);
+        for diagnostic in self.diagnostics.iter_mut().skip(known) {
+            let is_said = diagnostic.note.is_some();
+            if diagnostic.source == given.source {
+                diagnostic.source = call;
+                diagnostic.message = diagnostic.message.replacen("this is", "what reaches it is", 1);
+            } else if diagnostic.source != call {
+                continue;
+            }
+            let types = format!("what reaches it is {shown}");
+            if !is_said {
+                diagnostic.note = match (diagnostic.message.contains(&types), origin) {
+                    (true, "…") => None,
+                    (true, origin) => Some(format!("it comes from `{origin}`")),
+                    (false, "…") => Some(types),
+                    (false, origin) => Some(format!("{types}, from `{origin}`")),
+                };
+            }
+        }
+    }
+
+    /// A function as the user wrote it, as far as that is short.
+    pub(super) fn spelled_function(&self, function: &Function<'a>) -> String {
+        if let Head::Composition(_, last) = &function.head {
+            return self.spelled_function(last);
+        }
+        if let Head::Closure(_) = &function.head {
+            return "…".to_owned();
+        }
+        let given: Vec<String> = function.given.iter().map(spelled).collect();
+        written_call(self.head_name(&function.head).trim_matches('`'), &given)
+    }
+}
+
+/// Where the value of an expression comes from: the last call of a pipeline; none where it is a name.
+fn origin(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Name(_) => None,
+        ExprKind::Pipe(_, last) => Some(spelling(last)),
+        _ => Some(spelling(expr)),
+    }
+}

@@ -1,0 +1,235 @@
+//! `map`, `reduce`, `zip`, `get`, and the memories that a function's result is stored in.
+
+use std::rc::Rc;
+
+use super::super::Inference;
+use super::super::environment::{Argument, Function};
+use super::super::message::enumerated;
+use super::super::unknowns::{Mismatch, Unknowns};
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::{Nat, Var};
+use crate::ir::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
+use crate::ir::types::{ArrayType, Type};
+
+impl<'a> Inference<'a> {
+    pub(super) fn map(
+        &mut self,
+        call: &Call,
+        kind: MapKind,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.array(call, &data);
+        let Some(function) = given.into_iter().next().and_then(|argument| self.function_argument(argument))
+        else {
+            return self.mistake(call.source);
+        };
+        let Some(array) = array else {
+            self.lambda(function, &[("x", Unknowns::mistake())]);
+            return self.mistake(call.source);
+        };
+        let mapped = match &data.kind {
+            ExprKind::Variable(variable) if array.index.is_none() => {
+                Some((variable.name.clone(), array.length.clone()))
+            }
+            _ => None,
+        };
+        let lambda = self.at_position(&array, |this, index, element| {
+            this.mapped = mapped;
+            let mut lambda = Lambda { index, ..this.lambda(function, &[("x", element)]) };
+            lambda.body = Box::new(this.as_stored(*lambda.body));
+            lambda
+        });
+        let ty = self.array_of_results(lambda.index.as_ref(), &lambda.body.ty, array.length.clone());
+        self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
+    }
+
+    /// `mapSeqSlide(f, size, step)`: a map over the windows of a `slide`.
+    pub(super) fn map_seq_slide(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let sizes = given.split_off(given.len().min(1));
+        let windows = self.windows(call, &["…"], sizes, data);
+        self.map(call, MapKind::Sliding, given, windows)
+    }
+
+    pub(super) fn reduce(
+        &mut self,
+        call: &Call,
+        kind: ReduceKind,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.array(call, &data);
+        let Some((lambda, initial)) = self.accumulation(call, given, array.as_deref()) else {
+            return self.mistake(call.source);
+        };
+        let ty = initial.ty.clone();
+        self.node(ExprKind::Reduce(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
+    }
+
+    /// A function of an accumulator and an element, with the accumulator's initial value. None after a mistake.
+    pub(super) fn accumulation(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: Option<&ArrayType>,
+    ) -> Option<(Lambda, typed::Expr)> {
+        let mistake = ArrayType { index: None, element: Unknowns::mistake(), length: Nat::zero() };
+        let array = data.unwrap_or(&mistake);
+        let mut given = given.into_iter();
+        let (function, initial) = (given.next()?, given.next()?);
+        let initial = self.argument_value(initial);
+        let initial = self.size_as_integer(initial, &array.element);
+        let initial = self.sized_integer(initial);
+        let initial = self.as_stored(initial);
+        let function = self.function_argument(function)?;
+        let (lambda, initial) = self.at_position(array, |this, index, element| {
+            this.accumulating(call, function, index, element, initial)
+        })?;
+        let is_mistake = data.is_none() || self.unknowns.is_mistake(&lambda.body.ty);
+        (!is_mistake).then_some((lambda, initial))
+    }
+
+    /// A function that gives the next accumulator, with the initial one. None where their types differ.
+    fn accumulating(
+        &mut self,
+        call: &Call,
+        function: Function<'a>,
+        index: Option<Var>,
+        element: Type,
+        initial: typed::Expr,
+    ) -> Option<(Lambda, typed::Expr)> {
+        let written = function.source;
+        let (mut lambda, initial) = self.widening(function, initial, element);
+        lambda.index = index;
+        let body = self.fit(*lambda.body, &initial.ty);
+        lambda.body = Box::new(self.as_stored(body));
+        let name = self.written_name(call).to_owned();
+        if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
+            let message = format!(
+                "the function of `{name}` gives {}, but the accumulator is {}{}",
+                self.show(&lambda.body.ty),
+                self.show(&initial.ty),
+                self.because(&mismatch)
+            );
+            let help =
+                format!("`{name}(f, z)` starts with `z` and replaces it by `f(z, x)`: both have one type");
+            self.report(Diagnostic::new(written, message).with_help(help));
+            return None;
+        }
+        Some((lambda, initial))
+    }
+
+    /// What to say where rows are zipped with something that is as long as the columns of their matrix.
+    fn missing_transpose(&self, values: &[typed::Expr]) -> Option<String> {
+        let lengths: Vec<Nat> =
+            values.iter().filter_map(|value| value.ty.shape().into_iter().next()).collect();
+        values.iter().find_map(|value| {
+            let ExprKind::Variable(row) = &value.kind else { return None };
+            let (matrix, height) = self.rows_of.get(row)?;
+            let own = value.ty.shape().into_iter().next()?;
+            let is = |left: &Nat, right: &Nat| self.facts.is_equal(left, right) == Some(true);
+            let fits = lengths.iter().any(|length| !is(length, &own) && is(length, height));
+            fits.then(|| {
+                format!(
+                    "`{row}` is a row of `{matrix}`; `transpose({matrix})` has its columns as rows",
+                    row = row.name
+                )
+            })
+        })
+    }
+
+    pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
+        let mut arrays: Vec<Rc<ArrayType>> = Vec::new();
+        let mut length: Option<Nat> = None;
+        let mut sound = true;
+        let mut mismatch: Option<Mismatch> = None;
+        let name = self.written_name(call).to_owned();
+        for value in &values {
+            let Some(array) = self.array(call, value) else {
+                sound = false;
+                continue;
+            };
+            match &length {
+                None => length = Some(array.length.clone()),
+                Some(first) => {
+                    let unified = self.unify_sizes(&first.clone(), &array.length, &name, call.source);
+                    mismatch = mismatch.or(unified.err());
+                }
+            }
+            arrays.push(array);
+        }
+        if let Some(mismatch) = mismatch {
+            let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
+            let message = format!(
+                "`{name}` needs arrays of one length, but they are {}{}",
+                enumerated(&types),
+                self.because(&mismatch)
+            );
+            let diagnostic = Diagnostic::new(call.source, message);
+            return match self.missing_transpose(&values).or_else(|| self.clause_for(&mismatch)) {
+                Some(help) => self.fail(diagnostic.with_help(help)),
+                None => self.fail(diagnostic),
+            };
+        }
+        let Some(length) = length.filter(|_| sound) else { return self.mistake(call.source) };
+        let length = self.simplified(&length);
+        let ty = match arrays.iter().find_map(|array| array.index.as_ref()) {
+            None => {
+                Type::array(Type::Tuple(arrays.iter().map(|array| array.element.clone()).collect()), length)
+            }
+            Some(named) => {
+                let index = self.unknowns.vars.fresh(named.name());
+                let position = Nat::variable(&index);
+                let elements = arrays.iter().map(|array| array.element_at(&position)).collect();
+                Type::array_at(&index, Type::Tuple(elements), length)
+            }
+        };
+        self.node(ExprKind::Zip(values), ty, call.source)
+    }
+
+    pub(super) fn get(&mut self, call: &Call, given: Vec<Argument<'a>>, tuple: typed::Expr) -> typed::Expr {
+        let source = given.first().map_or(call.source, Argument::source);
+        let Some(position) = self.sizes(call, given).and_then(|sizes| sizes.into_iter().next()) else {
+            return self.mistake(call.source);
+        };
+        match position.as_constant().map(usize::try_from) {
+            Some(Ok(position)) => self.component(tuple, position, call.source),
+            Some(Err(_)) | None => self.fail(
+                Diagnostic::new(source, "the position of a component is a number")
+                    .with_help("`get(0)` is the first"),
+            ),
+        }
+    }
+
+    pub(super) fn store(
+        &mut self,
+        call: &Call,
+        space: AddressSpace,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        match given.into_iter().next().and_then(|argument| self.function_argument(argument)) {
+            Some(function) => {
+                let stored = self.apply(function, vec![data], call.source);
+                let ty = stored.ty.clone();
+                self.node(ExprKind::Store(Some(space), Box::new(stored)), ty, call.source)
+            }
+            None => self.mistake(call.source),
+        }
+    }
+
+    /// `store(xs)`
+    pub(super) fn stored(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        if self.array(call, &data).is_none() {
+            return self.mistake(call.source);
+        }
+        let ty = data.ty.clone();
+        self.node(ExprKind::Store(None, Box::new(data)), ty, call.source)
+    }
+}

@@ -1,0 +1,148 @@
+//! `pad` and `padConstant`.
+
+use super::super::Inference;
+use super::super::constraint::{Need, Reason};
+use super::super::environment::{Argument, Binding};
+use super::Call;
+use super::index::Positions;
+use super::spelled;
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Expr, ExprKind as Syntax};
+use crate::ir::nat::Nat;
+use crate::ir::typed::{self, Boundary, ExprKind, Layout, Requirement};
+use crate::ir::types::Type;
+
+/// What stands where a boundary is needed.
+pub(in crate::front::infer) const BOUNDARIES: &str =
+    "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
+
+impl<'a> Inference<'a> {
+    /// `[A; n] -> [A; l + n + r]`
+    pub(super) fn pad(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.regular(call, &data);
+        let Some(boundary) = given.pop() else { return self.mistake(call.source) };
+        let sizes = self.sizes(call, given);
+        let (Some((element, length)), Some(sizes)) = (array, sizes) else {
+            return self.mistake(call.source);
+        };
+        let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[left.to_string(), right.to_string(), spelled(&boundary)]);
+        let sound = self.need_element(left, right, &length, written.clone(), call);
+        let boundary = self.boundary(boundary, left, right, &length, &written);
+        let (Some(()), Some(boundary)) = (sound, boundary) else { return self.mistake(call.source) };
+        let ty = self.array_type(element, &(left + length + right));
+        let layout = Layout::Pad { left: left.clone(), right: right.clone(), boundary };
+        self.layout(call, layout, data, ty)
+    }
+
+    /// Something is added, so there must be an element to take.
+    fn need_element(
+        &mut self,
+        left: &Nat,
+        right: &Nat,
+        length: &Nat,
+        written: String,
+        call: &Call,
+    ) -> Option<()> {
+        let border = left + right;
+        let requirement = match self.facts.is_equal(&border, &Nat::zero()) {
+            Some(true) => return Some(()),
+            Some(false) => Requirement::AtMost(Nat::one(), length.clone()),
+            // Where nothing is added, an empty array may stay empty.
+            None => Requirement::AtMost(Nat::min(&border, &Nat::one()), length.clone()),
+        };
+        self.need(Need { requirement, reason: Reason::NotEmpty, call: written, source: call.source })
+    }
+
+    fn boundary(
+        &mut self,
+        argument: Argument<'a>,
+        left: &Nat,
+        right: &Nat,
+        length: &Nat,
+        written: &str,
+    ) -> Option<Boundary> {
+        if let Argument::Syntax(Expr { kind: Syntax::Name(name), source }, names) = &argument {
+            match (names.get(name).cloned(), name.as_str()) {
+                (Some(Binding::Alias(aliased)), _) => {
+                    return self.boundary(aliased, left, right, length, written);
+                }
+                (Some(_), _) => {}
+                (None, "clamp") => return Some(Boundary::Clamp),
+                (None, "mirror") => return Some(Boundary::Mirror),
+                (None, "wrap") => return Some(Boundary::Wrap),
+                (None, _) => {
+                    let message = format!("`{name}` is no boundary");
+                    self.report(Diagnostic::new(*source, message).with_help(BOUNDARIES));
+                    return None;
+                }
+            }
+        }
+        if let Argument::Syntax(Expr { kind: Syntax::Literal(..), source }, _) = &argument {
+            self.report(
+                Diagnostic::new(*source, "a number is no boundary")
+                    .with_help(format!("{BOUNDARIES}\nhelp: `padConstant` adds elements of one value")),
+            );
+            return None;
+        }
+        let source = argument.source();
+        let function = self.function_argument(argument)?;
+        let positions = |from: Nat, to: Nat| Positions { from, to, length: length.clone() };
+        let all = positions(Nat::zero() - left, length + right);
+        let function = self.index_function(function, std::slice::from_ref(length), &all, source)?;
+        let before = positions(Nat::zero() - left, Nat::zero());
+        let after = positions(length.clone(), length + right);
+        for border in [before, after] {
+            self.stays_inside(&function, &border, written, source)?;
+        }
+        Some(Boundary::Custom(function))
+    }
+
+    /// `[A; n] -> [A; l + n + r]`, with a value at the border.
+    pub(super) fn pad_constant(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.regular(call, &data);
+        let value = given.pop().map(|value| self.argument_value(value));
+        let sizes = self.sizes(call, given);
+        let (Some((element, length)), Some(value), Some(sizes)) = (array, value, sizes) else {
+            return self.mistake(call.source);
+        };
+        let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
+        let name = self.written_name(call).to_owned();
+        let value = self.fit(value, &element);
+        let value = self.as_stored(value);
+        if let Err(mismatch) = self.unify(&value.ty, &element, &name, value.source) {
+            let message = format!(
+                "`{name}` adds {} to an array of {}{}",
+                self.show(&value.ty),
+                self.show(&element),
+                self.because(&mismatch)
+            );
+            let diagnostic = Diagnostic::new(value.source, message);
+            let nested = self.unknowns.resolve(&element).rank();
+            let diagnostic = if (1..=2).contains(&nested) && call.row.name == name {
+                diagnostic.with_help(format!("`padConstant{}` pads all dimensions", nested + 1))
+            } else {
+                diagnostic
+            };
+            return self.fail(diagnostic);
+        }
+        let ty: Type = self.array_type(element, &(left + length + right));
+        let kind = ExprKind::PadConstant {
+            left: left.clone(),
+            right: right.clone(),
+            value: Box::new(value),
+            input: Box::new(data),
+        };
+        self.node(kind, ty, call.source)
+    }
+}

@@ -1,0 +1,220 @@
+//! `at`, `atOr`, `head`, `last` and `len`: one element of an array, and how many there are.
+
+use super::super::Inference;
+use super::super::constraint::{Need, Reason};
+use super::super::environment::{Argument, Binding, Environment};
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Expr, ExprKind as Syntax};
+use crate::ir::nat::Nat;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
+use crate::ir::typed::{self, ExprKind, Position, Requirement};
+use crate::ir::types::{ArrayType, Type};
+
+impl<'a> Inference<'a> {
+    /// `[A; n] -> A`: at a size that lies inside, or at an integer that is clamped into the array.
+    pub(super) fn at(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let array = self.array(call, &data);
+        let Some(position) = given.into_iter().next() else { return self.mistake(call.source) };
+        let Some(array) = array else { return self.mistake(call.source) };
+        if self.may_be_size(&position) {
+            let name = self.written_name(call).to_owned();
+            let Some(position) = self.natural_argument(position, &name) else {
+                return self.mistake(call.source);
+            };
+            let written = self.written_call(call, &[position.to_string()]);
+            return self.element_at(call, written, position, data, &array);
+        }
+        let Some((element, length)) = self.regular(call, &data) else { return self.mistake(call.source) };
+        let Some(index) = self.computed_position(call, position) else { return self.mistake(call.source) };
+        let requirement = Requirement::AtMost(Nat::one(), length);
+        let written = self.written_call(call, &[]);
+        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
+        if self.need(need).is_none() {
+            return self.mistake(call.source);
+        }
+        let kind = ExprKind::At(Position::Clamped(Box::new(index)), Box::new(data));
+        self.node(kind, element, call.source)
+    }
+
+    /// `[A; n] -> A`, with a value for positions outside.
+    pub(super) fn at_or(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let array = self.regular(call, &data);
+        let mut given = given.into_iter();
+        let (Some(position), Some(default)) = (given.next(), given.next()) else {
+            return self.mistake(call.source);
+        };
+        let index = self.computed_position(call, position);
+        let default = self.argument_value(default);
+        let (Some(index), Some((element, _))) = (index, array) else {
+            return self.mistake(call.source);
+        };
+        let default = self.expect(default, &element, "an element of the array");
+        if self.unknowns.is_mistake(&default.ty) {
+            return self.mistake(call.source);
+        }
+        let position = Position::OrDefault(Box::new(index), Box::new(default));
+        self.node(ExprKind::At(position, Box::new(data)), element, call.source)
+    }
+
+    /// The first element.
+    pub(super) fn head(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[]);
+        self.element_at(call, written, Nat::zero(), data, &array)
+    }
+
+    /// The last element.
+    pub(super) fn last(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[]);
+        let requirement = Requirement::AtMost(Nat::one(), array.length.clone());
+        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
+        if self.need(need).is_none() {
+            return self.mistake(call.source);
+        }
+        let position = &array.length - Nat::one();
+        let element = array.element_at(&position);
+        self.node(ExprKind::At(Position::Size(position), Box::new(data)), element, call.source)
+    }
+
+    /// The length, as a size.
+    pub(super) fn length_of(&mut self, call: &Call, data: &typed::Expr) -> typed::Expr {
+        match self.array(call, data) {
+            Some(array) => self.size_value(array.length.clone(), call.source),
+            None => self.mistake(call.source),
+        }
+    }
+
+    fn element_at(
+        &mut self,
+        call: &Call,
+        written: String,
+        position: Nat,
+        data: typed::Expr,
+        array: &ArrayType,
+    ) -> typed::Expr {
+        let requirement = Requirement::AtMost(&position + Nat::one(), array.length.clone());
+        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
+        if self.need(need).is_none() {
+            return self.mistake(call.source);
+        }
+        let element = array.element_at(&position);
+        self.node(ExprKind::At(Position::Size(position), Box::new(data)), element, call.source)
+    }
+
+    /// A position that is an integer of the program.
+    fn computed_position(&mut self, call: &Call, position: Argument<'a>) -> Option<typed::Expr> {
+        let value = self.argument_value(position);
+        let value = self.sized_integer(value);
+        let name = self.written_name(call);
+        if let Type::Vector(..) = self.unknowns.outermost(&value.ty) {
+            let message = format!("`{name}` takes an integer, but this is {}", self.show(&value.ty));
+            self.report(Diagnostic::new(value.source, message));
+            return None;
+        }
+        self.number(value, ScalarClass::Integer, name)
+    }
+
+    /// Whether a position is a size: a number, a size of the program, a Rust variable, or arithmetic on these. Anything else is
+    /// computed from data.
+    pub(in crate::front::infer) fn may_be_size(&self, position: &Argument<'a>) -> bool {
+        match position {
+            Argument::Syntax(expr, names) => self.is_size_syntax(expr, names),
+            Argument::Elaborated(elaborated) => match elaborated.as_ref() {
+                super::Elaborated::Value(value) => self.is_size_value(value),
+                super::Elaborated::Function(_) => false,
+            },
+        }
+    }
+
+    /// Whether an expression has the form of a size.
+    pub(in crate::front::infer) fn is_size_syntax(&self, expr: &Expr, names: &Environment<'a>) -> bool {
+        let all = |parts: &[Expr]| parts.iter().all(|part| self.is_size_syntax(part, names));
+        match &expr.kind {
+            Syntax::Literal(Literal::Integer(_), suffix) => suffix.is_none(),
+            Syntax::Name(name) => match names.get(name) {
+                Some(Binding::Size(_)) => true,
+                Some(Binding::Value(value, None)) => self.is_size_value(value),
+                Some(Binding::Value(value, Some((bound, scope)))) => {
+                    self.is_size_value(value) && self.is_size_syntax(bound, scope)
+                }
+                Some(Binding::Alias(argument)) => self.may_be_size(argument),
+                Some(Binding::Function(_)) => false,
+                None => self.is_capturable(name),
+            },
+            Syntax::Unary(UnaryOperator::Negate, operand) => self.is_size_syntax(operand, names),
+            Syntax::Binary(operator, left, right) => {
+                is_arithmetic(*operator)
+                    && self.is_size_syntax(left, names)
+                    && self.is_size_syntax(right, names)
+            }
+            Syntax::Call(callee, arguments, _) => match &callee.kind {
+                Syntax::Name(name) if names.get(name).is_none() => match name.as_str() {
+                    "len" | "tune" | "sum" => self.items.position(name).is_none(),
+                    "min" | "max" | "pow" | "log2" | "add" | "sub" | "mult" | "mul" => all(arguments),
+                    _ => false,
+                },
+                _ => false,
+            },
+            Syntax::If(condition, then, otherwise) => {
+                self.is_size_condition(condition, names)
+                    && self.is_size_syntax(then, names)
+                    && self.is_size_syntax(otherwise, names)
+            }
+            Syntax::Block(bindings, body) => bindings.is_empty() && self.is_size_syntax(body, names),
+            Syntax::Literal(..)
+            | Syntax::Array(_)
+            | Syntax::Lambda(..)
+            | Syntax::Pipe(..)
+            | Syntax::Tuple(_)
+            | Syntax::Component(..)
+            | Syntax::Cast(..)
+            | Syntax::Unary(UnaryOperator::Not, _)
+            | Syntax::Error => false,
+        }
+    }
+
+    fn is_size_condition(&self, expr: &Expr, names: &Environment<'a>) -> bool {
+        match &expr.kind {
+            Syntax::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
+                self.is_size_condition(left, names) && self.is_size_condition(right, names)
+            }
+            Syntax::Binary(operator, left, right) => {
+                operator.is_comparison()
+                    && self.is_size_syntax(left, names)
+                    && self.is_size_syntax(right, names)
+            }
+            Syntax::Unary(UnaryOperator::Not, operand) => self.is_size_condition(operand, names),
+            _ => false,
+        }
+    }
+
+    /// Whether a value is known to be a size, or may become one.
+    fn is_size_value(&self, value: &typed::Expr) -> bool {
+        match &value.kind {
+            ExprKind::Size(_) => value.ty == Type::Size,
+            ExprKind::Literal(Literal::Integer(_)) => self.unknowns.class(&value.ty).is_some(),
+            ExprKind::Variable(variable) => self.is_captured(variable),
+            _ => false,
+        }
+    }
+}
+
+fn is_arithmetic(operator: BinaryOperator) -> bool {
+    match operator {
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Remainder => true,
+        BinaryOperator::Equal
+        | BinaryOperator::NotEqual
+        | BinaryOperator::Less
+        | BinaryOperator::LessOrEqual
+        | BinaryOperator::Greater
+        | BinaryOperator::GreaterOrEqual
+        | BinaryOperator::And
+        | BinaryOperator::Or => false,
+    }
+}

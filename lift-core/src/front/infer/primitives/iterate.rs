@@ -1,0 +1,300 @@
+//! `iterate`: a function applied again and again, to arrays whose length may change with every application.
+//!
+//! The function is typed for the first length. Where it keeps the length, that is all. Otherwise it is typed for a
+//! length `n` that stands for any, which gives `g(n)`; the length after `i` applications is the closed form of
+//! `g` applied `i` times (CGO 2017, section 3.2), and takes the place of `n`. What the function needs of `n` is
+//! needed of every length that occurs, and nothing where the function is applied no times.
+
+use super::super::Inference;
+use super::super::assumption::{condition_of, every, is_linear, mentions};
+use super::super::constraint::{Need, Reason, quoted};
+use super::super::environment::{Argument, Function};
+use super::super::unknowns::ArrayView;
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::source::Source;
+use crate::ir::typed::{self, ExprKind, Lambda, Requirement};
+use crate::ir::types::Type;
+
+/// Literal numbers of applications up to this one are looked at one by one.
+const CHECKED_COUNT: i128 = 64;
+
+/// The arrays that `iterate` goes through.
+struct Steps {
+    /// How often the function is applied.
+    count: Nat,
+    /// The type of the elements.
+    element: Type,
+    /// The length at first.
+    first: Nat,
+    /// The number of applications so far.
+    index: Var,
+    /// Where the function was written.
+    function: Source,
+    /// The call, as messages write it.
+    written: String,
+}
+
+impl<'a> Inference<'a> {
+    /// `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`
+    pub(super) fn iterate(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.regular(call, &data);
+        let mut given = given.into_iter();
+        let (Some(count), Some(function)) = (given.next(), given.next()) else {
+            return self.mistake(call.source);
+        };
+        let count = self.natural_argument(count, "iterate");
+        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
+        let (Some((element, first)), Some(count)) = (array, count) else {
+            return self.mistake(call.source);
+        };
+        let written = self.written_call(call, &[count.to_string()]);
+        let index = self.unknowns.vars.fresh("i");
+        let steps = Steps { count, element, first, index, function: function.source, written };
+        if steps.count.as_constant() == Some(0) {
+            return self.never_applied(&steps, function, data);
+        }
+        match self.iterated(&steps, function) {
+            Some((lambda, length)) => {
+                let ty = self.array_type(steps.element.clone(), &length);
+                self.node(ExprKind::Iterate(steps.count, lambda, Box::new(data)), ty, call.source)
+            }
+            None => self.mistake(call.source),
+        }
+    }
+
+    /// No application: the array as it is. The function is typed for its mistakes, and needs nothing of sizes.
+    fn never_applied(&mut self, steps: &Steps, function: Function<'a>, data: typed::Expr) -> typed::Expr {
+        self.unreached += 1;
+        let (lambda, length) = self.application(steps, function, &steps.first);
+        self.unreached -= 1;
+        if length.is_none() || self.unknowns.is_mistake(&lambda.body.ty) {
+            return self.mistake(data.source);
+        }
+        data
+    }
+
+    /// The function and the length after all applications. None after a mistake.
+    fn iterated(&mut self, steps: &Steps, function: Function<'a>) -> Option<(Lambda, Nat)> {
+        let before = self.snapshot();
+        let known = self.diagnostics.len();
+        let applied = self.is_applied(steps);
+        let (lambda, length) = self.under_condition(applied.as_ref(), |this| {
+            this.application(steps, function.clone(), &steps.first)
+        });
+        if self.diagnostics.len() > known {
+            return None;
+        }
+        let length = length?;
+        let keeps_length = self.facts.is_equal(&length, &self.simplified(&steps.first)) == Some(true);
+        if keeps_length || steps.count.as_constant() == Some(1) {
+            return Some((lambda, length));
+        }
+        self.restore(before);
+        self.iterated_over_lengths(steps, function)
+    }
+
+    /// That the function is applied at all, where that is not certain.
+    fn is_applied(&self, steps: &Steps) -> Option<Condition> {
+        let applied = Condition::LessOrEqual(Nat::one(), steps.count.clone());
+        (self.facts.decide(&applied) != Some(true)).then_some(applied)
+    }
+
+    fn iterated_over_lengths(&mut self, steps: &Steps, function: Function<'a>) -> Option<(Lambda, Nat)> {
+        let symbol = self.unknowns.vars.fresh("n");
+        let outside = self.enter();
+        self.facts.declare(&symbol, Nat::zero(), None);
+        let known = self.diagnostics.len();
+        let (lambda, next) = self.application(steps, function, &Nat::variable(&symbol));
+        let needs = self.leave(outside);
+        if self.diagnostics.len() > known {
+            for diagnostic in self.diagnostics.iter_mut().skip(known) {
+                if diagnostic.help.is_none() {
+                    diagnostic.help = Some(format!(
+                        "`n` stands for every length that `{}` goes through, since its function changes the length",
+                        steps.written
+                    ));
+                }
+            }
+            return None;
+        }
+        let next = next?;
+        let Some(closed) = closed_form(&next, &symbol, steps, &self.facts) else {
+            let message = format!(
+                "`{}`: the length after any number of applications is not known: the function makes {} elements of \
+                 `n`",
+                steps.written,
+                quoted(&next)
+            );
+            let help = "`n + c`, `c * n` and `n / c` elements are possible, and any number of them where the number \
+                        of applications is a literal up to 64";
+            self.report(Diagnostic::new(steps.function, message).with_help(help));
+            return None;
+        };
+        for need in needs {
+            self.need_for_every_length(need, &symbol, &closed, steps)?;
+        }
+        let last = closed.substitute(&Substitution::from([(steps.index.clone(), steps.count.clone())]));
+        self.unknowns.settle_size(&symbol, &closed);
+        Some((lambda, last))
+    }
+
+    /// The function applied to an array of some length, and the length of the result: none after a mistake.
+    fn application(&mut self, steps: &Steps, function: Function<'a>, length: &Nat) -> (Lambda, Option<Nat>) {
+        let parameter = Type::array(steps.element.clone(), length.clone());
+        let lambda = self.lambda(function, &[("xs", parameter.clone())]);
+        let lambda = Lambda { index: Some(steps.index.clone()), ..lambda };
+        let length = match self.as_array(&lambda.body.ty) {
+            ArrayView::Mistake => None,
+            ArrayView::Array(array) if array.index.is_some() => {
+                self.other_elements(steps, &lambda, &parameter)
+            }
+            ArrayView::Array(array) => {
+                let length = array.length.clone();
+                match self.unify(&array.element, &steps.element, &steps.written, steps.function) {
+                    Ok(()) => Some(self.simplified(&length)),
+                    Err(_) => self.other_elements(steps, &lambda, &parameter),
+                }
+            }
+            ArrayView::Other => self.other_elements(steps, &lambda, &parameter),
+        };
+        (lambda, length)
+    }
+
+    fn other_elements(&mut self, steps: &Steps, lambda: &Lambda, parameter: &Type) -> Option<Nat> {
+        let message = format!(
+            "the function of `iterate` makes {} of {}",
+            self.show(&lambda.body.ty),
+            self.show(parameter)
+        );
+        let help = "it is applied to its own result: only the outermost length may change";
+        self.report(Diagnostic::new(steps.function, message).with_help(help));
+        None
+    }
+
+    /// Needs for every length what was needed for the symbol. None when it never holds.
+    fn need_for_every_length(&mut self, need: Need, symbol: &Var, closed: &Nat, steps: &Steps) -> Option<()> {
+        if !mentions(&need.requirement, symbol) {
+            return match self.is_applied(steps) {
+                Some(applied) => self.need_where(&applied, need),
+                None => self.need(need),
+            };
+        }
+        let at = |index: &Nat| {
+            let length = closed.substitute(&Substitution::from([(steps.index.clone(), index.clone())]));
+            let substitution = Substitution::from([(symbol.clone(), length)]);
+            need.map(|size| size.substitute(&substitution), |held| held.substitute(&substitution))
+        };
+        if let Some(all) = all_divisions(&need, symbol, closed, steps) {
+            return self.need(all);
+        }
+        let ends = match &need.requirement {
+            Requirement::AtMost(least, most) => is_linear(&(most - least), symbol, &self.facts),
+            Requirement::Equal(..)
+            | Requirement::Divides(..)
+            | Requirement::Holds(_)
+            | Requirement::Permutation { .. } => false,
+        };
+        match steps.count.as_constant() {
+            Some(0) => Some(()),
+            Some(count) if ends => {
+                self.need(at(&Nat::constant(count - 1)))?;
+                self.need(at(&Nat::zero()))
+            }
+            Some(count) if count <= CHECKED_COUNT => {
+                (0..count).try_for_each(|index| self.need(at(&Nat::constant(index))))
+            }
+            _ => {
+                let (count, held) = (&steps.count, |index: &Nat| condition_of(&at(index).requirement));
+                let both = || Some(held(&Nat::zero())?.and(held(&(count - Nat::one()))?));
+                let requirement = match both().filter(|_| ends) {
+                    Some(both) => {
+                        Requirement::Holds(Condition::LessOrEqual(count.clone(), Nat::zero()).or(both))
+                    }
+                    None => {
+                        let general = at(&Nat::variable(&steps.index)).requirement;
+                        every(&general, &steps.index, &Nat::zero(), count, &self.facts)
+                    }
+                };
+                let text = at(&Nat::variable(&steps.index)).text();
+                let reason =
+                    Reason::Stated(format!("{text}, for every `{}` below {}", steps.index, quoted(count)));
+                self.need(Need { requirement, reason, ..need })
+            }
+        }
+    }
+}
+
+/// That `c` divides all of `n`, `n / c`, `n / c / c`, … is that a power of `c` divides `n`.
+fn all_divisions(need: &Need, symbol: &Var, closed: &Nat, steps: &Steps) -> Option<Need> {
+    let Requirement::Divides(divisor, size) = &need.requirement else { return None };
+    let expected = steps.first.divide(&divisor.pow(&Nat::variable(&steps.index)));
+    if size.as_variable() != Some(symbol) || *closed != expected || steps.first.as_constant().is_some() {
+        return None;
+    }
+    let requirement = Requirement::Divides(divisor.pow(&steps.count), steps.first.clone());
+    Some(Need { requirement, reason: Reason::SameSize, call: steps.written.clone(), source: need.source })
+}
+
+/// The length after `steps.index` applications, where one application makes `next` of `symbol`.
+fn closed_form(next: &Nat, symbol: &Var, steps: &Steps, facts: &Ranges) -> Option<Nat> {
+    let (first, index) = (&steps.first, Nat::variable(&steps.index));
+    if let Some(divisor) = divisor_of(next, symbol) {
+        return Some(first.divide(&divisor.pow(&index)));
+    }
+    let at = |value: &Nat| next.substitute(&Substitution::from([(symbol.clone(), value.clone())]));
+    let length = Nat::variable(symbol);
+    let factor = facts.simplify(&(at(&(&length + Nat::one())) - next));
+    let offset = facts.simplify(&at(&Nat::zero()));
+    let is_linear =
+        !factor.mentions(symbol) && facts.is_equal(&(&factor * length + &offset), next) == Some(true);
+    if is_linear {
+        match (factor.as_constant(), offset.as_constant()) {
+            (Some(1), _) => return Some(first + offset * index),
+            (_, Some(0)) => return Some(first * factor.pow(&index)),
+            (Some(2..), _) => {
+                let power = factor.pow(&index);
+                let sum = (&power - Nat::one()).divide(&(factor - Nat::one()));
+                return Some(first * power + offset * sum);
+            }
+            _ => {}
+        }
+    }
+    one_by_one(next, symbol, steps, facts)
+}
+
+/// The `c` of `n / c`.
+fn divisor_of(next: &Nat, symbol: &Var) -> Option<Nat> {
+    let [term] = next.terms() else { return None };
+    match (term.coefficient, term.factors.as_slice()) {
+        (1, [(Atom::Divide(dividend, divisor), 1)])
+            if dividend.as_variable() == Some(symbol) && !divisor.mentions(symbol) =>
+        {
+            Some(divisor.clone())
+        }
+        _ => None,
+    }
+}
+
+/// The length for every number of applications up to a literal one.
+fn one_by_one(next: &Nat, symbol: &Var, steps: &Steps, facts: &Ranges) -> Option<Nat> {
+    let count = steps.count.as_constant().filter(|count| *count <= CHECKED_COUNT)?;
+    let mut lengths = vec![steps.first.clone()];
+    for _ in 0..count {
+        let last = lengths.last()?;
+        let length = next.substitute(&Substitution::from([(symbol.clone(), last.clone())]));
+        lengths.push(facts.simplify(&length));
+    }
+    let last = lengths.pop()?;
+    let index = Nat::variable(&steps.index);
+    Some(lengths.into_iter().enumerate().rev().fold(last, |later, (position, length)| {
+        let position = Nat::constant(i128::try_from(position).unwrap_or(i128::MAX));
+        Nat::select(&Condition::Equal(index.clone(), position), &length, &later)
+    }))
+}

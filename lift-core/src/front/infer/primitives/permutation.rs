@@ -1,0 +1,175 @@
+//! `scatter`: writing through a function on positions, which must be a permutation.
+//!
+//! A function that maps `0..n` into itself is a permutation when it has an inverse. For a number `n` every position
+//! is looked at; otherwise an inverse is guessed (the function itself, and the strides by what it divides by) and
+//! checked by the algebra of sizes. What is neither proved nor refuted is left to the launch, which looks at every
+//! position before anything runs: two elements written to one place would be a race.
+
+use std::collections::BTreeMap;
+
+use super::super::Inference;
+use super::super::constraint::{Need, Reason, quoted};
+use super::super::environment::Argument;
+use super::Call;
+use super::index::{Access, Positions, at, collect_divisors, for_every_remainder};
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::source::Source;
+use crate::ir::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
+
+/// Literal lengths up to this one have every position checked.
+const CHECKED_LENGTH: i128 = 4096;
+
+/// Of any other length, so many of the first positions are compared with each other.
+const COMPARED_POSITIONS: i128 = 6;
+
+const HELP: &str = "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
+                    `gather(f)` takes any function, and reads where `scatter` would write";
+
+impl<'a> Inference<'a> {
+    /// `[A; n] -> [A; n]`, where `out[f(i)] = in[i]`.
+    pub(super) fn scatter(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.array(call, &data);
+        let (Some(array), Some(argument)) = (array, given.into_iter().next()) else {
+            return self.mistake(call.source);
+        };
+        let length = array.length.clone();
+        let source = argument.source();
+        let written = self.written_call(call, &[]);
+        let Some(function) = self.position_function(argument, &length, Access::Write, &written) else {
+            return self.mistake(call.source);
+        };
+        if self.need_permutation(&function, &length, &written, source).is_none() {
+            return self.mistake(call.source);
+        }
+        let ty = match (&array.index, function.inverse(&length)) {
+            (None, _) => data.ty.clone(),
+            (Some(_), Some(inverse)) => self.moved(&array, &length, |position| inverse.apply(position)),
+            (Some(_), None) => {
+                // A function without a known inverse does not tell which element stands where.
+                if self.regular(call, &data).is_none() {
+                    return self.mistake(call.source);
+                }
+                data.ty.clone()
+            }
+        };
+        self.layout(call, Layout::Scatter(function), data, ty)
+    }
+
+    /// Demands a permutation. None when it is none, which is reported.
+    fn need_permutation(
+        &mut self,
+        function: &IndexFunction,
+        length: &Nat,
+        call: &str,
+        source: Source,
+    ) -> Option<()> {
+        if self.unreached > 0 {
+            return Some(());
+        }
+        match &function.kind {
+            IndexFunctionKind::Reverse | IndexFunctionKind::Stride(_) | IndexFunctionKind::Rotate(_) => {
+                return Some(());
+            }
+            IndexFunctionKind::Custom => {}
+        }
+        let collision = match enumerated(&function.index, &function.body, length) {
+            Some(None) => return Some(()),
+            Some(Some(collision)) => Some(collision.map(Nat::constant)),
+            None if self.has_inverse(function, length) => return Some(()),
+            None => self.collision(function, length),
+        };
+        if let Some([first, second, place]) = collision {
+            let message = format!(
+                "`{call}`: positions {first} and {second} are both mapped to {}: this is no permutation",
+                quoted(&place)
+            );
+            self.report(Diagnostic::new(source, message).with_help(HELP));
+            return None;
+        }
+        let requirement = Requirement::Permutation {
+            index: function.index.clone(),
+            image: function.body.clone(),
+            length: length.clone(),
+        };
+        self.need(Need { requirement, reason: Reason::OnePlaceEach, call: call.to_owned(), source })
+    }
+
+    /// Two of the first positions that are certainly mapped to one place, with that place.
+    fn collision(&self, function: &IndexFunction, length: &Nat) -> Option<[Nat; 3]> {
+        let image = |position: i128| at(function, &Nat::constant(position));
+        for second in 1..COMPARED_POSITIONS {
+            let mut facts = self.facts.clone();
+            facts.assume(&Condition::Less(Nat::constant(second), length.clone()));
+            for first in 0..second {
+                if facts.is_equal(&image(first), &image(second)) == Some(true) {
+                    let place = facts.simplify(&image(first));
+                    return Some([Nat::constant(first), Nat::constant(second), place]);
+                }
+            }
+        }
+        None
+    }
+
+    fn has_inverse(&self, function: &IndexFunction, length: &Nat) -> bool {
+        let positions = Positions { from: Nat::zero(), to: length.clone(), length: length.clone() };
+        let mut facts = self.facts.clone();
+        positions.learn(&function.index, &mut facts);
+        let position = Nat::variable(&function.index);
+        let undoes = |guess: &Nat| {
+            let back = guess.substitute(&[(function.index.clone(), function.body.clone())].into());
+            facts.is_equal(&back, &position) == Some(true) || self.is_identity(&back, function, length)
+        };
+        guesses(function, length).iter().any(undoes)
+    }
+
+    /// Whether a function gives its index, looked at for every remainder of it.
+    fn is_identity(&self, back: &Nat, function: &IndexFunction, length: &Nat) -> bool {
+        for_every_remainder(function, length, &self.facts, |facts, position| {
+            let back = back.substitute(&[(function.index.clone(), position.clone())].into());
+            facts.is_equal(&back, position) == Some(true)
+        })
+    }
+}
+
+/// Functions that may undo this one, of its index.
+fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
+    let index = Nat::variable(&function.index);
+    let mut guesses = vec![function.body.clone(), length - Nat::one() - &index];
+    let mut divisors = Vec::new();
+    collect_divisors(&function.body, &function.index, &mut divisors);
+    for divisor in divisors {
+        for step in [divisor.clone(), length.divide(&divisor)] {
+            guesses.push(IndexFunction::stride(function.index.clone(), &step, length).body);
+            let others = length.divide(&step);
+            guesses.push(index.divide(&step) + index.modulo(&step) * others);
+        }
+        let offset = function.body.substitute(&[(function.index.clone(), Nat::zero())].into());
+        guesses.push((&index + length - offset).modulo(length));
+    }
+    guesses
+}
+
+/// Two positions of a literal length that are mapped to one place, with that place; none where a position's value
+/// depends on more, or the length is large.
+pub(in crate::front::infer) fn enumerated(
+    index: &Var,
+    image: &Nat,
+    length: &Nat,
+) -> Option<Option<[i128; 3]>> {
+    let length = length.as_constant().filter(|length| *length <= CHECKED_LENGTH)?;
+    let mut places = BTreeMap::new();
+    for position in 0..length {
+        let at = |var: &Var| (var == index).then_some(position);
+        let place = image.evaluate(&at)?;
+        if let Some(earlier) = places.insert(place, position) {
+            return Some(Some([earlier, position, place]));
+        }
+    }
+    Some(None)
+}

@@ -1,0 +1,84 @@
+//! `scan`, `scanSeq` and `scanInclusive`: all prefixes of a reduction.
+
+use super::super::Inference;
+use super::super::environment::Argument;
+use super::super::unknowns::Unknowns;
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::ir::scalar::{Literal, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::typed::{self, ExprKind, ScanKind};
+use crate::ir::types::{ArrayType, Type};
+
+impl<'a> Inference<'a> {
+    /// `((B, A) -> B) -> B -> [A; n] -> [B; n]`
+    pub(super) fn scan(
+        &mut self,
+        call: &Call,
+        kind: ScanKind,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array =
+            self.regular(call, &data).map(|(element, length)| ArrayType { index: None, element, length });
+        let Some((lambda, initial)) = self.accumulation(call, given, array.as_ref()) else {
+            return self.mistake(call.source);
+        };
+        let Some(length) = array.map(|array| array.length) else { return self.mistake(call.source) };
+        let ty = Type::array(initial.ty.clone(), length);
+        self.node(ExprKind::Scan(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
+    }
+
+    /// `((A, A) -> A) -> [A; n] -> [A; n]`
+    pub(super) fn scan_inclusive(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.regular(call, &data);
+        let Some(function) = given.into_iter().next().and_then(|argument| self.function_argument(argument))
+        else {
+            return self.mistake(call.source);
+        };
+        let element = array.map_or_else(Unknowns::mistake, |(element, _)| element);
+        let written = function.source;
+        let lambda = self.lambda(function, &[("acc", element.clone()), ("x", element.clone())]);
+        if let Err(mismatch) = self.unify(&lambda.body.ty, &element, "scanInclusive", call.source) {
+            let message = format!(
+                "the function of `scanInclusive` gives {}, but an element is {}{}",
+                self.show(&lambda.body.ty),
+                self.show(&element),
+                self.because(&mismatch)
+            );
+            let help =
+                "`scanInclusive(f)` combines elements: all have one type; `scan(f, z)` starts with any `z`";
+            return self.fail(Diagnostic::new(written, message).with_help(help));
+        }
+        if self.unknowns.is_mistake(&data.ty) || self.unknowns.is_mistake(&lambda.body.ty) {
+            return self.mistake(call.source);
+        }
+        let initial = self.zero(&element, call.source);
+        let ty = data.ty.clone();
+        let kind = ExprKind::Scan(ScanKind::Inclusive, lambda, Box::new(initial), Box::new(data));
+        self.node(kind, ty, call.source)
+    }
+
+    /// A value of a type, made of zeros.
+    fn zero(&mut self, ty: &Type, source: Source) -> typed::Expr {
+        let kind = match self.unknowns.outermost(ty) {
+            Type::Scalar(ScalarType::Bool) => ExprKind::Literal(Literal::Bool(false)),
+            // An open type that turns out to be `bool` makes `false` of it.
+            Type::Scalar(_) | Type::Size => ExprKind::Literal(Literal::Integer(0)),
+            Type::Vector(lane, _) => ExprKind::Broadcast(Box::new(self.zero(&Type::Scalar(lane), source))),
+            Type::Tuple(components) => {
+                ExprKind::Tuple(components.iter().map(|component| self.zero(component, source)).collect())
+            }
+            Type::Array(array) => {
+                let element = self.zero(&array.element, source);
+                ExprKind::Repeat(array.length.clone(), Box::new(element))
+            }
+        };
+        self.node(kind, ty.clone(), source)
+    }
+}

@@ -1,0 +1,194 @@
+//! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and positions.
+
+use super::super::Inference;
+use super::super::constraint::{Need, Reason};
+use super::super::environment::{Argument, Function, Head};
+use super::super::message::signature;
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Pattern, PatternKind};
+use crate::ir::nat::Nat;
+use crate::ir::scalar::ScalarClass;
+use crate::ir::typed::{self, ExprKind, Lambda, Layout, Requirement};
+use crate::ir::types::Type;
+
+impl<'a> Inference<'a> {
+    /// `[A; n] -> [A; m] -> [A; n + m]`
+    pub(super) fn concat(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
+        let mut total = Nat::zero();
+        let mut common: Option<Type> = None;
+        let mut sound = true;
+        for value in &values {
+            let Some((element, length)) = self.regular(call, value) else {
+                sound = false;
+                continue;
+            };
+            total = total + length;
+            let Some(first) = common.clone() else {
+                common = Some(element);
+                continue;
+            };
+            if let Err(mismatch) = self.unify(&first, &element, "concat", call.source) {
+                let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
+                let message = format!(
+                    "`concat` needs arrays with elements of one type, but they are {}{}",
+                    types.join(" and "),
+                    self.because(&mismatch)
+                );
+                return self.fail(Diagnostic::new(call.source, message));
+            }
+        }
+        let Some(element) = common.filter(|_| sound) else { return self.mistake(call.source) };
+        let ty = self.array_type(element, &total);
+        self.node(ExprKind::Concat(values), ty, call.source)
+    }
+
+    /// `[A; n] -> [A; len]`
+    pub(super) fn slice(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let array = self.array(call, &data);
+        let sizes = self.sizes(call, given);
+        let (Some(array), Some(sizes)) = (array, sizes) else { return self.mistake(call.source) };
+        let [start, length] = sizes.as_slice() else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[start.to_string(), length.to_string()]);
+        let requirement = Requirement::AtMost(start + length, array.length.clone());
+        let reason = Reason::SliceFits(start.clone(), length.clone());
+        if self.need(Need { requirement, reason, call: written, source: call.source }).is_none() {
+            return self.mistake(call.source);
+        }
+        let ty = self.moved(&array, length, |position| start + position);
+        self.layout(call, Layout::Slice { start: start.clone(), length: length.clone() }, data, ty)
+    }
+
+    /// `(size -> A) -> [A; n]`
+    pub(super) fn generate(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
+        let mut given = given.into_iter();
+        let (Some(length), Some(function)) = (given.next(), given.next()) else {
+            return self.mistake(call.source);
+        };
+        let name = self.written_name(call).to_owned();
+        let length = self.natural_argument(length, &name);
+        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
+        let Some(length) = length else { return self.mistake(call.source) };
+        let index = self.unknowns.vars.fresh(position_name(&function));
+        let written = function.source;
+        let body = self.under_index(&index, &length, |this| {
+            this.in_frame(|this| {
+                let position = this.size_value(Nat::variable(&index), written);
+                let value = this.apply(function, vec![position], written);
+                this.as_stored(value)
+            })
+        });
+        if self.unknowns.is_mistake(&body.ty) {
+            return self.mistake(call.source);
+        }
+        let ty = self.array_of_results(Some(&index), &body.ty, length.clone());
+        let lambda = Lambda { parameters: Vec::new(), index: Some(index), body: Box::new(body) };
+        self.node(ExprKind::Generate(length, lambda), ty, call.source)
+    }
+
+    /// `A -> [A; n]`
+    pub(super) fn repeat(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        value: typed::Expr,
+    ) -> typed::Expr {
+        let Some(length) = self.sizes(call, given).and_then(|sizes| sizes.into_iter().next()) else {
+            return self.mistake(call.source);
+        };
+        let value = self.as_stored(value);
+        if self.unknowns.is_mistake(&value.ty) {
+            return self.mistake(call.source);
+        }
+        let ty = self.array_type(value.ty.clone(), &length);
+        self.node(ExprKind::Repeat(length, Box::new(value)), ty, call.source)
+    }
+
+    /// `[(A, B); n] -> ([A; n], [B; n])`
+    pub(super) fn unzip(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
+        if self.unknowns.is_mistake(&array.element) {
+            return self.mistake(call.source);
+        }
+        let Type::Tuple(components) = self.unknowns.outermost(&array.element) else {
+            let message = format!("`unzip` needs an array of tuples, but this is {}", self.show(&data.ty));
+            return self.fail(Diagnostic::new(data.source, message).with_help(signature(call.row)));
+        };
+        let arrays = components
+            .into_iter()
+            .map(|component| self.array_of_results(array.index.as_ref(), &component, array.length.clone()))
+            .collect();
+        self.node(ExprKind::Unzip(Box::new(data)), Type::Tuple(arrays), call.source)
+    }
+
+    /// `(a, b, …)`
+    pub(super) fn tuple(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
+        let ty = Type::Tuple(values.iter().map(|value| value.ty.clone()).collect());
+        self.node(ExprKind::Tuple(values), ty, call.source)
+    }
+
+    /// `[A; n] -> [A; n]`
+    pub(super) fn increase(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let array = self.array(call, &data);
+        let sizes = self.sizes(call, given);
+        let (Some(_), Some(sizes)) = (array, sizes) else { return self.mistake(call.source) };
+        let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
+        let ty = data.ty.clone();
+        self.layout(call, Layout::Increase { left: left.clone(), right: right.clone() }, data, ty)
+    }
+
+    /// A value that becomes an element of an array: the sizes in it become integers.
+    pub(in crate::front::infer) fn as_stored(&mut self, value: typed::Expr) -> typed::Expr {
+        match value.kind {
+            ExprKind::Size(_) if value.ty == Type::Size => {
+                let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
+                typed::Expr { ty: integer, ..value }
+            }
+            ExprKind::Tuple(parts) => {
+                let parts: Vec<typed::Expr> = parts.into_iter().map(|part| self.as_stored(part)).collect();
+                let ty = match parts.as_slice() {
+                    // The tuple without components stands for a mistake.
+                    [] => value.ty,
+                    _ => Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect()),
+                };
+                typed::Expr { ty, kind: ExprKind::Tuple(parts), ..value }
+            }
+            ExprKind::Let { bindings, body } => {
+                let body = self.as_stored(*body);
+                let ty = body.ty.clone();
+                let kind = ExprKind::Let { bindings, body: Box::new(body) };
+                typed::Expr { ty, kind, ..value }
+            }
+            _ => value,
+        }
+    }
+}
+
+/// The user's name for the position that a function takes.
+pub(in crate::front::infer) fn position_name<'f>(function: &'f Function<'_>) -> &'f str {
+    match &function.head {
+        Head::Closure(closure) => {
+            closure.patterns.get(function.given.len()).and_then(pattern_name).unwrap_or("i")
+        }
+        Head::Primitive(_)
+        | Head::Builtin(..)
+        | Head::Operator(..)
+        | Head::Negate
+        | Head::Identity
+        | Head::Item(_)
+        | Head::Composition(..) => "i",
+    }
+}
+
+fn pattern_name(pattern: &Pattern) -> Option<&str> {
+    match &pattern.kind {
+        PatternKind::Name(name) => Some(name),
+        PatternKind::Typed(pattern, _) => pattern_name(pattern),
+        PatternKind::Wildcard | PatternKind::Tuple(_) => None,
+    }
+}

@@ -1,0 +1,260 @@
+//! `asVector`, `asScalar`, `vectorize` and `mapVec` (CGO 2017, section 3.2).
+
+use super::super::Inference;
+use super::super::constraint::{Need, Reason};
+use super::super::environment::{Argument, Function};
+use super::super::message::enumerated;
+use super::super::unknowns::Unknowns;
+use super::Call;
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::Nat;
+use crate::ir::primitive::Primitive;
+use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::typed::{self, ExprKind, Lambda, Layout, Requirement};
+use crate::ir::types::{Type, VECTOR_WIDTHS};
+
+impl<'a> Inference<'a> {
+    /// `[T; n * k] -> [Txn; k]`
+    pub(super) fn as_vector(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let dimensions = self.dimensions(call, &data, 1);
+        let width = given.into_iter().next().and_then(|width| self.vector_width(call, width));
+        let (Some((element, lengths)), Some(width)) = (dimensions, width) else {
+            return self.mistake(call.source);
+        };
+        let Some(lane) = self.lane_of_elements(call, &element, &data) else {
+            return self.mistake(call.source);
+        };
+        let Some(length) = lengths.into_iter().next() else { return self.mistake(call.source) };
+        let size = Nat::constant(i128::from(width));
+        let need = Need {
+            requirement: Requirement::Divides(size.clone(), length.clone()),
+            reason: Reason::VectorsFill,
+            call: self.written_call(call, &[width.to_string()]),
+            source: call.source,
+        };
+        if self.need(need).is_none() {
+            return self.mistake(call.source);
+        }
+        let ty = self.array_type(Type::Vector(lane, width), &length.divide(&size));
+        self.layout(call, Layout::AsVector { width }, data, ty)
+    }
+
+    /// The width that a call names. None after a mistake.
+    fn vector_width(&mut self, call: &Call, width: Argument<'a>) -> Option<u8> {
+        let source = width.source();
+        let name = self.written_name(call).to_owned();
+        let written = self.natural_argument(width, &name)?;
+        let known = written.as_constant().and_then(|width| u8::try_from(width).ok());
+        if let Some(width) = known.filter(|width| VECTOR_WIDTHS.contains(width)) {
+            return Some(width);
+        }
+        let message = match written.as_constant() {
+            Some(width) => format!("`{name}({width})`: there are no vectors of {width} components"),
+            None => format!("the width that `{name}` takes is a number, and this one is `{written}`"),
+        };
+        self.report(Diagnostic::new(source, message).with_help("vectors have 2, 4, 8 or 16 components"));
+        None
+    }
+
+    /// The scalar type of elements that become components of vectors. None after a mistake.
+    fn lane_of_elements(&mut self, call: &Call, element: &Type, data: &typed::Expr) -> Option<ScalarType> {
+        if self.unknowns.is_mistake(element) {
+            return None;
+        }
+        let scalar = self.unknowns.fresh_scalar(ScalarClass::Any);
+        let unified = self.unify(element, &scalar, call.row.name, data.source);
+        if let (Ok(()), Type::Scalar(lane)) = (unified, self.unknowns.outermost(element)) {
+            return Some(lane);
+        }
+        let name = self.written_name(call);
+        let message =
+            format!("`{name}` makes vectors of scalars, but these elements are {}", self.show(element));
+        let diagnostic = Diagnostic::new(data.source, message);
+        let diagnostic = match self.unknowns.outermost(element) {
+            Type::Array(_) => diagnostic.with_help(format!("`map({name}(4))` makes vectors of every row")),
+            Type::Tuple(_) => diagnostic.with_help("`unzip` gives an array of each component"),
+            Type::Vector(..) => diagnostic.with_help("`asScalar` takes vectors apart"),
+            Type::Scalar(_) | Type::Size => diagnostic,
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    /// `[Txn; k] -> [T; n * k]`
+    pub(super) fn as_scalar(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
+        let Some((element, lengths)) = self.dimensions(call, &data, 1) else {
+            return self.mistake(call.source);
+        };
+        let Some(length) = lengths.into_iter().next() else { return self.mistake(call.source) };
+        if self.unknowns.is_mistake(&element) {
+            return self.mistake(call.source);
+        }
+        let Type::Vector(lane, width) = self.unknowns.outermost(&element) else {
+            let name = self.written_name(call);
+            let diagnostic = if self.unknowns.is_open(&element) {
+                Diagnostic::new(data.source, format!("`{name}` needs an array of vectors of a known width"))
+                    .with_help("give the parameter a type: `|a: [f32x4; N]| …`")
+            } else {
+                let message =
+                    format!("`{name}` needs an array of vectors, but this is {}", self.show(&data.ty));
+                Diagnostic::new(data.source, message)
+            };
+            return self.fail(match self.unknowns.outermost(&element) {
+                Type::Array(_) => {
+                    diagnostic.with_help(format!("`map({name})` takes the vectors of every row apart"))
+                }
+                Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => diagnostic,
+            });
+        };
+        let ty = self.array_type(Type::Scalar(lane), &(length * Nat::constant(i128::from(width))));
+        self.layout(call, Layout::AsScalar, data, ty)
+    }
+
+    /// `vectorize(n, f, vectors)`, `mapVec(f, vectors)`: one vector for each parameter of `f`, or a tuple of them.
+    pub(super) fn lanewise_call(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
+        let mut given = given.into_iter();
+        let stated = if call.row.primitive == Primitive::Vectorize {
+            let Some(width) = given.next().and_then(|width| self.vector_width(call, width)) else {
+                return self.mistake(call.source);
+            };
+            Some(width)
+        } else {
+            None
+        };
+        let Some(function) = given.next() else { return self.mistake(call.source) };
+        let values: Vec<typed::Expr> = given.map(|value| self.argument_value(value)).collect();
+        let values = self.vectors(values);
+        if values.iter().any(|value| self.unknowns.is_mistake(&value.ty)) {
+            return self.mistake(call.source);
+        }
+        let Some(width) = stated.or_else(|| values.iter().find_map(|value| self.width(&value.ty))) else {
+            let diagnostic = self.no_vector(call, &values);
+            return self.fail(diagnostic);
+        };
+        let Some(values) = self.of_width(call, values, width) else { return self.mistake(call.source) };
+        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
+        self.lanewise(call, function, values, width)
+    }
+
+    /// The components of one tuple, or the values themselves.
+    fn vectors(&mut self, mut values: Vec<typed::Expr>) -> Vec<typed::Expr> {
+        let [single] = values.as_slice() else { return values };
+        match (self.unknowns.outermost(&single.ty), values.pop()) {
+            (Type::Tuple(types), Some(tuple)) => self.spread(tuple, types),
+            (_, value) => value.into_iter().collect(),
+        }
+    }
+
+    fn no_vector(&self, call: &Call, values: &[typed::Expr]) -> Diagnostic {
+        let name = self.written_name(call);
+        let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
+        let source = values.first().map_or(call.source, |value| value.source);
+        let message = format!(
+            "`{name}` applies a function to the components of vectors, but this is {}",
+            enumerated(&types)
+        );
+        let diagnostic = Diagnostic::new(source, message);
+        match values.first().map(|value| self.unknowns.outermost(&value.ty)) {
+            Some(Type::Array(_)) => {
+                diagnostic.with_help(format!("`map({name}(…))` does so for every vector of an array"))
+            }
+            _ => diagnostic.with_help("`asVector(4)` makes vectors of the elements of an array"),
+        }
+    }
+
+    /// Vectors of a width; scalars fill one. None after a mistake.
+    fn of_width(&mut self, call: &Call, values: Vec<typed::Expr>, width: u8) -> Option<Vec<typed::Expr>> {
+        let mut vectors = Vec::new();
+        for value in values {
+            // Nothing is known of the value: it is a vector of the width that the call states.
+            if self.unknowns.is_open(&value.ty)
+                && let Type::Scalar(lane) = self.unknowns.fresh_scalar(ScalarClass::Any)
+            {
+                self.unify(&value.ty, &Type::Vector(lane, width), call.row.name, value.source).ok()?;
+            }
+            let vector = self.broadcast_all(vec![value], width).pop()?;
+            if self.width(&vector.ty) != Some(width) {
+                let name = self.written_name(call);
+                let is = self.show(&vector.ty);
+                let message =
+                    format!("`{name}` is applied to vectors of {width} components here, but this is {is}");
+                self.report(Diagnostic::new(vector.source, message));
+                return None;
+            }
+            vectors.push(vector);
+        }
+        Some(vectors)
+    }
+
+    fn lanewise(
+        &mut self,
+        call: &Call,
+        function: Function<'a>,
+        vectors: Vec<typed::Expr>,
+        width: u8,
+    ) -> typed::Expr {
+        let lanes: Vec<(&str, Type)> = vectors.iter().map(|vector| ("x", self.lane(&vector.ty))).collect();
+        let written = function.source;
+        let mut lambda = self.lambda(function, &lanes);
+        lambda.body = Box::new(self.sized_integer(*lambda.body));
+        if self.unknowns.is_mistake(&lambda.body.ty) {
+            return self.mistake(call.source);
+        }
+        match self.unknowns.outermost(&lambda.body.ty) {
+            Type::Scalar(lane) => {
+                let ty = Type::Vector(lane, width);
+                self.node(ExprKind::Lanewise(lambda, vectors), ty, call.source)
+            }
+            Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
+                let name = self.written_name(call);
+                let is = self.show(&lambda.body.ty);
+                let message = format!(
+                    "the function of `{name}` gives a scalar for each component, but this one gives {is}"
+                );
+                self.fail(Diagnostic::new(written, message))
+            }
+        }
+    }
+
+    /// The lambda of a reduction with the initial value. Where the function makes vectors of an initial value that
+    /// is a scalar, as `reduceSeq(add, 0)` of vectors does, the accumulator is a vector from the start.
+    pub(super) fn widening(
+        &mut self,
+        function: Function<'a>,
+        initial: typed::Expr,
+        element: Type,
+    ) -> (Lambda, typed::Expr) {
+        let parameters = [("acc", initial.ty.clone()), ("x", element.clone())];
+        let lambda = self.lambda(function.clone(), &parameters);
+        let accumulated = self.unknowns.resolve(&lambda.body.ty);
+        if !self.may_be_wider(&initial.ty, &accumulated) {
+            return (lambda, initial);
+        }
+        // What the first attempt found out about sizes and scalars holds for the second one too.
+        let Some(initial) = self.widened(&initial, &accumulated) else { return (lambda, initial) };
+        let parameters = [("acc", initial.ty.clone()), ("x", element)];
+        (self.lambda(function, &parameters), initial)
+    }
+
+    /// Whether scalars of a type stand where the other has vectors.
+    fn may_be_wider(&self, initial: &Type, accumulated: &Type) -> bool {
+        match (self.unknowns.outermost(initial), accumulated) {
+            (Type::Tuple(parts), Type::Tuple(types)) => {
+                parts.iter().zip(types).any(|(part, ty)| self.may_be_wider(part, ty))
+            }
+            (Type::Array(initial), Type::Array(accumulated)) => {
+                self.may_be_wider(&initial.element, &accumulated.element)
+            }
+            (Type::Scalar(_) | Type::Size, Type::Vector(..)) => initial != &Unknowns::mistake(),
+            (
+                Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),
+                Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_),
+            ) => false,
+        }
+    }
+}

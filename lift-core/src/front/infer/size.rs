@@ -1,0 +1,386 @@
+//! Sizes: expressions of the algebra, elaborated where a primitive or a type takes a size.
+
+use super::Inference;
+use super::constraint::{Need, Reason};
+use super::environment::{Argument, Binding, Elaborated, Environment};
+use super::message::counted;
+use super::primitives::position_name;
+use super::scalar::is_size;
+use crate::diagnostic::Diagnostic;
+use crate::front::syntax::{Expr, ExprKind};
+use crate::ir::nat::too_large;
+use crate::ir::nat::{Condition, Nat};
+use crate::ir::primitive::Primitive;
+use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
+use crate::ir::source::Source;
+use crate::ir::typed::{self, Requirement};
+
+impl<'a> Inference<'a> {
+    /// A size that must be a natural number; `what` it is.
+    pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
+        let size = self.size(expr, names)?;
+        self.not_negative(&size, Reason::NotNegative, what, expr.source)?;
+        Some(self.simplified(&size))
+    }
+
+    /// The length of an array in a written type, not simplified by what is known.
+    pub(super) fn written_length(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
+        let size = self.size(expr, names)?;
+        self.not_negative(&size, Reason::LengthNotNegative, "", expr.source)?;
+        Some(size)
+    }
+
+    /// A size argument of a primitive.
+    pub(super) fn natural_argument(&mut self, argument: Argument<'a>, call: &str) -> Option<Nat> {
+        let source = argument.source();
+        let size = self.size_argument(argument)?;
+        self.not_negative(&size, Reason::NotNegative, call, source)?;
+        Some(self.simplified(&size))
+    }
+
+    /// Demands a natural number. None when it never is one.
+    pub(super) fn not_negative(
+        &mut self,
+        size: &Nat,
+        reason: Reason,
+        call: &str,
+        source: Source,
+    ) -> Option<()> {
+        let requirement = Requirement::AtMost(Nat::zero(), size.clone());
+        self.need(Need { requirement, reason, call: call.to_owned(), source })
+    }
+
+    pub(super) fn size_argument(&mut self, argument: Argument<'a>) -> Option<Nat> {
+        match argument {
+            Argument::Syntax(expr, names) => self.size(expr, &names),
+            Argument::Elaborated(elaborated) => match *elaborated {
+                Elaborated::Value(value) => self.size_of_value(&value),
+                function @ Elaborated::Function(_) => {
+                    self.must_be_value(function);
+                    None
+                }
+            },
+        }
+    }
+
+    /// The size that a typed expression is.
+    fn size_of_value(&mut self, value: &typed::Expr) -> Option<Nat> {
+        match &value.kind {
+            typed::ExprKind::Size(size) => Some(size.clone()),
+            typed::ExprKind::Literal(Literal::Integer(number)) => {
+                self.representable(Nat::constant(*number), value.source)
+            }
+            _ if self.unknowns.is_mistake(&value.ty) => None,
+            typed::ExprKind::Variable(variable) if self.is_captured(variable) => {
+                let name = variable.name.clone();
+                self.captured_size(&name)
+            }
+            _ => {
+                let message =
+                    format!("this is a value of type {}, and a size is needed here", self.show(&value.ty));
+                let help = match &value.kind {
+                    typed::ExprKind::Variable(variable)
+                        if self.parameters.contains(variable) && self.is_number(&value.ty) =>
+                    {
+                        let name = &variable.name;
+                        format!("make the parameter a size: `{name}: size`, which a call passes as a `usize`")
+                    }
+                    _ => "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust"
+                        .to_owned(),
+                };
+                let diagnostic = Diagnostic::new(value.source, message).with_help(help);
+                // A parameter needs one declaration, however often it is used.
+                let is_new = |earlier: &Diagnostic| {
+                    earlier.message != diagnostic.message || earlier.help != diagnostic.help
+                };
+                if self.diagnostics.iter().all(is_new) || !matches!(value.kind, typed::ExprKind::Variable(_))
+                {
+                    self.report(diagnostic);
+                }
+                None
+            }
+        }
+    }
+
+    /// An integer of the algebra. None after a mistake.
+    pub(super) fn size(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
+        let size = self.deeper(expr.source, |this| this.size_form(expr, names), |_| None)?;
+        self.representable(size, expr.source)
+    }
+
+    /// A size of which 64 bits hold every number. None after a mistake.
+    pub(super) fn representable(&mut self, size: Nat, source: Source) -> Option<Nat> {
+        let Some(number) = too_large(&size) else { return Some(size) };
+        let message = match size.as_constant() {
+            Some(_) => format!("the size {number} is too large"),
+            None => format!("this size is computed with {number}, which is too large"),
+        };
+        self.report(Diagnostic::new(source, message).with_help("the largest size is 9223372036854775807"));
+        None
+    }
+
+    fn size_form(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
+        match &expr.kind {
+            ExprKind::Literal(Literal::Integer(number), _) => Some(Nat::constant(*number)),
+            ExprKind::Name(name) => self.size_name(name, expr.source, names),
+            ExprKind::Unary(UnaryOperator::Negate, operand) => Some(Nat::zero() - self.size(operand, names)?),
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.size(left, names), self.size(right, names));
+                self.size_operation(*operator, left?, right?, expr.source)
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.condition(condition, names);
+                let (then, otherwise) = (self.size(then, names), self.size(otherwise, names));
+                Some(Nat::select(&condition?, &then?, &otherwise?))
+            }
+            ExprKind::Call(callee, arguments, _) => self.size_call(callee, arguments, expr, names),
+            ExprKind::Block(bindings, body) if bindings.is_empty() => self.size(body, names),
+            ExprKind::Pipe(..) => {
+                let value = self.discarded(|this| this.value(expr, names));
+                self.size_of_value(&value)
+            }
+            ExprKind::Error => {
+                self.poisoned = true;
+                None
+            }
+            ExprKind::Literal(..)
+            | ExprKind::Array(_)
+            | ExprKind::Lambda(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::Component(..)
+            | ExprKind::Block(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Unary(UnaryOperator::Not, _) => {
+                let what = no_size(&expr.kind);
+                self.report(
+                    Diagnostic::new(expr.source, format!("a size is needed here, but this is {what}")).with_help(
+                        "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `sum`, `len` and `if`",
+                    ),
+                );
+                None
+            }
+        }
+    }
+
+    fn size_name(&mut self, name: &'a str, source: Source, names: &Environment<'a>) -> Option<Nat> {
+        match names.get(name).cloned() {
+            Some(Binding::Size(size)) => Some(size),
+            Some(Binding::Alias(argument)) => self.size_argument(argument),
+            Some(Binding::Value(value, bound)) => match bound {
+                Some((bound, scope)) if !is_size(&value) && self.is_size_syntax(bound, &scope) => {
+                    self.size(bound, &scope)
+                }
+                Some(_) | None => self.size_of_value(&typed::Expr { source: self.located(source), ..value }),
+            },
+            Some(Binding::Function(function)) => {
+                self.must_be_value(Elaborated::Function(function));
+                None
+            }
+            None if self.is_capturable(name) => self.captured_size(name),
+            None => {
+                if let Some(diagnostic) = self.unknown_size(name, source, names) {
+                    self.report(diagnostic);
+                }
+                None
+            }
+        }
+    }
+
+    fn size_operation(
+        &mut self,
+        operator: BinaryOperator,
+        left: Nat,
+        right: Nat,
+        source: Source,
+    ) -> Option<Nat> {
+        match operator {
+            BinaryOperator::Add => Some(left + right),
+            BinaryOperator::Subtract => Some(left - right),
+            BinaryOperator::Multiply => Some(left * right),
+            BinaryOperator::Divide | BinaryOperator::Remainder => {
+                let call = format!("{} {} {}", operand(&left), operator.symbol(), operand(&right));
+                self.positive(&right, &call, source)?;
+                Some(match operator {
+                    BinaryOperator::Divide => left.divide(&right),
+                    _ => left.modulo(&right),
+                })
+            }
+            BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::And
+            | BinaryOperator::Or => {
+                self.report(
+                    Diagnostic::new(source, "a size is needed here, and this is a truth value")
+                        .with_help("`if c { a } else { b }` makes a size of it"),
+                );
+                None
+            }
+        }
+    }
+
+    /// Elaborates something of which only the type matters: the `let`s it makes are dropped.
+    pub(super) fn discarded(&mut self, elaborate: impl FnOnce(&mut Self) -> typed::Expr) -> typed::Expr {
+        self.frames.push(Vec::new());
+        let value = elaborate(self);
+        self.frames.pop();
+        value
+    }
+
+    /// Demands a divisor that is not zero. None when it is.
+    pub(super) fn positive(&mut self, size: &Nat, call: &str, source: Source) -> Option<()> {
+        let requirement = Requirement::AtMost(Nat::one(), size.clone());
+        self.need(Need { requirement, reason: Reason::Positive, call: call.to_owned(), source })
+    }
+
+    fn size_call(
+        &mut self,
+        callee: &'a Expr,
+        arguments: &'a [Expr],
+        expr: &'a Expr,
+        names: &Environment<'a>,
+    ) -> Option<Nat> {
+        let name = match &callee.kind {
+            ExprKind::Name(name) if names.get(name).is_none() => name.as_str(),
+            _ => "",
+        };
+        if self.items.position(name).is_none() {
+            match name {
+                "len" => {
+                    let value = self.discarded(|this| this.value(expr, names));
+                    return self.size_of_value(&value);
+                }
+                "sum" => return self.sum_of_sizes(arguments, expr.source, names),
+                "tune" => return self.tune(&arguments.iter().collect::<Vec<_>>(), expr.source),
+                // What a primitive makes is data.
+                _ if Primitive::from_name(name).is_some() => {
+                    let value = self.discarded(|this| this.value(expr, names));
+                    return self.size_of_value(&value);
+                }
+                _ => {}
+            }
+        }
+        let sizes: Vec<Option<Nat>> = arguments.iter().map(|argument| self.size(argument, names)).collect();
+        let sizes: Vec<Nat> = sizes.into_iter().collect::<Option<_>>()?;
+        match (name, sizes.as_slice()) {
+            ("min", [left, right]) => Some(left.min(right)),
+            ("max", [left, right]) => Some(left.max(right)),
+            ("pow", [base, exponent]) => Some(base.pow(exponent)),
+            ("log2", [size]) => Some(size.log2()),
+            ("add", [left, right]) => Some(left + right),
+            ("sub", [left, right]) => Some(left - right),
+            ("mult" | "mul", [left, right]) => Some(left * right),
+            ("min" | "max" | "pow" | "log2", _) => {
+                let takes = if name == "log2" { 1 } else { 2 };
+                let message =
+                    format!("`{name}` takes {}, and is given {}", counted(takes, "argument"), sizes.len());
+                self.report(Diagnostic::new(expr.source, message));
+                None
+            }
+            _ => {
+                self.report(
+                    Diagnostic::new(callee.source, "this function cannot be used in a size")
+                        .with_help("sizes know `min`, `max`, `pow`, `log2`, `sum` and `len`"),
+                );
+                None
+            }
+        }
+    }
+
+    /// `sum(n, |k| size)`: the sum of a size over the positions below `n`.
+    fn sum_of_sizes(
+        &mut self,
+        arguments: &'a [Expr],
+        source: Source,
+        names: &Environment<'a>,
+    ) -> Option<Nat> {
+        let [count, function] = arguments else {
+            let message = format!("`sum` takes 2 arguments, and is given {}", arguments.len());
+            self.report(
+                Diagnostic::new(source, message)
+                    .with_help("`sum(n, |k| …)` adds a size for every `k` below `n`"),
+            );
+            return None;
+        };
+        let count = self.size(count, names)?;
+        let function = self.function_argument(Argument::Syntax(function, names.clone()))?;
+        let index = self.unknowns.vars.fresh(position_name(&function));
+        let body = self.under_index(&index, &count, |this| {
+            this.apply_to_sizes(&function, &[Nat::variable(&index)], &count, source)
+        })?;
+        Some(Nat::sum(&index, &Nat::zero(), &count, &body))
+    }
+
+    /// A comparison of sizes. None after a mistake.
+    pub(super) fn condition(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Condition> {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOperator::And, left, right) => {
+                let (left, right) = (self.condition(left, names), self.condition(right, names));
+                Some(left?.and(right?))
+            }
+            ExprKind::Binary(BinaryOperator::Or, left, right) => {
+                let (left, right) = (self.condition(left, names), self.condition(right, names));
+                Some(left?.or(right?))
+            }
+            ExprKind::Unary(UnaryOperator::Not, operand) => Some(self.condition(operand, names)?.negate()),
+            ExprKind::Binary(operator, left, right) if operator.is_comparison() => {
+                let (left, right) = (self.size(left, names), self.size(right, names));
+                compare(*operator, left?, right?)
+            }
+            ExprKind::Literal(Literal::Bool(truth), _) => Some(Condition::from_truth(*truth)),
+            ExprKind::Error => {
+                self.poisoned = true;
+                None
+            }
+            _ => {
+                self.report(
+                    Diagnostic::new(expr.source, "a comparison of sizes is needed here")
+                        .with_help("such as `i < n`, with `&&`, `||` and `!`"),
+                );
+                None
+            }
+        }
+    }
+}
+
+/// A comparison of two sizes.
+pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
+    match operator {
+        BinaryOperator::Less => Some(Condition::Less(left, right)),
+        BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),
+        BinaryOperator::Greater => Some(Condition::Less(right, left)),
+        BinaryOperator::GreaterOrEqual => Some(Condition::LessOrEqual(right, left)),
+        BinaryOperator::Equal => Some(Condition::Equal(left, right)),
+        BinaryOperator::NotEqual => Some(Condition::Equal(left, right).negate()),
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Remainder
+        | BinaryOperator::And
+        | BinaryOperator::Or => None,
+    }
+}
+
+/// What an expression is that is no size.
+fn no_size(kind: &ExprKind) -> &'static str {
+    match kind {
+        ExprKind::Literal(Literal::Float(_), _) => "a floating-point number",
+        ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Unary(UnaryOperator::Not, _) => "a truth value",
+        ExprKind::Array(_) => "an array",
+        ExprKind::Lambda(..) => "a function",
+        ExprKind::Tuple(_) => "a tuple",
+        _ => "a computed value",
+    }
+}
+
+/// A size as an operand of `/`: in parentheses unless it is a number or a variable.
+fn operand(size: &Nat) -> String {
+    match size.as_constant().is_some() || size.as_variable().is_some() {
+        true => size.to_string(),
+        false => format!("({size})"),
+    }
+}

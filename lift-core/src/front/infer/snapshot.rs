@@ -1,0 +1,47 @@
+//! Going back to before an elaboration that was only tried.
+
+use super::Inference;
+use super::constraint::Need;
+use super::free::Captures;
+use super::unknowns::Unknowns;
+use crate::ir::nat::Ranges;
+use crate::ir::typed::Tunable;
+
+/// What elaboration of a lambda changes.
+pub(super) struct Snapshot {
+    unknowns: Unknowns,
+    facts: Ranges,
+    needs: Vec<Need>,
+    diagnostics: usize,
+    captures: Option<Captures>,
+    tunables: Vec<Tunable>,
+    poisoned: bool,
+}
+
+impl Inference<'_> {
+    /// Remembers the state. Lambdas close the frames that they open, so frames are not part of it.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            unknowns: self.unknowns.clone(),
+            facts: self.facts.clone(),
+            needs: self.needs.clone(),
+            diagnostics: self.diagnostics.len(),
+            captures: self.captures.clone(),
+            tunables: self.tunables.clone(),
+            poisoned: self.poisoned,
+        }
+    }
+
+    /// Goes back. Ids and size variables are not given twice, so that trying has a price: nested trials end.
+    pub(super) fn restore(&mut self, snapshot: Snapshot) {
+        let vars = self.unknowns.vars.clone();
+        self.unknowns = snapshot.unknowns;
+        self.unknowns.vars = vars;
+        self.facts = snapshot.facts;
+        self.needs = snapshot.needs;
+        self.diagnostics.truncate(snapshot.diagnostics);
+        self.captures = snapshot.captures;
+        self.tunables = snapshot.tunables;
+        self.poisoned = snapshot.poisoned;
+    }
+}

@@ -1,0 +1,176 @@
+//! The untyped program, as parsed: input of type inference.
+//!
+//! The macro builds these trees from tokens; tests build them from text the same way. Nothing here knows
+//! what a name means: `map` is a [`ExprKind::Name`] like any other. Every node carries the [`Source`] of what
+//! the user wrote, so that a message can point at the smallest wrong expression.
+
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::ir::source::Source;
+
+/// A name with its position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identifier {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// The forms of an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// `1`, `2.5`, `true`, with the type of its suffix.
+    Literal(Literal, Option<ScalarType>),
+    /// A variable, a function, a primitive, a size.
+    Name(String),
+    /// `[a, b, c]`
+    Array(Vec<Expr>),
+    /// `f(a, b)`; also `a.f(b)`, which has its receiver as the first argument.
+    Call(Box<Expr>, Vec<Expr>, Notation),
+    /// `|p, q| body`
+    Lambda(Vec<Pattern>, Box<Expr>),
+    /// `a >> f`
+    Pipe(Box<Expr>, Box<Expr>),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `a.0`
+    Component(Box<Expr>, usize),
+    /// `{ let p = a; let q = b; body }`
+    Block(Vec<Binding>, Box<Expr>),
+    /// `a as f32`
+    Cast(Box<Expr>, TypeExpr),
+    /// `-a`, `!a`
+    Unary(UnaryOperator, Box<Expr>),
+    /// `a + b`
+    Binary(BinaryOperator, Box<Expr>, Box<Expr>),
+    /// `if c { a } else { b }`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Something that did not parse; its error is reported already, and nothing more is said about it.
+    Error,
+}
+
+/// How a call is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// `f(a, b)`
+    Function,
+    /// `a.f(b)`
+    Method,
+}
+
+/// `let pattern = value;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binding {
+    /// What is bound.
+    pub pattern: Pattern,
+    /// To what.
+    pub value: Expr,
+}
+
+/// The left side of a `let` or a parameter of a lambda.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pattern {
+    /// What it is.
+    pub kind: PatternKind,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// The forms of a pattern.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PatternKind {
+    /// `x`
+    Name(String),
+    /// `_`
+    Wildcard,
+    /// `(p, q)`
+    Tuple(Vec<Pattern>),
+    /// `p: T`
+    Typed(Box<Pattern>, TypeExpr),
+}
+
+/// A type as written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypeExpr {
+    /// What it is.
+    pub kind: TypeExprKind,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// The forms of a type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TypeExprKind {
+    /// `f32`, `f32x4`, `size` or a name that means nothing.
+    Name(String),
+    /// `(A, B)`
+    Tuple(Vec<TypeExpr>),
+    /// `[A; n]`; `[i => A; n]` when the index has a name. Sizes are ordinary expressions.
+    Array {
+        /// The name of the position, where the element type may mention it.
+        index: Option<Identifier>,
+        /// The element type.
+        element: Box<TypeExpr>,
+        /// The length.
+        length: Box<Expr>,
+    },
+    /// Something that did not parse; its error is reported already.
+    Error,
+}
+
+/// What one `lift!` holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// An expression whose free variables are Rust variables in scope.
+    Inline(Expr),
+    /// A kernel value: `|a: [f32; N]| …`.
+    Closure(Expr),
+    /// Function items: kernels and the user functions they call.
+    Items(Vec<Item>),
+}
+
+/// A function item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Its name.
+    pub name: Identifier,
+    /// The size parameters: `const N: usize`.
+    pub generics: Vec<Identifier>,
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// The declared result type.
+    pub result: TypeExpr,
+    /// The conditions of the `where` clause, each a comparison of sizes.
+    pub conditions: Vec<Expr>,
+    /// The attributes that mean something to the compiler (`launch`, `schedule`, `assoc`, …).
+    pub attributes: Vec<Attribute>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// A parameter of an item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Identifier,
+    /// Its type.
+    pub ty: TypeExpr,
+}
+
+/// `#[name(arguments)]`, where every argument is `key = expression` or an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attribute {
+    /// The attribute's name.
+    pub name: Identifier,
+    /// Its arguments with their keys.
+    pub arguments: Vec<(Option<Identifier>, Expr)>,
+}

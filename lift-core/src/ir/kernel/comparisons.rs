@@ -1,0 +1,115 @@
+//! Comparisons of indices in kernel code: where they are, and how many are made.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::rewrite::Rewrite;
+use super::{Expression, Statement, Workers, nested};
+use crate::ir::nat::interior::Interior;
+use crate::ir::nat::{Condition, Nat, Ranges, Var};
+
+/// The iterations that a loop of unknown length counts as.
+const A_FEW: u64 = 8;
+
+/// Whether there is a comparison of indices in a statement, or in one inside it.
+pub(crate) fn has_question(statement: &Statement) -> bool {
+    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    found.statement(statement);
+    !found.nats.is_empty() || !found.conditions.is_empty()
+}
+
+/// Asks for all comparisons of indices in statements.
+pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Interior<'_>) {
+    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    statements.iter().for_each(|statement| {
+        found.statement(statement);
+    });
+    for nat in &found.nats {
+        interior.outcome(nat);
+    }
+    for condition in &found.conditions {
+        interior.outcome_of(condition);
+    }
+}
+
+/// Whether there is a vector whose components are loaded from where comparisons say.
+pub(crate) fn has_compared_vector(statements: &[Statement]) -> bool {
+    let mut found = ComparedVector(false);
+    statements.iter().for_each(|statement| {
+        found.statement(statement);
+    });
+    found.0
+}
+
+struct ComparedVector(bool);
+
+impl Rewrite for ComparedVector {
+    fn components(&mut self, components: Vec<Expression>) -> Expression {
+        let is_load = |component: &Expression| matches!(component, Expression::Load(..));
+        let is_compared =
+            |component: &Expression| matches!(component, Expression::Load(_, index, _) if index.compares());
+        self.0 |= components.iter().all(is_load) && components.iter().any(is_compared);
+        Expression::Components(components)
+    }
+}
+
+/// How many comparisons of indices one work-item makes in statements, once the OpenCL compiler has moved out of loops what does not
+/// change in them, and computes nothing twice.
+pub(crate) fn comparisons(statements: &[Statement]) -> u64 {
+    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    statements.iter().for_each(|statement| {
+        found.statement(statement);
+    });
+    let mut compared = BTreeSet::new();
+    found.nats.iter().for_each(|nat| nat.comparisons(&mut compared));
+    let mut steps = BTreeMap::new();
+    count_steps(statements, &mut steps);
+    let times = |variables: BTreeSet<Var>| {
+        let of_loops = variables.iter().filter_map(|variable| steps.get(variable));
+        of_loops.fold(1, |product: u64, steps| product.saturating_mul(*steps))
+    };
+    let of_nats = compared.iter().map(|nat| times(nat.variables()));
+    let of_conditions = found.conditions.iter().map(|condition| times(condition.variables()));
+    of_nats.chain(of_conditions).fold(0, u64::saturating_add)
+}
+
+/// The steps that one worker makes in loops, where that is known; a few, where it is not.
+fn count_steps(statements: &[Statement], steps: &mut BTreeMap<Var, u64>) {
+    for statement in nested(statements) {
+        if let Statement::Loop(repetition) = statement {
+            let known = repetition.extent.as_constant().filter(|_| repetition.workers == Workers::Sequential);
+            let count = known.and_then(|count| u64::try_from(count).ok()).unwrap_or(A_FEW);
+            steps.insert(repetition.index.clone(), count);
+        }
+    }
+}
+
+/// The comparisons of indices in statements.
+struct Found {
+    nats: BTreeSet<Nat>,
+    conditions: BTreeSet<Condition>,
+}
+
+impl Rewrite for Found {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        if nat.compares() && !self.nats.contains(nat) {
+            self.nats.insert(nat.clone());
+        }
+        nat.clone()
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        self.conditions.insert(condition.clone());
+        Expression::Condition(condition.clone())
+    }
+}
+
+/// Declares what statements, and those inside them, declare.
+pub(crate) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, declared: &mut Vec<Var>) {
+    for statement in nested(statements) {
+        ranges.learn(statement);
+        if let Statement::Loop(repetition) = statement {
+            *ranges = ranges.in_loop(repetition);
+        }
+        declared.extend(statement.declared_index().cloned());
+    }
+}

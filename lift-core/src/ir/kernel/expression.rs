@@ -1,0 +1,202 @@
+//! Expressions of kernels.
+
+use super::{BufferId, ValueType, Variable, Workers};
+use crate::ir::nat::{Condition, Nat, Ranges};
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+
+/// An expression on scalars or, lane by lane, on vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expression {
+    /// A literal of a type.
+    Literal(Literal, ScalarType),
+    /// A variable.
+    Variable(Variable),
+    /// A size or an index as a number of a type.
+    Index(Nat, ScalarType),
+    /// A comparison of indices.
+    Condition(Condition),
+    /// The number of the worker among its kind.
+    WorkerId(Workers),
+    /// `buffer[index]`; a vector is the scalars that start there.
+    Load(BufferId, Nat, ValueType),
+    /// An operator.
+    Unary(UnaryOperator, Box<Expression>),
+    /// An operator; the result is `bool` for comparisons, else of the operands' type.
+    Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// A built-in function; the result has the type of the last argument, or of its components for `dot`.
+    Builtin(Builtin, Vec<Expression>),
+    /// The function at this position in [`Module::functions`](super::Module::functions), which gives one scalar or vector.
+    Function(usize, Vec<Expression>, ValueType),
+    /// A scalar in every component of a vector of this many.
+    Broadcast(Box<Expression>, u8),
+    /// A vector of these components.
+    Components(Vec<Expression>),
+    /// One component of a vector.
+    Component(Box<Expression>, u8),
+    /// `condition ? then : otherwise`; component by component where the condition is a vector.
+    Select(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// A conversion with the meaning of Rust's `as`, lane by lane.
+    Cast(ScalarType, Box<Expression>),
+}
+
+impl Expression {
+    /// A comparison of indices, or its truth where it is decided.
+    pub(crate) fn comparison(condition: Condition) -> Expression {
+        match condition.as_constant() {
+            Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+            None => Expression::Condition(condition),
+        }
+    }
+
+    /// The value of a condition that is decided.
+    pub(crate) fn as_truth(&self) -> Option<bool> {
+        match self {
+            Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
+            _ => None,
+        }
+    }
+
+    /// The type of its value.
+    pub fn ty(&self) -> ValueType {
+        match self {
+            Expression::Literal(_, ty) | Expression::Index(_, ty) => ValueType::from(*ty),
+            Expression::Load(_, _, ty) | Expression::Function(_, _, ty) => *ty,
+            Expression::Cast(ty, operand) => operand.ty().of(*ty),
+            Expression::Variable(variable) => variable.ty,
+            Expression::Condition(_) => ValueType::BOOL,
+            Expression::WorkerId(_) => ValueType::from(ScalarType::I32),
+            Expression::Unary(_, operand) => operand.ty(),
+            Expression::Binary(operator, left, _) => match operator {
+                BinaryOperator::Add
+                | BinaryOperator::Subtract
+                | BinaryOperator::Multiply
+                | BinaryOperator::Divide
+                | BinaryOperator::Remainder => left.ty(),
+                BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+                | BinaryOperator::Less
+                | BinaryOperator::LessOrEqual
+                | BinaryOperator::Greater
+                | BinaryOperator::GreaterOrEqual
+                | BinaryOperator::And
+                | BinaryOperator::Or => left.ty().of(ScalarType::Bool),
+            },
+            Expression::Broadcast(operand, lanes) => ValueType { lanes: *lanes, ..operand.ty() },
+            Expression::Components(components) => {
+                let first = components.first().map_or(ValueType::BOOL, Expression::ty);
+                ValueType { lanes: u8::try_from(components.len()).unwrap_or(u8::MAX), ..first }
+            }
+            Expression::Component(vector, _) => ValueType { lanes: 1, ..vector.ty() },
+            Expression::Builtin(Builtin::Dot, arguments) => {
+                let vector = arguments.last().map_or(ValueType::BOOL, Expression::ty);
+                ValueType { lanes: 1, ..vector }
+            }
+            Expression::Builtin(_, arguments) => arguments.last().map_or(ValueType::BOOL, Expression::ty),
+            Expression::Select(_, then, _) => then.ty(),
+        }
+    }
+
+    /// Scalars that lie one after the other in one buffer, as a vector there.
+    pub(crate) fn neighbours(components: &[Expression], ranges: &Ranges) -> Option<Expression> {
+        let (Expression::Load(buffer, first, ty), lanes) =
+            (components.first()?, u8::try_from(components.len()).ok()?)
+        else {
+            return None;
+        };
+        let follows = |(lane, component): (i128, &Expression)| match component {
+            Expression::Load(same, index, same_ty) => {
+                let distance = ranges.simplify(&(index - first));
+                same == buffer && same_ty == ty && distance.as_constant() == Some(lane)
+            }
+            _ => false,
+        };
+        let all = ty.lanes == 1 && (0..).zip(components).all(follows);
+        let index = ranges.simplify(first);
+        all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
+    }
+
+    /// Whether evaluating it twice costs no more than reading a variable.
+    pub fn is_trivial(&self) -> bool {
+        match self {
+            Expression::Literal(..) | Expression::Variable(_) => true,
+            Expression::Index(nat, _) => nat.as_constant().is_some() || nat.as_variable().is_some(),
+            Expression::Broadcast(operand, _) | Expression::Component(operand, _) => operand.is_trivial(),
+            Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Load(..)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Components(_)
+            | Expression::Select(..)
+            | Expression::Cast(..) => false,
+        }
+    }
+
+    /// One component of a vector; a scalar is its own.
+    #[must_use]
+    pub fn component(&self, lane: u8) -> Expression {
+        let lanes = self.ty().lanes;
+        match self {
+            _ if lanes == 1 => self.clone(),
+            Expression::Broadcast(operand, _) => operand.as_ref().clone(),
+            Expression::Components(components) => components
+                .get(usize::from(lane))
+                .cloned()
+                .unwrap_or_else(|| Expression::Component(Box::new(self.clone()), lane)),
+            Expression::Load(buffer, index, ty) => {
+                let index = index + Nat::constant(i128::from(lane));
+                Expression::Load(*buffer, index, ValueType::from(ty.scalar))
+            }
+            Expression::Select(condition, then, otherwise) => Expression::Select(
+                Box::new(condition.component(lane)),
+                Box::new(then.component(lane)),
+                Box::new(otherwise.component(lane)),
+            ),
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Component(..)
+            | Expression::Cast(..) => Expression::Component(Box::new(self.clone()), lane),
+        }
+    }
+
+    /// The expression and all its parts, each before its own parts.
+    pub fn nested(&self) -> impl Iterator<Item = &Expression> {
+        let mut rest = vec![self];
+        std::iter::from_fn(move || {
+            let next = rest.pop()?;
+            rest.extend(next.children().into_iter().rev());
+            Some(next)
+        })
+    }
+
+    /// The parts of an expression, for walks.
+    pub fn children(&self) -> Vec<&Expression> {
+        match self {
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Load(..) => Vec::new(),
+            Expression::Unary(_, operand)
+            | Expression::Cast(_, operand)
+            | Expression::Broadcast(operand, _)
+            | Expression::Component(operand, _) => vec![operand],
+            Expression::Binary(_, left, right) => vec![left, right],
+            Expression::Builtin(_, arguments)
+            | Expression::Function(_, arguments, _)
+            | Expression::Components(arguments) => arguments.iter().collect(),
+            Expression::Select(condition, then, otherwise) => vec![condition, then, otherwise],
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Kernel code with its parts changed.
+//!
+//! A pass over kernel code says what becomes of the parts that it cares about; everything else stays as it is, but for choices that are
+//! decided: they become what is chosen. All forms of expressions are listed here and nowhere else. A pass that asks what is known of
+//! indices ([`Rewrite::known`]) finds it in keeping with the loops, conditions and declarations around the code at hand.
+
+use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};
+use crate::ir::nat::{Condition, Nat, Ranges, Var};
+
+/// What becomes of the parts of kernel code.
+pub trait Rewrite: Sized {
+    /// What is known of indices at the code at hand, for passes that ask; at first, what is known at all of it.
+    fn known(&mut self) -> Option<&mut Ranges> {
+        None
+    }
+
+    /// Rewrites something; what is learnt meanwhile is forgotten after it.
+    fn inside<T>(&mut self, rewrite: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = self.known().map(|known| known.clone());
+        let rewritten = rewrite(self);
+        if let (Some(known), Some(outside)) = (self.known(), outside) {
+            *known = outside;
+        }
+        rewritten
+    }
+
+    /// An index, a length or a bound.
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        nat.clone()
+    }
+
+    /// A comparison of indices.
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(condition.clone())
+    }
+
+    /// A variable, read or written.
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        variable.clone()
+    }
+
+    /// A load; the index is rewritten already.
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(buffer, index, ty)
+    }
+
+    /// A store; its parts are rewritten already.
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(buffer, index, value)
+    }
+
+    /// A choice; its condition is rewritten already, the branches are not.
+    fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
+        match condition.as_truth() {
+            Some(true) => self.expression(then),
+            Some(false) => self.expression(otherwise),
+            None => Expression::Select(Box::new(condition), self.boxed(then), self.boxed(otherwise)),
+        }
+    }
+
+    /// A vector of components, which are rewritten already.
+    fn components(&mut self, components: Vec<Expression>) -> Expression {
+        Expression::Components(components)
+    }
+
+    /// An index where it is declared: of a loop, a worker, or by a value.
+    fn index_declared(&mut self, index: &Var) -> Var {
+        index.clone()
+    }
+
+    /// An array where it is declared.
+    fn buffer_declared(&mut self, buffer: BufferId) -> BufferId {
+        buffer
+    }
+
+    /// An expression, its parts first.
+    fn expression(&mut self, expression: &Expression) -> Expression {
+        match expression {
+            Expression::Literal(..) | Expression::WorkerId(_) => expression.clone(),
+            Expression::Variable(variable) => Expression::Variable(self.variable(variable)),
+            Expression::Index(nat, ty) => Expression::Index(self.nat(nat), *ty),
+            Expression::Condition(condition) => self.condition(condition),
+            Expression::Load(buffer, index, ty) => {
+                let index = self.nat(index);
+                self.load(*buffer, index, *ty)
+            }
+            Expression::Unary(operator, operand) => Expression::Unary(*operator, self.boxed(operand)),
+            Expression::Binary(operator, left, right) => {
+                Expression::Binary(*operator, self.boxed(left), self.boxed(right))
+            }
+            Expression::Builtin(builtin, arguments) => {
+                Expression::Builtin(*builtin, self.expressions(arguments))
+            }
+            Expression::Function(function, arguments, ty) => {
+                Expression::Function(*function, self.expressions(arguments), *ty)
+            }
+            Expression::Select(condition, then, otherwise) => {
+                let condition = self.expression(condition);
+                self.select(condition, then, otherwise)
+            }
+            Expression::Cast(ty, operand) => Expression::Cast(*ty, self.boxed(operand)),
+            Expression::Broadcast(operand, lanes) => Expression::Broadcast(self.boxed(operand), *lanes),
+            Expression::Components(components) => {
+                let components = self.expressions(components);
+                self.components(components)
+            }
+            Expression::Component(vector, lane) => Expression::Component(self.boxed(vector), *lane),
+        }
+    }
+
+    /// The same for a part of an expression.
+    fn boxed(&mut self, expression: &Expression) -> Box<Expression> {
+        Box::new(self.expression(expression))
+    }
+
+    /// Several expressions.
+    fn expressions(&mut self, expressions: &[Expression]) -> Vec<Expression> {
+        expressions.iter().map(|expression| self.expression(expression)).collect()
+    }
+
+    /// A block of statements.
+    fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
+        self.inside(|pass| {
+            let mut rewritten = Vec::new();
+            for statement in block {
+                let statements = pass.statement(statement);
+                if let Some(known) = pass.known() {
+                    statements.iter().for_each(|statement| known.learn(statement));
+                }
+                rewritten.extend(statements);
+            }
+            rewritten
+        })
+    }
+
+    /// The body of a loop over `0..bound`, or over any numbers where there is no bound.
+    fn steps(&mut self, body: &[Statement], index: &Var, bound: Option<&Nat>) -> Vec<Statement> {
+        self.inside(|pass| {
+            if let Some(known) = pass.known() {
+                *known = known.in_steps(index, bound);
+            }
+            pass.block(body)
+        })
+    }
+
+    /// The statements of a choice that are executed where a condition holds.
+    fn branch(&mut self, condition: &Expression, branch: &[Statement]) -> Vec<Statement> {
+        self.inside(|pass| {
+            if let Some(known) = pass.known() {
+                *known = known.where_holds(condition);
+            }
+            pass.block(branch)
+        })
+    }
+
+    /// What becomes of a statement.
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        self.parts(statement)
+    }
+
+    /// A statement of which the parts are rewritten: what [`statement`](Self::statement) does where it is left alone.
+    fn parts(&mut self, statement: &Statement) -> Vec<Statement> {
+        vec![match statement {
+            Statement::Comment(_) | Statement::Barrier { .. } => statement.clone(),
+            Statement::DeclareBuffer(buffer) => Statement::DeclareBuffer(self.buffer_declared(*buffer)),
+            Statement::Declare(variable, value) => {
+                let value = value.as_ref().map(|value| self.expression(value));
+                Statement::Declare(self.variable(variable), value)
+            }
+            Statement::DeclareIndex { index, value, length } => Statement::DeclareIndex {
+                index: self.index_declared(index),
+                value: self.expression(value),
+                length: self.nat(length),
+            },
+            Statement::DeclareWorker { index, workers, bound } => Statement::DeclareWorker {
+                index: self.index_declared(index),
+                workers: *workers,
+                bound: bound.as_ref().map(|bound| self.nat(bound)),
+            },
+            Statement::DeclareValue { index, value, bound } => Statement::DeclareValue {
+                index: self.index_declared(index),
+                value: self.nat(value),
+                bound: bound.as_ref().map(|bound| self.nat(bound)),
+            },
+            Statement::Assign(variable, value) => {
+                let value = self.expression(value);
+                Statement::Assign(self.variable(variable), value)
+            }
+            Statement::Store(buffer, index, value) => {
+                let (index, value) = (self.nat(index), self.expression(value));
+                self.store(*buffer, index, value)
+            }
+            Statement::CallFunction { results, function, arguments } => Statement::CallFunction {
+                arguments: self.expressions(arguments),
+                function: *function,
+                results: results.iter().map(|result| self.variable(result)).collect(),
+            },
+            Statement::Loop(repetition) => {
+                let index = self.index_declared(&repetition.index);
+                let extent = self.nat(&repetition.extent);
+                let bound = repetition.bound().map(|_| &extent);
+                let body = self.steps(&repetition.body, &index, bound);
+                let origin = repetition.origin.clone();
+                Statement::Loop(Loop { index, extent, origin, body, ..*repetition })
+            }
+            Statement::If(condition, then, otherwise) => {
+                let condition = self.expression(condition);
+                match condition.as_truth() {
+                    Some(true) => return self.block(then),
+                    Some(false) => return self.block(otherwise),
+                    None => {
+                        let then = self.branch(&condition, then);
+                        Statement::If(condition, then, self.block(otherwise))
+                    }
+                }
+            }
+        }]
+    }
+}

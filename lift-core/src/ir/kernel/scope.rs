@@ -1,0 +1,59 @@
+//! What is known of indices at a place in kernel code: from the loops, the conditions and the declarations that the place can see.
+
+use super::{Expression, Loop, Statement};
+use crate::ir::nat::{Nat, Ranges, Var};
+
+impl Ranges {
+    /// Learns what a statement says about indices to the statements after it.
+    pub(crate) fn learn(&mut self, statement: &Statement) {
+        match statement {
+            Statement::DeclareIndex { index, length, .. } => {
+                self.declare(index, Nat::zero(), Some(length.clone()));
+            }
+            Statement::DeclareWorker { index, bound, .. } => {
+                self.declare(index, Nat::zero(), bound.clone());
+            }
+            Statement::DeclareValue { index, bound: Some(bound), .. } => {
+                self.declare(index, Nat::zero(), Some(bound.clone()));
+            }
+            Statement::DeclareValue { index, value, bound: None } => {
+                if self.is_non_negative(value) == Some(true) {
+                    self.declare(index, Nat::zero(), None);
+                }
+            }
+            Statement::Comment(_)
+            | Statement::Declare(..)
+            | Statement::DeclareBuffer(_)
+            | Statement::Assign(..)
+            | Statement::Store(..)
+            | Statement::CallFunction { .. }
+            | Statement::Loop(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
+        }
+    }
+
+    /// What is known inside a loop.
+    #[must_use]
+    pub(crate) fn in_loop(&self, repetition: &Loop) -> Ranges {
+        self.in_steps(&repetition.index, repetition.bound())
+    }
+
+    /// What is known where an index is one of `0..bound`, or any where there is no bound.
+    #[must_use]
+    pub(crate) fn in_steps(&self, index: &Var, bound: Option<&Nat>) -> Ranges {
+        let mut inside = self.clone();
+        inside.declare(index, Nat::zero(), bound.cloned());
+        inside
+    }
+
+    /// What is known where a condition holds. Only a comparison of indices says anything.
+    #[must_use]
+    pub(crate) fn where_holds(&self, condition: &Expression) -> Ranges {
+        let mut inside = self.clone();
+        if let Expression::Condition(condition) = condition {
+            inside.assume(condition);
+        }
+        inside
+    }
+}

@@ -1,0 +1,123 @@
+//! Which buffers, variables, sizes and indices a piece of kernel code mentions.
+
+use std::collections::BTreeSet;
+
+use super::{BufferId, Expression, Statement, nested};
+use crate::ir::nat::{Nat, Var};
+
+/// What a piece of kernel code uses, and what of that it declares itself.
+#[derive(Default)]
+pub(crate) struct Uses {
+    /// The buffers that it reads or writes.
+    pub(crate) buffers: BTreeSet<BufferId>,
+    /// The names of the variables that it reads or assigns.
+    pub(crate) scalars: BTreeSet<String>,
+    /// The sizes and indices in its formulas.
+    pub(crate) sizes: BTreeSet<Var>,
+    /// The indices of loops, and those computed from data.
+    pub(crate) indices: BTreeSet<Var>,
+    /// The names of the variables that it assigns.
+    pub(crate) assigned: BTreeSet<String>,
+    /// The names of the variables that it declares.
+    pub(crate) declared: BTreeSet<String>,
+    /// The buffers that it declares.
+    pub(crate) declared_buffers: BTreeSet<BufferId>,
+    /// The buffers that it writes, those among them that it declares included.
+    pub(crate) stored: BTreeSet<BufferId>,
+}
+
+impl Uses {
+    /// What a body uses.
+    pub(crate) fn of(body: &[Statement]) -> Uses {
+        Uses::of_all(body)
+    }
+
+    /// What several statements use, wherever they stand.
+    pub(crate) fn of_all<'s>(statements: impl IntoIterator<Item = &'s Statement>) -> Uses {
+        let mut uses = Uses::default();
+        for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
+        {
+            uses.statement(statement);
+            let parts = statement.expressions().into_iter().flat_map(Expression::nested);
+            parts.for_each(|part| uses.part(part));
+        }
+        uses
+    }
+
+    /// The buffers that the body does not declare itself.
+    pub(crate) fn undeclared_buffers(&self) -> impl Iterator<Item = &BufferId> {
+        self.buffers.difference(&self.declared_buffers)
+    }
+
+    /// The names of the variables that the body does not declare itself.
+    pub(crate) fn free(&self) -> BTreeSet<String> {
+        self.scalars.difference(&self.declared).cloned().collect()
+    }
+
+    /// The same for code that has both.
+    pub(crate) fn add(&mut self, other: Uses) {
+        self.buffers.extend(other.buffers);
+        self.scalars.extend(other.scalars);
+        self.assigned.extend(other.assigned);
+        self.sizes.extend(other.sizes);
+        self.indices.extend(other.indices);
+        self.declared.extend(other.declared);
+        self.declared_buffers.extend(other.declared_buffers);
+        self.stored.extend(other.stored);
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        self.declared.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
+        self.indices.extend(statement.declared_index().cloned());
+        self.stored.extend(statement.stored_buffer());
+        self.buffers.extend(statement.stored_buffer());
+        match statement {
+            Statement::Assign(variable, _) => {
+                self.assigned.insert(variable.name.clone());
+                self.scalars.insert(variable.name.clone());
+            }
+            Statement::DeclareBuffer(buffer) => {
+                self.declared_buffers.insert(*buffer);
+            }
+            Statement::Store(_, nat, _)
+            | Statement::DeclareValue { value: nat, .. }
+            | Statement::DeclareIndex { length: nat, .. } => self.nat(nat),
+            Statement::Loop(repetition) => self.nat(&repetition.extent),
+            Statement::DeclareWorker { .. }
+            | Statement::Declare(..)
+            | Statement::CallFunction { .. }
+            | Statement::Comment(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
+        }
+    }
+
+    fn part(&mut self, part: &Expression) {
+        match part {
+            Expression::Variable(variable) => {
+                self.scalars.insert(variable.name.clone());
+            }
+            Expression::Index(nat, _) => self.nat(nat),
+            Expression::Condition(condition) => self.sizes.extend(condition.variables()),
+            Expression::Load(buffer, index, _) => {
+                self.buffers.insert(*buffer);
+                self.nat(index);
+            }
+            Expression::Literal(..)
+            | Expression::WorkerId(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Broadcast(..)
+            | Expression::Components(_)
+            | Expression::Component(..)
+            | Expression::Select(..)
+            | Expression::Cast(..) => {}
+        }
+    }
+
+    fn nat(&mut self, nat: &Nat) {
+        self.sizes.extend(nat.variables());
+    }
+}

@@ -1,0 +1,220 @@
+//! The public face of what is known: declarations, assumptions, questions.
+
+use std::fmt;
+use std::rc::Rc;
+
+use super::bounds::{Direction, extreme};
+use super::condition::Condition;
+use super::expression::{Atom, Nat};
+use super::facts::Facts;
+use super::prove::Prover;
+use super::simplify::Simplifier;
+use super::variable::Var;
+
+/// What is known about variables where an expression is used. Cloning is cheap: a loop that declares its
+/// index works on a copy.
+#[derive(Clone, Default)]
+pub struct Ranges {
+    facts: Rc<Facts>,
+    indices: Indices,
+}
+
+impl fmt::Debug for Ranges {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Ranges")
+    }
+}
+
+impl Ranges {
+    /// Nothing is known.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn from_facts(facts: Facts) -> Self {
+        Self { facts: Rc::new(facts), indices: Indices::Simplified }
+    }
+
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The same knowledge, which is used to simplify only as the option says.
+    #[must_use]
+    pub fn with_indices(self, indices: Indices) -> Self {
+        Self { indices, ..self }
+    }
+
+    /// Learns that `lower <= var`, and `var < upper` where there is an upper bound. Variables that a bound
+    /// mentions should be declared first. A second declaration of a variable adds to the first.
+    pub fn declare(&mut self, var: &Var, lower: Nat, upper: Option<Nat>) {
+        let facts = Rc::make_mut(&mut self.facts);
+        for bound in [Some(&lower), upper.as_ref()].into_iter().flatten() {
+            for mentioned in bound.variables() {
+                facts.introduce(&mentioned);
+            }
+        }
+        facts.introduce(var);
+        if let Some(upper) = &upper
+            && (upper - &lower).as_constant() == Some(1)
+        {
+            facts.state_zero(&(Nat::variable(var) - lower));
+            return;
+        }
+        facts.state_non_negative(&(Nat::variable(var) - lower));
+        if let Some(upper) = upper {
+            facts.state_non_negative(&(upper - Nat::variable(var) - Nat::one()));
+        }
+    }
+
+    /// Learns that `of % divisor == 0`, so `divisor` is not 0.
+    pub fn assume_divides(&mut self, divisor: &Nat, of: &Nat) {
+        Rc::make_mut(&mut self.facts).state_divides(divisor, of);
+    }
+
+    /// Learns that a condition holds. Alternatives (`||`) teach nothing unless one of them is refuted.
+    pub fn assume(&mut self, condition: &Condition) {
+        match condition.canonical() {
+            Condition::And(a, b) => {
+                self.assume(&a);
+                self.assume(&b);
+            }
+            Condition::Or(a, b) => match (self.decide(&a), self.decide(&b)) {
+                (Some(false), _) => self.assume(&b),
+                (_, Some(false)) => self.assume(&a),
+                (Some(true) | None, Some(true) | None) => {}
+            },
+            Condition::Less(a, b) => {
+                Rc::make_mut(&mut self.facts).state_non_negative(&(b - a - Nat::one()));
+            }
+            Condition::LessOrEqual(a, b) => Rc::make_mut(&mut self.facts).state_non_negative(&(b - a)),
+            Condition::Equal(a, b) => self.assume_zero(&(a - b)),
+            Condition::Not(a) => {
+                if let Condition::Equal(a, b) = a.as_ref() {
+                    self.assume_different(a, b);
+                }
+            }
+        }
+    }
+
+    fn assume_zero(&mut self, difference: &Nat) {
+        // `x % d == r` is a divisibility.
+        for sign in [1, -1] {
+            let signed = difference.scale(sign);
+            let offset = Nat::constant(signed.constant_term());
+            if let Some(Atom::Modulo(n, d)) = (&signed - &offset).as_atom() {
+                let remainder = -offset;
+                if self.proves(&remainder) && self.proves(&(d - &remainder - Nat::one())) {
+                    Rc::make_mut(&mut self.facts).state_divides(d, &(n - remainder));
+                    return;
+                }
+            }
+        }
+        Rc::make_mut(&mut self.facts).state_zero(difference);
+    }
+
+    fn assume_different(&mut self, a: &Nat, b: &Nat) {
+        let difference = b - a;
+        for gap in [&difference, &-&difference] {
+            if self.proves(gap) {
+                Rc::make_mut(&mut self.facts).state_non_negative(&(gap - Nat::one()));
+            }
+        }
+    }
+
+    /// Whether `n >= 0` has a proof.
+    fn proves(&self, n: &Nat) -> bool {
+        Prover::new(&self.facts).non_negative(&self.facts.translate(n))
+    }
+
+    /// The expression in its simplest form: equal to `n` under every assignment that the facts allow and
+    /// under which `n` has a value.
+    pub fn simplify(&self, n: &Nat) -> Nat {
+        match self.indices {
+            Indices::Simplified => Simplifier::new(&self.facts).simplify(n),
+            Indices::AsComposed => n.clone(),
+        }
+    }
+
+    /// The condition in its simplest form; [`Condition::as_constant`] says whether it is decided.
+    pub fn simplify_condition(&self, condition: &Condition) -> Condition {
+        Simplifier::new(&self.facts).simplify_condition(condition)
+    }
+
+    /// Whether the condition holds always or never, where one of them is proved.
+    pub fn decide(&self, condition: &Condition) -> Option<bool> {
+        match condition {
+            Condition::Less(a, b) => self.is_less(a, b),
+            Condition::LessOrEqual(a, b) => self.is_at_most(a, b),
+            Condition::Equal(a, b) => self.is_equal(a, b),
+            Condition::And(a, b) => match (self.decide(a), self.decide(b)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                (None, _) | (_, None) => None,
+            },
+            Condition::Or(a, b) => match (self.decide(a), self.decide(b)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                (None, _) | (_, None) => None,
+            },
+            Condition::Not(a) => self.decide(a).map(|truth| !truth),
+        }
+    }
+
+    /// Whether `a < b`.
+    pub fn is_less(&self, a: &Nat, b: &Nat) -> Option<bool> {
+        self.is_at_most(b, a).map(|truth| !truth)
+    }
+
+    /// Whether `a <= b`.
+    pub fn is_at_most(&self, a: &Nat, b: &Nat) -> Option<bool> {
+        self.is_non_negative(&(b - a))
+    }
+
+    /// Whether `a == b`.
+    pub fn is_equal(&self, a: &Nat, b: &Nat) -> Option<bool> {
+        Simplifier::new(&self.facts).is_equal(a, b)
+    }
+
+    /// Whether `n % divisor == 0`.
+    pub fn divides(&self, divisor: &Nat, n: &Nat) -> Option<bool> {
+        Simplifier::new(&self.facts).divides(divisor, n)
+    }
+
+    /// Whether `n >= 0`.
+    pub fn is_non_negative(&self, n: &Nat) -> Option<bool> {
+        Simplifier::new(&self.facts).is_non_negative(n)
+    }
+
+    /// An inclusive lower bound that mentions only variables without an upper bound of their own.
+    pub fn lower_bound(&self, n: &Nat) -> Option<Nat> {
+        self.extreme(n, Direction::Lower)
+    }
+
+    /// An inclusive upper bound that mentions only variables without an upper bound of their own.
+    pub fn upper_bound(&self, n: &Nat) -> Option<Nat> {
+        self.extreme(n, Direction::Upper)
+    }
+
+    fn extreme(&self, n: &Nat, direction: Direction) -> Option<Nat> {
+        let simplified = self.facts.translate(&self.simplify(n));
+        extreme(&self.facts, &simplified, direction)
+            .map(|bound| Simplifier::new(&self.facts).simplify(&bound))
+    }
+
+    /// Constant inclusive bounds, where there are any.
+    pub fn constant_bounds(&self, n: &Nat) -> (Option<i128>, Option<i128>) {
+        let interval = Prover::new(&self.facts).interval(&self.facts.translate(&self.simplify(n)));
+        (interval.low, interval.high)
+    }
+}
+
+/// How indices are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Indices {
+    /// In their simplest form, for what is known of sizes and loops (CGO 2017, section 5.3).
+    #[default]
+    Simplified,
+    /// As the layouts compose.
+    AsComposed,
+}

@@ -1,0 +1,77 @@
+//! How many arrays that are not stored lie behind one another.
+//!
+//! Reading an element goes through all of them, and so does code generation, one call for each. The height of a program's tree is bounded
+//! where it is parsed and where its functions are inlined; but a variable of a `let` may stand for an array that is made of another variable,
+//! and so on. What passes this check is compiled within two megabytes of stack, without optimisation.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::typed::{Expr, ExprKind, Lambda, Program};
+
+/// Arrays behind one another, at most.
+const DEEPEST: usize = 400;
+
+/// A message where there are too many.
+pub(super) fn too_deep(program: &Program) -> Option<Diagnostic> {
+    let mut depths = Depths { known: BTreeMap::new(), found: None };
+    depths.of(&program.body);
+    depths.found
+}
+
+struct Depths {
+    /// How many arrays lie behind the variables that stand for arrays.
+    known: BTreeMap<u32, usize>,
+    found: Option<Diagnostic>,
+}
+
+impl Depths {
+    /// How many arrays an element of a value is read through.
+    fn of(&mut self, expr: &Expr) -> usize {
+        let behind = match &expr.kind {
+            ExprKind::Variable(variable) => return self.known.get(&variable.id).copied().unwrap_or(0),
+            ExprKind::Let { bindings, body } => {
+                for binding in bindings {
+                    let depth = self.of(&binding.value);
+                    if !binding.value.ty.is_element() {
+                        self.known.insert(binding.variable.id, depth);
+                    }
+                }
+                return self.of(body);
+            }
+            ExprKind::Map(_, function, input)
+            | ExprKind::Reduce(_, function, _, input)
+            | ExprKind::Scan(_, function, _, input)
+            | ExprKind::Iterate(_, function, input) => {
+                let initial = match &expr.kind {
+                    ExprKind::Reduce(_, _, initial, _) | ExprKind::Scan(_, _, initial, _) => self.of(initial),
+                    _ => 0,
+                };
+                let input = self.of(input);
+                input.max(initial).max(self.of_body(function, input))
+            }
+            ExprKind::Generate(_, function) => self.of_body(function, 0),
+            _ => expr.children().into_iter().map(|child| self.of(child)).max().unwrap_or(0),
+        };
+        let depth = behind + 1;
+        if depth > DEEPEST && self.found.is_none() {
+            let message = format!(
+                "an element of this is read through more than {DEEPEST} arrays, one behind the other, that are not stored"
+            );
+            let help =
+                "store one of them on the way, `let xs = toGlobal(…)`, or divide the program into several";
+            self.found = Some(Diagnostic::new(expr.source, message).with_help(help));
+        }
+        match &expr.kind {
+            ExprKind::Store(..) => 0,
+            _ => depth,
+        }
+    }
+
+    /// The same for the body of a function that takes elements, which may be rows, of an array.
+    fn of_body(&mut self, function: &Lambda, input: usize) -> usize {
+        let rows = function.parameters.iter().filter(|(_, ty)| !ty.is_element());
+        self.known.extend(rows.map(|(variable, _)| (variable.id, input)));
+        self.of(&function.body)
+    }
+}

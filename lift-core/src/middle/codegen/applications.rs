@@ -1,0 +1,132 @@
+//! What the applications of an `iterate` become: code for each, a loop in a kernel, or kernels that are launched repeatedly.
+
+use super::iterate::Iteration;
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::ir::nat::{Atom, Nat, Substitution, Var};
+use crate::ir::source::Source;
+use crate::ir::typed::{AddressSpace, Lambda};
+use crate::middle::lower::{Boundaries, FEW_APPLICATIONS, is_producer, uses_device};
+use crate::middle::memory::space_of;
+
+/// So many applications of a function that changes the length may have code each.
+const MOST_APPLICATIONS: i128 = 64;
+
+/// So many statements may such applications be together, where they need not have code each.
+const MOST_STATEMENTS: i128 = 512;
+
+/// Loops over an array, beside the statements of a work-item that has it in registers.
+const STATEMENTS_OF_LOOPS: i128 = 32;
+
+/// Elements that a work-item may have in registers.
+const MOST_REGISTERS: i128 = 128;
+
+/// What applications become.
+pub(super) enum Form {
+    /// Code for each of so many.
+    WrittenOut(i128),
+    /// A loop in a kernel.
+    Loop,
+    /// Kernels that are launched repeatedly.
+    Launches,
+}
+
+impl Iteration<'_> {
+    /// Whether every application takes and makes arrays of one type.
+    pub(super) fn keeps_type(&self, generator: &Generator<'_>) -> bool {
+        let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
+        let result = &self.function.body.ty;
+        let moves = self.function.index.as_ref().is_some_and(|index| parameter.variables().contains(index));
+        let same = match (parameter.as_array(), result.as_array()) {
+            (Some(before), Some(after)) => {
+                before.index.is_none()
+                    && after.index.is_none()
+                    && before.element == after.element
+                    && generator.ranges.is_equal(&before.length, &after.length) == Some(true)
+            }
+            _ => parameter == result,
+        };
+        same && !moves
+    }
+
+    /// Whether the lengths that the array goes through are one formula, and not a list.
+    fn has_formula(&self) -> bool {
+        let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
+        let (Some(array), Some(step)) = (parameter.as_array(), &self.function.index) else { return true };
+        !chooses_by(&array.length, step)
+    }
+}
+
+/// Whether a size is one of several, depending on a variable.
+fn chooses_by(size: &Nat, variable: &Var) -> bool {
+    size.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
+        Atom::Select(condition, ..) => condition.variables().contains(variable),
+        Atom::Var(_)
+        | Atom::Divide(..)
+        | Atom::Modulo(..)
+        | Atom::Minimum(..)
+        | Atom::Maximum(..)
+        | Atom::Power(..)
+        | Atom::Log2(_)
+        | Atom::Sum { .. } => false,
+    })
+}
+
+impl Generator<'_> {
+    /// What the applications become here.
+    pub(super) fn form(&self, iteration: &Iteration<'_>, source: Source) -> Generated<Form> {
+        let count = self.ranges.simplify(iteration.count);
+        let body = &iteration.function.body;
+        let in_kernel = !self.around.is_empty() || self.open_blocks > 0;
+        let one_by_one =
+            !iteration.keeps_type(self) && (in_kernel || !uses_device(body) || !iteration.has_formula());
+        // What the whole device does inside a kernel has no other form, and loops want a formula.
+        let has_other_form = iteration.has_formula() && (!in_kernel || !uses_device(body));
+        let is_few = |count: &i128| match one_by_one {
+            true if *count > FEW_APPLICATIONS && has_other_form => {
+                *count <= MOST_APPLICATIONS && self.is_short_written_out(iteration, *count)
+            }
+            true => *count <= MOST_APPLICATIONS,
+            // Nothing fuses with what the kernels in between leave, and their text would be there again and again.
+            false if Boundaries::of(self.program).ends_kernels(body) => *count <= 1,
+            false => *count <= FEW_APPLICATIONS,
+        };
+        if let Some(few) = count.as_constant().filter(is_few) {
+            return Ok(Form::WrittenOut(few));
+        }
+        if !uses_device(body) {
+            return Ok(Form::Loop);
+        }
+        if in_kernel {
+            let message = "every application of this `iterate` is computed by the whole device and must be complete before the next \
+                           starts, but it stands inside a loop or an `if` of a kernel";
+            let help = "put it before what stands around it, with a `let`, or let a work-group iterate with `mapLcl`";
+            return Err(Diagnostic::new(source, message).with_help(help));
+        }
+        Ok(Form::Launches)
+    }
+
+    /// Whether so many applications are few statements, each with code of its own: a statement for each element that a work-item has in
+    /// registers, else loops, and none for what is only seen through.
+    fn is_short_written_out(&self, iteration: &Iteration<'_>, count: i128) -> bool {
+        let Lambda { body, index, .. } = iteration.function;
+        if !is_producer(body) {
+            return true;
+        }
+        let elements = body.ty.element_count();
+        let is_private = space_of(body) == AddressSpace::Private;
+        let statements = (0..count).map(|application| {
+            let elements = match index {
+                Some(step) => {
+                    elements.substitute(&Substitution::from([(step.clone(), Nat::constant(application))]))
+                }
+                None => elements.clone(),
+            };
+            let elements = self.ranges.simplify(&elements).as_constant();
+            elements
+                .filter(|elements| is_private && *elements <= MOST_REGISTERS)
+                .unwrap_or(STATEMENTS_OF_LOOPS)
+        });
+        statements.fold(0, i128::saturating_add) <= MOST_STATEMENTS
+    }
+}

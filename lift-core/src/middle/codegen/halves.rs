@@ -1,0 +1,178 @@
+//! Arrays that every step of a loop makes anew from what the step before made: a buffer with two halves that change places.
+//!
+//! Step `i` reads the half `i % 2` and writes the half `(i + 1) % 2`. Where every element that a step writes is made of that same element
+//! and nothing else of the array, the step can write it where it was: there is one half then, and nobody waits for anybody. That is proved from
+//! the addresses of the step's code.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::{Generated, Generator};
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
+use crate::ir::nat::{Nat, Ranges};
+use crate::ir::typed::{AddressSpace, Expr};
+use crate::ir::types::{ArrayType, Type};
+use crate::middle::view::Storage;
+
+/// A buffer with two halves, or one for each component of tuples.
+pub(super) struct Halves {
+    storage: Storage,
+    array: Rc<ArrayType>,
+    /// Steps write elements where they were.
+    in_place: bool,
+    /// Several workers have a part of the buffer each.
+    is_shared_out: bool,
+}
+
+impl Halves {
+    /// Where the array lies that a step reads.
+    pub(super) fn half(&self, generator: &Generator<'_>, step: &Nat) -> Storage {
+        let half = if self.in_place { Nat::zero() } else { generator.ranges.simplify(&step.modulo(&two())) };
+        self.storage.element(&self.array, &half)
+    }
+}
+
+fn two() -> Nat {
+    Nat::constant(2)
+}
+
+impl Generator<'_> {
+    /// New buffers for what the steps of a loop make.
+    pub(super) fn halves(
+        &mut self,
+        space: AddressSpace,
+        name: &str,
+        room: Type,
+        body: &Expr,
+    ) -> Generated<Halves> {
+        let array = Rc::new(ArrayType { index: None, element: room, length: two() });
+        let storage = self.storage_of_worker(space, name, &Type::Array(array.clone()), body)?;
+        let mut buffers = BTreeSet::new();
+        let is_shared_out = !collect_buffers(&storage, &mut buffers)
+            || buffers.iter().any(|buffer| self.notes.gaps.contains_key(buffer));
+        Ok(Halves { storage, array, in_place: false, is_shared_out })
+    }
+
+    /// Says at the loop that was just generated why it has two arrays, or one.
+    pub(super) fn explain_halves(&mut self, halves: &Halves) {
+        let mut buffers = BTreeSet::new();
+        collect_buffers(&halves.storage, &mut buffers);
+        let name = |buffer: &BufferId| Some(format!("`{}`", self.buffers.get(buffer.0)?.name));
+        let names: Vec<String> = buffers.iter().filter_map(name).collect();
+        let reason = match halves.in_place {
+            true => format!("every element of {} is replaced where it is", names.join(", ")),
+            false => {
+                format!("the halves of {} change places, as elements depend on others", names.join(", "))
+            }
+        };
+        // What takes one step is no loop.
+        if let Some(Statement::Loop(repetition)) = self.block.last_mut()
+            && ["iterate", "reduce", "reduceSeq", "reduceSeqPipelined"].contains(&repetition.origin.as_str())
+        {
+            repetition.origin = format!("{}: {reason}", repetition.origin);
+        }
+    }
+
+    /// Lets the step whose code was just generated, the body of a loop, write elements where they were, if no element depends on
+    /// another one.
+    pub(super) fn update_in_place(&mut self, halves: &mut Halves, step: &Nat) {
+        let mut buffers = BTreeSet::new();
+        collect_buffers(&halves.storage, &mut buffers);
+        let offset = |step: &Nat| {
+            let half = self.ranges.simplify(&step.modulo(&two()));
+            self.ranges.simplify(&(half * halves.array.element.element_count()))
+        };
+        let mut update = Update {
+            before: offset(step),
+            after: offset(&(step + Nat::one())),
+            ranges: self.ranges.clone(),
+            buffers,
+        };
+        // What is written out, or is one step, stands among other code.
+        let is_loop = step.as_constant().is_none();
+        let has_gaps = update.buffers.iter().any(|buffer| self.notes.gaps.contains_key(buffer));
+        if !is_loop || has_gaps || !update.is_possible(&self.block) {
+            return;
+        }
+        let block = std::mem::take(&mut self.block);
+        self.block = update.block(&block);
+        // Where several workers have a part each, the parts stay where they are.
+        for buffer in update.buffers.iter().filter(|_| !halves.is_shared_out) {
+            if let Some(buffer) = self.buffers.get_mut(buffer.0) {
+                buffer.length = self.ranges.simplify(&buffer.length.divide(&two()));
+            }
+        }
+        halves.in_place = true;
+    }
+}
+
+/// The buffers of a storage; false where it does not start with them.
+pub(super) fn collect_buffers(storage: &Storage, buffers: &mut BTreeSet<BufferId>) -> bool {
+    match storage {
+        Storage::Buffer(buffer, offset) => {
+            buffers.insert(*buffer);
+            offset.as_constant() == Some(0)
+        }
+        Storage::Tuple(parts) => {
+            // Each part is collected, whatever the others start with.
+            let starts: Vec<bool> = parts.iter().map(|part| collect_buffers(part, buffers)).collect();
+            starts.into_iter().all(|starts| starts)
+        }
+    }
+}
+
+/// Moves what a step reads and writes into one half.
+struct Update {
+    buffers: BTreeSet<BufferId>,
+    /// Where the half starts that the step reads.
+    before: Nat,
+    /// Where the half starts that it writes.
+    after: Nat,
+    ranges: Ranges,
+}
+
+impl Update {
+    /// Whether every element that is written needs no element but itself.
+    fn is_possible(&self, block: &[Statement]) -> bool {
+        block.iter().all(|statement| {
+            let own = match statement {
+                Statement::Store(buffer, index, value) if self.buffers.contains(buffer) => {
+                    Some((*buffer, self.ranges.simplify(&(index - &self.after)), value.ty().lanes))
+                }
+                _ => None,
+            };
+            statement.expressions().into_iter().all(|part| self.reads_only(part, own.as_ref()))
+                && statement.blocks().into_iter().all(|block| self.is_possible(block))
+        })
+    }
+
+    fn reads_only(&self, expression: &Expression, own: Option<&(BufferId, Nat, u8)>) -> bool {
+        let here = match expression {
+            Expression::Load(buffer, index, ty) if self.buffers.contains(buffer) => {
+                let place = self.ranges.simplify(&(index - &self.before));
+                own == Some(&(*buffer, place, ty.lanes))
+            }
+            _ => true,
+        };
+        here && expression.children().into_iter().all(|child| self.reads_only(child, own))
+    }
+}
+
+impl Rewrite for Update {
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        let index = match self.buffers.contains(&buffer) {
+            true => self.ranges.simplify(&(index - &self.before)),
+            false => index,
+        };
+        Expression::Load(buffer, index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        let index = match self.buffers.contains(&buffer) {
+            true => self.ranges.simplify(&(index - &self.after)),
+            false => index,
+        };
+        Statement::Store(buffer, index, value)
+    }
+}

@@ -1,0 +1,355 @@
+//! Reductions by one work-item or one work-group, in order.
+//!
+//! An accumulator of scalars is a variable for each. One that is an array lies in private memory, which registers may become and which a
+//! work-group divides among its work-items: a step writes beside it and then replaces it, of which nothing is left where an element only
+//! depends on itself. Where the step says `toLocal` or `toGlobal`, or the array is too long, or where work-items share it of which
+//! a kernel for any launch does not know how many there are, it lies in memory with two halves that
+//! change places with every step (`halves`), and a step may read any element of it.
+
+use super::halves::collect_buffers;
+use super::sliding::Rolling;
+use super::storage::{array_of, value_in};
+use super::value::{distribution, scalar};
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::ir::kernel::{Expression, Order, Workers};
+use crate::ir::nat::Nat;
+use crate::ir::source::Source;
+use crate::ir::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
+use crate::ir::types::Type;
+use crate::middle::lower::{is_producer, is_shared_work};
+use crate::middle::memory::stated_space;
+use crate::middle::view::{Environment, Value, View};
+
+/// A reduction.
+#[derive(Clone, Copy)]
+pub(super) struct Reduction<'e> {
+    pub(super) kind: ReduceKind,
+    pub(super) function: &'e Lambda,
+    pub(super) initial: &'e Expr,
+    pub(super) input: &'e Expr,
+}
+
+/// What a reduction takes, with the windows in it that roll along in registers.
+struct Elements {
+    view: View,
+    length: Nat,
+    rolling: Vec<Rolling>,
+    /// The position of the reduction.
+    source: Source,
+}
+
+impl Generator<'_> {
+    /// The elements that a reduction takes.
+    fn elements(
+        &mut self,
+        reduction: &Reduction<'_>,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<Elements> {
+        let Some(array) = array_of(&reduction.input.ty) else {
+            return Err(Diagnostic::internal(source, "a reduction of a scalar"));
+        };
+        let mut rolling = Vec::new();
+        let view = match reduction.kind {
+            ReduceKind::Unrolled | ReduceKind::Pipelined => self.view(reduction.input, environment)?,
+            ReduceKind::Unspecified | ReduceKind::Sequential => {
+                self.rolling_view(reduction.input, environment, &mut rolling)?
+            }
+        };
+        Ok(Elements { view, length: array.length.clone(), rolling, source })
+    }
+
+    /// The value of a reduction in order.
+    pub(super) fn reduce(
+        &mut self,
+        reduction: &Reduction<'_>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let source = expr.source;
+        let input = self.elements(reduction, environment, source)?;
+        if expr.ty.is_element() {
+            return self.reduce_to_element(reduction, &input, environment);
+        }
+        let body = &reduction.function.body;
+        if is_shared_work(reduction.initial) || is_shared_work(body) {
+            return Err(Diagnostic::new(
+                source,
+                "the work-items of the device compute this accumulator together, but each of them has an accumulator of \
+                 its own and sees only its own elements of it",
+            )
+            .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
+        }
+        match self.space_for(body) {
+            AddressSpace::Private => self.reduce_beside(reduction, &input, environment),
+            space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
+                self.reduce_in_halves(space, reduction, &input, environment)
+            }
+            // How many work-items share it out is not known. Where it would be there any number of times, `refine::shared` refuses it.
+            AddressSpace::Local if self.pinning() == Pinning::Any && self.is_bounded_in_group() => {
+                self.reduce_in_halves(AddressSpace::Local, reduction, &input, environment)
+            }
+            // The work-items of a group make it together, and share it out.
+            AddressSpace::Local => self.reduce_beside(reduction, &input, environment),
+            AddressSpace::Global => {
+                self.reduce_in_halves(AddressSpace::Global, reduction, &input, environment)
+            }
+        }
+    }
+
+    fn reduce_to_element(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let accumulator = self.accumulator(&reduction.accumulator(), reduction.initial, environment)?;
+        let step = |generator: &mut Self, index: Nat| {
+            let (environment, function) =
+                generator.bind_step(reduction, input, &accumulator, &index, environment)?;
+            let next = generator.value(&function.body, &environment)?;
+            generator.assign(&accumulator, next, input.source)
+        };
+        self.reduction_steps(reduction.kind, input, step)?;
+        Ok(accumulator)
+    }
+
+    /// An array that accumulates in private memory.
+    fn reduce_beside(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let accumulator = self.accumulator_in_memory(
+            &reduction.accumulator(),
+            reduction.initial,
+            reduction.function,
+            environment,
+        )?;
+        let step = |generator: &mut Self, index: Nat| {
+            let (environment, function) =
+                generator.bind_step(reduction, input, &accumulator, &index, environment)?;
+            generator.step_in_memory(&function.body, &environment, &accumulator)
+        };
+        self.reduction_steps(reduction.kind, input, step)?;
+        Ok(accumulator)
+    }
+
+    /// An array that accumulates in memory of which every step reads one half and writes the other.
+    fn reduce_in_halves(
+        &mut self,
+        space: AddressSpace,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let body = &reduction.function.body;
+        self.check_space(space, body)?;
+        let room = self.room(&body.ty, input.source)?;
+        let mut halves = self.halves(space, &reduction.accumulator(), room, body)?;
+        let first = value_in(&halves.half(self, &Nat::zero()), &body.ty);
+        self.start(reduction.initial, body, space, &first, environment)?;
+        let step = |generator: &mut Self, index: Nat| {
+            let before = value_in(&halves.half(generator, &index), &body.ty);
+            let after = value_in(&halves.half(generator, &(&index + Nat::one())), &body.ty);
+            let (environment, function) =
+                generator.bind_step(reduction, input, &before, &index, environment)?;
+            generator.write(&function.body, &environment, &after)?;
+            generator.update_in_place(&mut halves, &index);
+            generator.make_room(&input.rolling)
+        };
+        let origin = origin(reduction.kind);
+        match reduction.kind {
+            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
+                self.in_loop(Workers::Sequential, &input.length, origin, step)?;
+            }
+            ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, step)?,
+        }
+        self.unroll_for(&input.rolling);
+        if reduction.kind != ReduceKind::Unrolled {
+            self.explain_halves(&halves);
+        }
+        let result = value_in(&halves.half(self, &input.length), &body.ty);
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel(input.source)?;
+        }
+        Ok(result)
+    }
+
+    /// The function of a step at a position, and what its parameters mean there.
+    fn bind_step(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        accumulator: &Value,
+        index: &Nat,
+        environment: &Environment,
+    ) -> Generated<(Environment, Lambda)> {
+        if reduction.kind == ReduceKind::Pipelined {
+            self.note_pipelined(index);
+        }
+        self.advance(&input.rolling, index)?;
+        let element = self.access(&input.view, index, input.source)?;
+        let function = self.positioned(reduction.function, index)?.into_owned();
+        let arguments = vec![accumulator.clone(), element];
+        let environment = self.bind(&function, arguments, environment, input.source)?;
+        Ok((environment, function))
+    }
+
+    fn reduction_steps(
+        &mut self,
+        kind: ReduceKind,
+        input: &Elements,
+        mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let step = |generator: &mut Self, index: Nat| {
+            step(generator, index)?;
+            generator.make_room(&input.rolling)
+        };
+        match kind {
+            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
+                let order = match kind {
+                    ReduceKind::Unspecified => Order::Any,
+                    ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::Unrolled => Order::Stated,
+                };
+                self.in_loop_over(&[&input.view], &input.length, order, origin(kind), step)?;
+            }
+            ReduceKind::Unrolled => self.unrolled(&input.length, origin(kind), input.source, step)?,
+        }
+        self.unroll_for(&input.rolling);
+        Ok(())
+    }
+
+    /// Notes that the steps of the innermost loop, if this is a step of it, load early.
+    fn note_pipelined(&mut self, index: &Nat) {
+        if let Some(innermost) = self.around.last().filter(|innermost| index.mentions(&innermost.index)) {
+            self.notes.pipelined.insert(innermost.index.clone());
+        }
+    }
+
+    /// Declares an accumulator of scalars that holds the initial value.
+    pub(super) fn accumulator(
+        &mut self,
+        wanted: &str,
+        initial: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let initial_value = self.value(initial, environment)?;
+        self.initialise(wanted, initial_value, initial.source)
+    }
+
+    /// Makes an array that accumulates, and stores the initial value there. Who computes an element in each step also
+    /// has its first value.
+    fn accumulator_in_memory(
+        &mut self,
+        wanted: &str,
+        initial: &Expr,
+        function: &Lambda,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let space = stated_space(initial).unwrap_or(AddressSpace::Private);
+        let storage = self
+            .allocate(space, wanted, &function.body.ty, initial.source)
+            .map_err(|diagnostic| of_accumulator(diagnostic, &function.body.ty))?;
+        collect_buffers(&storage, &mut self.notes.accumulators);
+        let place = value_in(&storage, &function.body.ty);
+        if is_producer(initial) {
+            self.write(initial, environment, &place)?;
+            return Ok(place);
+        }
+        let value = self.value(initial, environment)?;
+        let workers = distribution(&function.body);
+        self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
+        Ok(place)
+    }
+
+    /// Declares variables that start with a value, also a trivial one: they will change.
+    fn initialise(&mut self, wanted: &str, value: Value, source: Source) -> Generated<Value> {
+        match value {
+            Value::Scalar(expression) => {
+                let variable = self.declare(wanted, expression);
+                Ok(scalar(Expression::Variable(variable)))
+            }
+            Value::Tuple(parts) => {
+                let parts = parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(position, part)| self.initialise(&format!("{wanted}_{position}"), part, source))
+                    .collect::<Generated<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            Value::Array(_) => Err(Diagnostic::internal(source, "an accumulator of scalars was expected")),
+        }
+    }
+
+    /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
+    /// replaces it. A step may read any element of the accumulator.
+    pub(super) fn step_in_memory(
+        &mut self,
+        body: &Expr,
+        environment: &Environment,
+        accumulator: &Value,
+    ) -> Generated<()> {
+        let storage = self
+            .allocate(AddressSpace::Private, "next", &body.ty, body.source)
+            .map_err(|diagnostic| of_accumulator(diagnostic, &body.ty))?;
+        collect_buffers(&storage, &mut self.notes.accumulators);
+        let next = value_in(&storage, &body.ty);
+        self.write(body, environment, &next)?;
+        self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
+    }
+
+    /// Stores what the first step reads; whoever writes an element in a step also has its first value.
+    pub(super) fn start(
+        &mut self,
+        initial: &Expr,
+        body: &Expr,
+        space: AddressSpace,
+        place: &Value,
+        environment: &Environment,
+    ) -> Generated<()> {
+        let workers = distribution(body);
+        let fits =
+            distribution(initial) == workers && stated_space(initial).is_none_or(|stated| stated == space);
+        if is_producer(initial) && fits && !is_shared_work(initial) {
+            return self.write(initial, environment, place);
+        }
+        let value = self.value(initial, environment)?;
+        self.copy_by(&workers, &value, place, &initial.ty, initial.source)
+    }
+}
+
+impl Reduction<'_> {
+    /// What the user calls the accumulator.
+    fn accumulator(&self) -> String {
+        self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()
+    }
+}
+
+/// What the comment of a loop calls the primitive.
+fn origin(kind: ReduceKind) -> &'static str {
+    match kind {
+        ReduceKind::Unspecified => "reduce",
+        ReduceKind::Sequential => "reduceSeq",
+        ReduceKind::Pipelined => "reduceSeqPipelined",
+        ReduceKind::Unrolled => "reduceSeqUnroll",
+    }
+}
+
+/// What an accumulator gets whose array has no memory: chunks of the array that is reduced would not help.
+fn of_accumulator(diagnostic: Diagnostic, accumulator: &Type) -> Diagnostic {
+    if diagnostic.help.is_none() {
+        return diagnostic;
+    }
+    diagnostic.with_help(match accumulator {
+        Type::Tuple(_) => {
+            "make the length of the array in the accumulator a number, or compute its components by a reduction each: an accumulator \
+             that is an array of scalars may have any length where no map is around the reduction"
+        }
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
+            "make the length of the accumulator a number; without a map around the reduction, it may have any"
+        }
+    })
+}

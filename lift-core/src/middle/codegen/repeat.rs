@@ -1,0 +1,105 @@
+//! Repetition: straight-line code and scans.
+
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::ir::kernel::{Expression, Order, Statement};
+use crate::ir::nat::{Condition, Nat};
+use crate::ir::scalar::{Literal, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::typed::{Expr, Lambda, ScanKind};
+use crate::middle::view::{Environment, Value};
+
+/// The steps that are written out at most; more would make kernels that nobody can read or compile.
+const MOST_STEPS: i128 = 1024;
+
+impl Generator<'_> {
+    /// Emits the code of every step, one after the other.
+    pub(super) fn unrolled(
+        &mut self,
+        extent: &Nat,
+        origin: &str,
+        source: Source,
+        mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let extent = self.ranges.simplify(extent);
+        let Some(steps) = extent.as_constant().filter(|steps| *steps <= MOST_STEPS) else {
+            return Err(Diagnostic::new(
+                source,
+                format!("`{origin}` writes out every step, but there are `{extent}`"),
+            )
+            .with_help(format!(
+                "unroll at most {MOST_STEPS} steps of a known number: `split` the array first"
+            )));
+        };
+        self.block.push(Statement::Comment(origin.to_string()));
+        (0..steps).try_for_each(|position| step(self, Nat::constant(position)))
+    }
+
+    /// Writes all prefixes of a reduction, in order.
+    pub(super) fn write_scan(
+        &mut self,
+        kind: ScanKind,
+        function: &Lambda,
+        initial: &Expr,
+        input: &Expr,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<()> {
+        let source = input.source;
+        let Some(array) = input.ty.as_array() else {
+            return Err(Diagnostic::internal(source, "a scan of a scalar"));
+        };
+        let Value::Array(places) = destination else {
+            return Err(Diagnostic::internal(source, "an array destination was expected"));
+        };
+        if !array.element.is_element() || !initial.ty.is_element() {
+            return Err(Diagnostic::new(source, "a scan of arrays is not supported yet")
+                .with_help("scan scalars or tuples of scalars, inside a `map`"));
+        }
+        let input = self.view(input, environment)?;
+        let wanted =
+            function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
+        let accumulator = self.accumulator(&wanted, initial, environment)?;
+        let origin = match kind {
+            ScanKind::Exclusive => "scan",
+            ScanKind::ExclusiveSequential => "scanSeq",
+            ScanKind::Inclusive => "scanInclusive",
+        };
+        self.in_loop_over(&[&input, places], &array.length, Order::Stated, origin, |generator, index| {
+            let element = generator.access(&input, &index, source)?;
+            let place = generator.access(places, &index, source)?;
+            let apply = |generator: &mut Self, element: Value| {
+                let environment =
+                    generator.bind(function, vec![accumulator.clone(), element], environment, source)?;
+                generator.value(&function.body, &environment)
+            };
+            match kind {
+                ScanKind::Exclusive | ScanKind::ExclusiveSequential => {
+                    generator.assign(&place, accumulator.clone(), source)?;
+                    let next = apply(generator, element)?;
+                    generator.assign(&accumulator, next, source)
+                }
+                ScanKind::Inclusive => {
+                    let element = generator.keep(element, "element");
+                    let is_first = Condition::Equal(index.clone(), Nat::zero());
+                    let next = generator.choose_by(
+                        &is_first,
+                        |_| Ok(element.clone()),
+                        |inner| apply(inner, element.clone()),
+                        source,
+                    )?;
+                    generator.assign(&accumulator, next, source)?;
+                    generator.assign(&place, accumulator.clone(), source)
+                }
+            }
+        })
+    }
+}
+
+/// A comparison of indices as a truth value, decided where the ranges decide it.
+pub(super) fn compare(generator: &Generator<'_>, condition: &Condition) -> Expression {
+    match generator.ranges.decide(condition) {
+        Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+        None => Expression::Condition(generator.ranges.simplify_condition(condition)),
+    }
+}

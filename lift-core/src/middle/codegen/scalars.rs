@@ -1,0 +1,82 @@
+//! Scalars and private arrays that several kernels need.
+//!
+//! A variable ends with its kernel. What was computed at the top of one kernel, from values that do not change, is computed again at
+//! the top of every later kernel that needs it, and so are private arrays; what takes a loop to compute was given a stage of
+//! its own by lowering, and is only loaded here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Uses, Variable};
+
+/// Declarations at the top of kernels, by name; those of variables that are assigned to later are not among them.
+pub(super) struct Scalars {
+    declared: BTreeMap<String, (Variable, Expression)>,
+    /// The statements at the top of kernels that make a private array.
+    arrays: BTreeMap<BufferId, Vec<Statement>>,
+}
+
+impl Scalars {
+    /// The scalars that the kernels with these bodies declare.
+    pub(super) fn of(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Scalars {
+        let all = bodies.iter().flat_map(|body| kernel::nested(body));
+        let assigned: BTreeSet<&str> = all
+            .filter_map(|statement| match statement {
+                Statement::Assign(variable, _) => Some(variable.name.as_str()),
+                _ => None,
+            })
+            .collect();
+        let declared = bodies.iter().flatten().filter_map(|statement| match statement {
+            Statement::Declare(variable, Some(value)) if !assigned.contains(variable.name.as_str()) => {
+                Some((variable.name.clone(), (variable.clone(), value.clone())))
+            }
+            _ => None,
+        });
+        Scalars { declared: declared.collect(), arrays: private_arrays(bodies, buffers) }
+    }
+
+    /// A body in which what it needs of other kernels is declared.
+    pub(super) fn declare_in(&self, body: Vec<Statement>) -> Vec<Statement> {
+        let uses = Uses::of(&body);
+        let arrays = uses.undeclared_buffers().filter_map(|buffer| self.arrays.get(buffer));
+        let mut needed: Vec<Statement> = arrays.flatten().cloned().collect();
+        needed.extend(body);
+        let mut declared = Vec::new();
+        let mut known = BTreeSet::new();
+        for name in Uses::of(&needed).free() {
+            self.declare(&name, &mut known, &mut declared);
+        }
+        declared.extend(needed);
+        declared
+    }
+
+    /// Declares a variable, what its value needs first.
+    fn declare(&self, name: &str, known: &mut BTreeSet<String>, declared: &mut Vec<Statement>) {
+        let Some((variable, value)) = self.declared.get(name) else { return };
+        if !known.insert(name.to_string()) {
+            return;
+        }
+        let statement = Statement::Declare(variable.clone(), Some(value.clone()));
+        for needed in Uses::of(std::slice::from_ref(&statement)).free() {
+            self.declare(&needed, known, declared);
+        }
+        declared.push(statement);
+    }
+}
+
+/// The statements that make private arrays, of those arrays that nothing else is made with.
+fn private_arrays(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> BTreeMap<BufferId, Vec<Statement>> {
+    let mut arrays: BTreeMap<BufferId, Vec<Statement>> = BTreeMap::new();
+    for statement in bodies.iter().flatten() {
+        let made: BTreeSet<BufferId> = match statement {
+            Statement::DeclareBuffer(buffer) => BTreeSet::from([*buffer]),
+            _ => Uses::of(std::slice::from_ref(statement)).stored,
+        };
+        let is_private =
+            |id: &&BufferId| buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
+        match made.first().filter(is_private) {
+            Some(buffer) if made.len() == 1 => arrays.entry(*buffer).or_default().push(statement.clone()),
+            _ => {}
+        }
+    }
+    arrays
+}

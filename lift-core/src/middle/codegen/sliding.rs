@@ -1,0 +1,210 @@
+//! Windows that slide: what the next window shares with this one stays in registers (Rawat et al., *Register optimizations for
+//! stencils on GPUs*, PPoPP 2018, call it streaming).
+//!
+//! The window is a private array. Before the first step it holds all elements of the first window but the last `step`; every step
+//! loads the missing ones, computes, and moves the others up. The array becomes variables where its size is known
+//! (`refine::registers`), and moving it costs nothing once the OpenCL compiler has unrolled the loop, which it is asked to do.
+
+use std::rc::Rc;
+
+use super::write::destination_view;
+use super::{Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::ir::kernel::{Statement, Unrolling, Workers};
+use crate::ir::nat::Nat;
+use crate::ir::source::Source;
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind};
+use crate::ir::types::Type;
+use crate::middle::memory::computed_by;
+use crate::middle::view::{Environment, Value, View};
+
+/// Loops are unrolled by at most this many steps.
+const MOST_UNROLLED: u64 = 16;
+
+/// A window of a known size that shares elements with the next one.
+pub(super) struct Window {
+    size: i128,
+    step: i128,
+    element: Type,
+}
+
+impl Window {
+    /// The window of a `slide`; none where there is nothing to keep, or the size is not known.
+    pub(super) fn of(size: &Nat, step: &Nat, elements: &Type) -> Option<Window> {
+        let (size, step) = (size.as_constant()?, step.as_constant()?);
+        let array = elements.as_array()?;
+        (step < size && array.index.is_none()).then(|| Window { size, step, element: array.element.clone() })
+    }
+
+    fn ty(&self) -> Type {
+        Type::array(self.element.clone(), Nat::constant(self.size))
+    }
+
+    fn shared(&self) -> Nat {
+        Nat::constant(self.size - self.step)
+    }
+
+    /// After how many steps every element can be back in the variable where it was: unrolled by as many, a loop moves nothing.
+    fn period(&self) -> Option<u64> {
+        (1..=MOST_UNROLLED).find(|steps| (i128::from(*steps) * self.step) % self.size == 0)
+    }
+
+    /// What the OpenCL compiler is asked to do with the loop over this many windows.
+    fn unrolling(&self, steps: &Nat) -> Unrolling {
+        let is_short = steps.as_constant().is_some_and(|steps| steps <= i128::from(MOST_UNROLLED));
+        match self.period() {
+            _ if is_short => Unrolling::Whole,
+            Some(period) => Unrolling::By(period),
+            None => Unrolling::AsItLikes,
+        }
+    }
+}
+
+/// The window of a `mapSeqSlide` over this input, and what it slides over; none where every window is found by itself.
+pub(super) fn sliding_window<'e>(function: &Lambda, input: &'e Expr) -> Option<(Window, &'e Expr)> {
+    let ExprKind::Layout(Layout::Slide { size, step }, elements) = &input.kind else { return None };
+    let by_one = !computed_by(&function.body, |kind| matches!(kind, MapKind::Local(_)));
+    Some((Window::of(size, step, &elements.ty).filter(|_| by_one)?, elements))
+}
+
+/// A window that slides along while something else walks over what is made of it.
+pub(super) struct Rolling {
+    window: Window,
+    elements: View,
+    kept: View,
+    source: Source,
+}
+
+impl Generator<'_> {
+    /// An array that is read once, from its first element to its last: what `mapSeqSlide` makes in it need not be stored, the
+    /// windows roll along. They are prepared here, and returned for [`advance`](Self::advance) and
+    /// [`make_room`](Self::make_room), between which an element is read.
+    pub(super) fn rolling_view(
+        &mut self,
+        expr: &Expr,
+        environment: &Environment,
+        rolling: &mut Vec<Rolling>,
+    ) -> Generated<View> {
+        match &expr.kind {
+            ExprKind::Zip(parts) => {
+                let views = parts.iter().map(|part| self.rolling_view(part, environment, rolling));
+                Ok(View::Zipped(views.collect::<Generated<_>>()?))
+            }
+            ExprKind::Map(MapKind::Unspecified, function, input) => {
+                let input = Rc::new(self.rolling_view(input, environment, rolling)?);
+                let function = Rc::new(function.clone());
+                Ok(View::Mapped { function, environment: environment.clone(), input })
+            }
+            ExprKind::Map(MapKind::Sliding, function, input) => match sliding_window(function, input) {
+                Some((window, elements)) => {
+                    let elements = self.view(elements, environment)?;
+                    let prepared = self.prepare_window(window, elements, function, expr.source)?;
+                    let input = Rc::new(View::Constant(Rc::new(Value::Array(prepared.kept.clone()))));
+                    rolling.push(prepared);
+                    let function = Rc::new(function.clone());
+                    Ok(View::Mapped { function, environment: environment.clone(), input })
+                }
+                None => self.view(expr, environment),
+            },
+            _ => self.view(expr, environment),
+        }
+    }
+
+    /// Loads what the windows of step `index` do not share with those before.
+    pub(super) fn advance(&mut self, rolling: &[Rolling], index: &Nat) -> Generated<()> {
+        rolling.iter().try_for_each(|Rolling { window, elements, kept, source }| {
+            let start = index * Nat::constant(window.step);
+            let missing = (&window.shared(), &Nat::constant(window.step));
+            self.load_window(window, elements, kept, missing, &start, *source)
+        })
+    }
+
+    /// Makes room for the next windows.
+    pub(super) fn make_room(&mut self, rolling: &[Rolling]) -> Generated<()> {
+        rolling
+            .iter()
+            .try_for_each(|rolling| self.move_window(&rolling.window, &rolling.kept, rolling.source))
+    }
+
+    /// Asks for the loop that was just emitted to be unrolled so that no window is moved.
+    pub(super) fn unroll_for(&mut self, rolling: &[Rolling]) {
+        if let (Some(rolling), Some(Statement::Loop(repetition))) = (rolling.first(), self.block.last_mut()) {
+            repetition.unrolling = rolling.window.unrolling(&repetition.extent);
+        }
+    }
+
+    /// A private array that holds all of the first window but its last elements.
+    fn prepare_window(
+        &mut self,
+        window: Window,
+        elements: View,
+        function: &Lambda,
+        source: Source,
+    ) -> Generated<Rolling> {
+        let name = function.parameters.first().map_or("window", |(variable, _)| &variable.name).to_string();
+        let storage = self.allocate(AddressSpace::Private, &name, &window.ty(), source)?;
+        let Value::Array(kept) = super::storage::value_in(&storage, &window.ty()) else {
+            return Err(Diagnostic::internal(source, "an array was expected"));
+        };
+        let zero = Nat::zero();
+        self.load_window(&window, &elements, &kept, (&zero, &window.shared()), &zero, source)?;
+        Ok(Rolling { window, elements, kept, source })
+    }
+
+    /// Writes the results of a function for all windows of an array.
+    pub(super) fn write_sliding(
+        &mut self,
+        window: Window,
+        function: &Lambda,
+        elements: &Expr,
+        environment: &Environment,
+        expr: &Expr,
+        destination: &Value,
+    ) -> Generated<()> {
+        let source = expr.source;
+        let Some(array) = expr.ty.as_array() else {
+            return Err(Diagnostic::internal(source, "a map of a scalar"));
+        };
+        let elements = self.view(elements, environment)?;
+        let places = destination_view(destination, source)?.clone();
+        let rolling = [self.prepare_window(window, elements, function, source)?];
+        self.in_loop(Workers::Sequential, &array.length, "mapSeqSlide", |generator, index| {
+            generator.advance(&rolling, &index)?;
+            let function = generator.positioned(function, &index)?;
+            let kept = rolling.iter().map(|rolling| Value::Array(rolling.kept.clone())).collect();
+            let inside = generator.bind(&function, kept, environment, source)?;
+            let place = generator.access(&places, &index, source)?;
+            generator.write(&function.body, &inside, &place)?;
+            generator.make_room(&rolling)
+        })?;
+        self.unroll_for(&rolling);
+        Ok(())
+    }
+
+    /// Loads elements of the window that starts at `start`: `count` of them, from the position `first` of the window on.
+    fn load_window(
+        &mut self,
+        window: &Window,
+        elements: &View,
+        kept: &View,
+        (first, count): (&Nat, &Nat),
+        start: &Nat,
+        source: Source,
+    ) -> Generated<()> {
+        self.in_loop(Workers::Sequential, count, "", |generator, index| {
+            let position = first + &index;
+            let element = generator.access(elements, &(start + &position), source)?;
+            let place = generator.access(kept, &position, source)?;
+            generator.copy(&element, &place, &window.element, source)
+        })
+    }
+
+    /// Moves the elements that the next window shares to its start.
+    fn move_window(&mut self, window: &Window, kept: &View, source: Source) -> Generated<()> {
+        self.in_loop(Workers::Sequential, &window.shared(), "", |generator, index| {
+            let element = generator.access(kept, &(&index + Nat::constant(window.step)), source)?;
+            let place = generator.access(kept, &index, source)?;
+            generator.copy(&element, &place, &window.element, source)
+        })
+    }
+}

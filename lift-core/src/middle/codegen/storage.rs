@@ -1,0 +1,394 @@
+//! Buffers for values that must be stored.
+
+use std::rc::Rc;
+
+use super::value::occurrences;
+use super::{Around, Generated, Generator};
+use crate::diagnostic::Diagnostic;
+use crate::ir::code::Gap;
+use crate::ir::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
+use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::scalar::ScalarType;
+use crate::ir::source::Source;
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, MapKind, Variable, is_natural};
+use crate::ir::types::{ArrayType, Type};
+use crate::middle::memory::{computed_by, gaps, space_of, stated_space};
+use crate::middle::view::{Environment, Storage, Value, View};
+
+/// The elements that a work-item may keep to itself where the user states no memory; larger arrays lie in global memory.
+const LARGEST_PRIVATE_ARRAY: i128 = 1024;
+
+/// The value that lies in a storage: places to write, or elements to read.
+pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
+    match (ty, storage) {
+        (Type::Array(array), _) => Value::Array(View::Memory(storage.clone(), array.clone())),
+        (Type::Tuple(components), Storage::Tuple(parts)) => Value::Tuple(
+            components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
+        ),
+        (_, Storage::Buffer(buffer, offset)) => {
+            // Inference lets no other element reach memory; a size in memory is the index type.
+            let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
+            Value::Scalar(Expression::Load(*buffer, offset.clone(), ty))
+        }
+        (_, Storage::Tuple(parts)) => Value::Tuple(parts.iter().map(|part| value_in(part, ty)).collect()),
+    }
+}
+
+impl Generator<'_> {
+    /// Stores a value and gives the stored one: in the memory that the user states, or in the one that fits who
+    /// computes it.
+    pub(super) fn materialise(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
+        self.materialise_in(self.space_for(expr), expr, environment)
+    }
+
+    /// The memory for a value that must be stored here. What a work-item would keep to itself lies in global memory where it is large, in
+    /// a group where nobody knows how large: work-items of a group share a known length among them (`refine::shares`).
+    pub(super) fn space_for(&self, expr: &Expr) -> AddressSpace {
+        let space = space_of(expr);
+        if space != AddressSpace::Private || stated_space(expr).is_some() {
+            return space;
+        }
+        let fits = if self.in_group() { self.room_of(expr).is_some() } else { self.fits_registers(expr) };
+        if fits { AddressSpace::Private } else { AddressSpace::Global }
+    }
+
+    /// Whether an array is small enough, for all that is known, for the private memory of a work-item.
+    pub(super) fn fits_registers(&self, expr: &Expr) -> bool {
+        self.room_of(expr).is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
+    }
+
+    /// How many elements the room for a value has, where that is known.
+    fn room_of(&self, expr: &Expr) -> Option<i128> {
+        let room = self.room_for(&expr.ty)?;
+        self.ranges.simplify(&room.element_count()).as_constant()
+    }
+
+    /// Stores a value in a memory and gives the stored one.
+    pub(super) fn materialise_in(
+        &mut self,
+        space: AddressSpace,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        if space == AddressSpace::Private && expr.ty.is_element() {
+            let value = self.value(expr, environment)?;
+            return Ok(self.keep(value, "value"));
+        }
+        self.check_space(space, expr)?;
+        let name = self.array_name.take().unwrap_or_else(|| default_name(space).into());
+        let room = self.room(&expr.ty, expr.source)?;
+        let storage = self.storage_of_worker(space, &name, &room, expr)?;
+        let place = value_in(&storage, &expr.ty);
+        self.write(expr, environment, &place)?;
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel(expr.source)?;
+        }
+        Ok(place)
+    }
+
+    /// New buffers with room for a value of this type for each of the workers that share the memory, and in them the place of
+    /// the worker at hand.
+    pub(super) fn storage_of_worker(
+        &mut self,
+        space: AddressSpace,
+        name: &str,
+        room: &Type,
+        expr: &Expr,
+    ) -> Generated<Storage> {
+        let frames = self.frames_that_share(space);
+        let ty = frames.iter().rev().try_fold(room.clone(), |ty, frame| {
+            let extent = self.largest(&frame.extent).ok_or_else(|| unknown_room(&expr.ty, expr.source))?;
+            Ok(Type::array(ty, extent))
+        })?;
+        let mut storage = self.allocate(space, name, &ty, expr.source)?;
+        if space == AddressSpace::Local {
+            self.leave_gaps(&storage, &gaps(expr), expr.source)?;
+        }
+        let mut stored = ty;
+        for frame in &frames {
+            let Type::Array(array) = &stored else { break };
+            storage = storage.element(array, &Nat::variable(&frame.index));
+            stored = array.element.clone();
+        }
+        Ok(storage)
+    }
+
+    /// Makes room in new buffers.
+    fn leave_gaps(&mut self, storage: &Storage, gaps: &[Gap], source: Source) -> Generated<()> {
+        match storage {
+            Storage::Buffer(id, _) => {
+                let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else {
+                    return Ok(());
+                };
+                let room = gaps.iter().map(|gap| &gap.scalars * buffer.length.divide(&gap.every));
+                let length = room.fold(buffer.length.clone(), |length, room| length + room);
+                buffer.length = self.ranges.simplify(&length);
+                if buffer.length.as_constant().is_none() {
+                    let message = format!(
+                        "an array in local memory needs a length that is known during compilation, but with the room that `increase` \
+                         makes this has `{}` elements",
+                        buffer.length
+                    );
+                    return Err(Diagnostic::new(source, message)
+                        .with_help("make room by numbers, as in `increase(0, 1)`"));
+                }
+                self.notes.gaps.insert(*id, gaps.to_vec());
+                Ok(())
+            }
+            Storage::Tuple(parts) => parts.iter().try_for_each(|part| self.leave_gaps(part, gaps, source)),
+        }
+    }
+
+    /// A type that has room for every value of this type, whatever the positions of the loops around are: rows of different
+    /// lengths that are stored one after the other in time, or by several work-items at once, have room for the longest.
+    pub(super) fn room(&self, ty: &Type, source: Source) -> Generated<Type> {
+        self.room_for(ty).ok_or_else(|| unknown_room(ty, source))
+    }
+
+    fn room_for(&self, ty: &Type) -> Option<Type> {
+        match ty {
+            Type::Tuple(components) => {
+                let components = components.iter().map(|component| self.room_for(component));
+                Some(Type::Tuple(components.collect::<Option<_>>()?))
+            }
+            Type::Array(_) if !ty.variables().iter().all(|variable| self.is_size(variable)) => {
+                let count = self.largest(&self.ranges.simplify(&ty.entry_count()))?;
+                Some(Type::array(ty.innermost().clone(), count))
+            }
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => Some(ty.clone()),
+        }
+    }
+
+    /// The largest value of a number of elements or steps, at any position of the loops around; none where it is not known.
+    fn largest(&self, count: &Nat) -> Option<Nat> {
+        if self.is_of_sizes(count) {
+            return Some(count.clone());
+        }
+        let largest = self.ranges.upper_bound(count).filter(|largest| self.is_of_sizes(largest))?;
+        // A bound for the steps of a loop need not be a number of anything where the loop has none: `pow(2, n - 1)`, `n - 1`.
+        if is_natural(&largest, &self.program.sizes) {
+            return Some(largest);
+        }
+        let extents = self.around.iter().map(|frame| &frame.extent).chain(&self.launches);
+        let extents = extents.filter(|extent| self.is_of_sizes(extent));
+        let runs = extents.fold(Condition::from_truth(true), |runs, extent| {
+            runs.and(Condition::Less(Nat::zero(), extent.clone()))
+        });
+        Some(Nat::select(&runs, &largest, &Nat::zero()))
+    }
+
+    pub(super) fn is_of_sizes(&self, value: &Nat) -> bool {
+        value.variables().iter().all(|variable| self.is_size(variable))
+    }
+
+    /// Whether the whole launch has one value for it.
+    fn is_size(&self, variable: &Var) -> bool {
+        !self.steps.contains(variable) && self.program.sizes.iter().any(|size| &size.variable == variable)
+    }
+
+    /// Whether what is stored in local memory here is there a known number of times: once for each step of the loops around that the
+    /// work-items of a group share.
+    pub(super) fn is_bounded_in_group(&self) -> bool {
+        let frames = self.frames_that_share(AddressSpace::Local);
+        frames.iter().all(|frame| frame.extent.as_constant().is_some())
+    }
+
+    fn in_group(&self) -> bool {
+        self.around.iter().any(|frame| matches!(frame.workers, Workers::WorkGroup(_)))
+    }
+
+    /// Refuses memories that cannot hold the value where it is computed.
+    pub(super) fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
+        let in_group = self.in_group();
+        let shared = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
+        let by_device = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
+        match space {
+            AddressSpace::Local if !in_group => Err(Diagnostic::new(
+                expr.source,
+                "local memory belongs to a work-group, but no `mapWrg` stands around this",
+            )
+            .with_help("put it inside a `mapWrg0`, or store it with `toPrivate` or `toGlobal`")),
+            AddressSpace::Private if shared => Err(Diagnostic::new(
+                expr.source,
+                "the work-items of the device compute this array together, but private memory shows each of them only \
+                 its own elements",
+            )
+            .with_help("store it with `toGlobal`, where every work-item can read it")),
+            AddressSpace::Global if by_device && !self.around.is_empty() => Err(Diagnostic::new(
+                expr.source,
+                "this array is complete only when all work-items of the device are done, but it is read inside a \
+                 loop of the same kernel",
+            )
+            .with_help("compute it outside the surrounding map, with a `let` before it")),
+            AddressSpace::Local | AddressSpace::Private | AddressSpace::Global => Ok(()),
+        }
+    }
+
+    /// The loops whose steps need their own copy of a value stored here: several work-items share the memory.
+    fn frames_that_share(&self, space: AddressSpace) -> Vec<Around> {
+        let shares = |workers: Workers| match (space, workers) {
+            (AddressSpace::Private, _) | (_, Workers::Sequential) => false,
+            (AddressSpace::Local, Workers::Local(_)) => true,
+            (AddressSpace::Local, Workers::WorkGroup(_) | Workers::Global(_)) => false,
+            (AddressSpace::Global, Workers::Local(_) | Workers::WorkGroup(_) | Workers::Global(_)) => true,
+        };
+        self.around.iter().filter(|frame| shares(frame.workers)).cloned().collect()
+    }
+
+    /// New buffers for a value of a type: one per scalar component.
+    pub(super) fn allocate(
+        &mut self,
+        space: AddressSpace,
+        wanted: &str,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<Storage> {
+        match ty.innermost() {
+            Type::Tuple(components) => {
+                let parts = (0..components.len())
+                    .map(|position| self.allocate(space, wanted, &ty.component(position), source))
+                    .collect::<Generated<_>>()?;
+                Ok(Storage::Tuple(parts))
+            }
+            Type::Scalar(element) | Type::Vector(element, _) => {
+                self.allocate_buffer(space, wanted, *element, ty, source)
+            }
+            Type::Size => self.allocate_buffer(space, wanted, ScalarType::I64, ty, source),
+            Type::Array(_) => {
+                Err(Diagnostic::new(source, format!("an array of type `{ty}` cannot be stored yet")))
+            }
+        }
+    }
+
+    fn allocate_buffer(
+        &mut self,
+        space: AddressSpace,
+        wanted: &str,
+        element: ScalarType,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<Storage> {
+        let ty = &self.room(ty, source)?;
+        let length = match space {
+            // It is allocated by the launch, where no loop says that it has steps.
+            AddressSpace::Global => self.program.ranges().simplify(&ty.element_count()),
+            AddressSpace::Local | AddressSpace::Private => self.ranges.simplify(&ty.element_count()),
+        };
+        let role = match space {
+            AddressSpace::Global => {
+                let position = self.buffers.iter().filter(|buffer| buffer.role.temporary().is_some()).count();
+                let own = self.around.iter().any(|frame| matches!(frame.workers, Workers::Global(_)));
+                if own { BufferRole::Scratch(position) } else { BufferRole::Temporary(position) }
+            }
+            AddressSpace::Local => BufferRole::Local,
+            AddressSpace::Private => BufferRole::Private,
+        };
+        let needs_constant = space != AddressSpace::Global;
+        if needs_constant && length.as_constant().is_none() {
+            let memory = if space == AddressSpace::Local { "local" } else { "private" };
+            return Err(Diagnostic::new(
+                source,
+                format!("an array in {memory} memory needs a length that is known during compilation, but this has `{length}` elements"),
+            )
+            .with_help("store it with `toGlobal`, or split the array into chunks of a constant length first, as in `split(64) >> mapWrg0(…) >> join`"));
+        }
+        let buffer = self.buffer(wanted, element, length, role);
+        if space == AddressSpace::Private {
+            self.notes.made_at.insert(buffer, source);
+            self.block.push(Statement::DeclareBuffer(buffer));
+        }
+        Ok(Storage::Buffer(buffer, Nat::zero()))
+    }
+
+    /// What variables mean in the body of `let`s; an array that is stored is called after its variable.
+    pub(super) fn bound(
+        &mut self,
+        bindings: &[Binding],
+        body: &Expr,
+        environment: &Environment,
+    ) -> Generated<Environment> {
+        let mut environment = environment.clone();
+        for (position, Binding { variable, value }) in bindings.iter().enumerate() {
+            if is_stored_at_once(value) {
+                self.array_name = Some(variable.name.clone());
+            }
+            let value = self.value(value, &environment)?;
+            let reads = |variable: &Variable| {
+                let later = bindings.iter().skip(position + 1).map(|binding| &binding.value).chain([body]);
+                later.map(|part| occurrences(variable, part)).sum()
+            };
+            let value = self.keep_for(value, variable, reads);
+            environment = environment.with(variable, value);
+        }
+        Ok(environment)
+    }
+
+    /// Keeps scalars in variables, so that they are computed once; views stay views.
+    pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
+        match value {
+            Value::Scalar(expression) => Value::Scalar(self.kept_scalar(expression, wanted)),
+            Value::Tuple(parts) => {
+                let name = |position| format!("{wanted}_{position}");
+                let kept =
+                    parts.into_iter().enumerate().map(|(position, part)| self.keep(part, &name(position)));
+                Value::Tuple(kept.collect())
+            }
+            Value::Array(view) => Value::Array(view),
+        }
+    }
+
+    /// Keeps a scalar or a vector in a variable, unless it is as simple as one.
+    pub(super) fn kept_scalar(&mut self, expression: Expression, wanted: &str) -> Expression {
+        match expression.is_trivial() {
+            true => expression,
+            false => Expression::Variable(self.declare(wanted, expression)),
+        }
+    }
+}
+
+fn unknown_room(ty: &Type, source: Source) -> Diagnostic {
+    Diagnostic::new(
+        source,
+        format!("the elements of `{ty}` are stored here, and it is not known how many there are at most"),
+    )
+    .with_help("`padConstant` makes rows of one length")
+}
+
+/// Whether evaluating an expression begins by making a buffer for its elements.
+fn is_stored_at_once(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, function, input) => {
+            function.inverse_layout().is_some() && is_stored_at_once(input)
+        }
+        ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
+        ExprKind::Layout(_, input) => is_stored_at_once(input),
+        _ => false,
+    }
+}
+
+/// What a buffer is called that the user has no name for.
+fn default_name(space: AddressSpace) -> &'static str {
+    match space {
+        AddressSpace::Global => "temporary",
+        AddressSpace::Local => "tile",
+        AddressSpace::Private => "block",
+    }
+}
+
+/// The type of a scalar or a vector in a kernel.
+pub(super) fn value_type(ty: &Type) -> Option<ValueType> {
+    match ty {
+        Type::Scalar(scalar) => Some(ValueType::from(*scalar)),
+        Type::Vector(scalar, width) => Some(ValueType { scalar: *scalar, lanes: *width }),
+        Type::Size => Some(ValueType::from(ScalarType::I64)),
+        Type::Tuple(_) | Type::Array(_) => None,
+    }
+}
+
+/// A one-dimensional array type over a buffer.
+pub(super) fn array_of(ty: &Type) -> Option<Rc<ArrayType>> {
+    match ty {
+        Type::Array(array) => Some(array.clone()),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
+    }
+}

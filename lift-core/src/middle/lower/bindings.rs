@@ -1,0 +1,101 @@
+//! The value of a `let` is no `let` itself, and no tuple of arrays.
+//!
+//! `{ let x = { let y = e; v }; w }` is `{ let y = e; let x = v; w }`: both compute `y` once each time that
+//! this place is reached. Afterwards whoever asks how often the value of a `let` is computed sees the value.
+//! Calls of functions, whose parameters are `let`s, are as good as their bodies there.
+//!
+//! `{ let t = (x, y); w }` with an array in the tuple is `{ let t_0 = x; let t_1 = y; w }`, where `w` reads
+//! `t_0` for `t.0`: each of them is computed as often, and stored or not, as if it had been bound alone.
+
+use std::collections::BTreeMap;
+
+use super::build::Builder;
+use super::uses_hierarchy;
+use crate::ir::typed::{Binding, Expr, ExprKind, Program, Variable};
+
+/// The same program without `let`s in the values of others. A program that says who computes what is taken at
+/// its word.
+pub(super) fn flatten(program: &Program) -> Program {
+    if uses_hierarchy(&program.body) {
+        return program.clone();
+    }
+    let mut flattening =
+        Flattening { build: Builder { next_id: program.next_id }, taken_apart: BTreeMap::new() };
+    let body = flattening.flattened(&program.body);
+    Program { body, next_id: flattening.build.next_id, ..program.clone() }
+}
+
+struct Flattening {
+    build: Builder,
+    /// The tuples that are no longer bound, by the variables that they were bound to.
+    taken_apart: BTreeMap<u32, Expr>,
+}
+
+impl Flattening {
+    fn flattened(&mut self, expr: &Expr) -> Expr {
+        let mut before = Vec::new();
+        let inner = self.rest(expr, &mut before);
+        match before.is_empty() {
+            true => inner,
+            false => Expr { kind: ExprKind::bound(before, inner), ..expr.clone() },
+        }
+    }
+
+    /// What is left of an expression when its `let`s stand before it.
+    fn rest(&mut self, expr: &Expr, before: &mut Vec<Binding>) -> Expr {
+        match &expr.kind {
+            ExprKind::Let { bindings, body } => {
+                for binding in bindings {
+                    let value = self.rest(&binding.value, before);
+                    self.bind(&binding.variable, value, before);
+                }
+                self.rest(body, before)
+            }
+            ExprKind::Variable(variable) => {
+                self.taken_apart.get(&variable.id).cloned().unwrap_or_else(|| expr.clone())
+            }
+            ExprKind::Component(tuple, position) => {
+                let tuple = self.flattened(tuple);
+                match &tuple.kind {
+                    ExprKind::Tuple(parts) if self.is_taken_apart(expr) => {
+                        parts.get(*position).cloned().unwrap_or_else(|| expr.clone())
+                    }
+                    _ => Expr { kind: ExprKind::Component(Box::new(tuple), *position), ..expr.clone() },
+                }
+            }
+            _ => expr.with_children(&mut |child| self.flattened(child)),
+        }
+    }
+
+    /// Whether a component is one of a variable that is no longer bound, or of a tuple in it.
+    fn is_taken_apart(&self, component: &Expr) -> bool {
+        match &component.kind {
+            ExprKind::Component(tuple, _) => self.is_taken_apart(tuple),
+            ExprKind::Variable(variable) => self.taken_apart.contains_key(&variable.id),
+            _ => false,
+        }
+    }
+
+    /// Binds a value, or the parts of a tuple.
+    fn bind(&mut self, variable: &Variable, value: Expr, before: &mut Vec<Binding>) {
+        let ExprKind::Tuple(parts) = &value.kind else {
+            before.push(Binding { variable: variable.clone(), value });
+            return;
+        };
+        if value.ty.is_element() {
+            before.push(Binding { variable: variable.clone(), value });
+            return;
+        }
+        let mut read = Vec::new();
+        for (position, part) in parts.iter().enumerate() {
+            let own = self.build.variable(&format!("{}_{position}", variable.name));
+            read.push(self.build.read(&own, &part.ty, part.source));
+            let part = self.rest(part, before);
+            self.bind(&own, part, before);
+        }
+        // A part may be a tuple that was taken apart as well.
+        let read = read.into_iter().map(|part| self.rest(&part, &mut Vec::new())).collect();
+        let tuple = Expr { kind: ExprKind::Tuple(read), ..value };
+        self.taken_apart.insert(variable.id, tuple);
+    }
+}

@@ -1,0 +1,138 @@
+//! Where one kernel ends and the next begins: what the whole device computes must be complete before anything reads it.
+//!
+//! Code generation ends a kernel after each array of the device that it stores outside of all loops, and between
+//! parts of a result that distribute their work in different ways. Variables end with their kernel, so that
+//! lowering has to know the same of an expression before there are kernels. The result of a program is written
+//! where it goes and ends no kernel; an array of the device that something else reads does.
+
+use std::collections::BTreeMap;
+use std::ptr;
+
+use super::takes_a_loop;
+use crate::ir::nat::Nat;
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program, Variable};
+
+/// Where the kernels of a program end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Boundaries {
+    /// Whether the user leaves the launches to the compiler.
+    is_free: bool,
+}
+
+impl Boundaries {
+    pub(crate) fn of(program: &Program) -> Boundaries {
+        Boundaries { is_free: program.launches.is_empty() }
+    }
+
+    /// Whether a lowered expression, whose result is written to memory that is there, takes several kernels.
+    pub(crate) fn ends_kernels(self, expr: &Expr) -> bool {
+        if is_complete_at_once(expr) {
+            return true;
+        }
+        let written = expr.parts_of_value();
+        let is_written = |child: &Expr| written.iter().any(|part| ptr::eq(*part, child));
+        let lie_between =
+            matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
+        lie_between
+            || computed_once(expr).into_iter().any(|child| match is_written(child) {
+                true => self.ends_kernels(child),
+                false => is_complete_before_use(child),
+            })
+    }
+
+    /// Whether kernels end between parts of a result that distribute their work in different ways: each would run in a part of the
+    /// work-groups of the other, with its barriers inside a condition, which not every OpenCL compiler survives. The same where one is for
+    /// more dimensions of work-items than the other: a launch for both would repeat what has fewer.
+    pub(crate) fn lie_between(self, parts: &[Expr]) -> bool {
+        let groups: Vec<BTreeMap<u8, Nat>> =
+            parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
+        groups.windows(2).any(|pair| pair.first() != pair.last())
+            || (self.is_free && parts.windows(2).any(differ_in_dimensions))
+    }
+
+    /// Whether a variable is read in a kernel after the one that begins with the expression. `is_behind` says
+    /// whether a kernel has ended before the expression; afterwards, whether one has ended before or inside of it.
+    pub(super) fn is_read_in_later_kernel(
+        self,
+        expr: &Expr,
+        variable: &Variable,
+        is_behind: &mut bool,
+    ) -> bool {
+        if let ExprKind::Variable(read) = &expr.kind {
+            return *is_behind && read.id == variable.id;
+        }
+        // What is applied again and again comes behind itself.
+        *is_behind |=
+            matches!(&expr.kind, ExprKind::Iterate(_, function, _) if self.ends_kernels(&function.body));
+        let written = expr.parts_of_value();
+        let is_written = |child: &Expr| written.iter().any(|part| ptr::eq(*part, child));
+        let lie_between =
+            matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
+        let is_read = expr.children().into_iter().any(|child| {
+            let is_read = self.is_read_in_later_kernel(child, variable, is_behind);
+            *is_behind |= lie_between || !is_written(child) && is_complete_before_use(child);
+            is_read
+        });
+        *is_behind |= is_complete_at_once(expr);
+        is_read
+    }
+}
+
+/// Whether a kernel ends where an expression that something else reads has been computed.
+pub(super) fn is_complete_before_use(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Map(MapKind::Global(_) | MapKind::WorkGroup(_), ..))
+        || is_complete_at_once(expr)
+        || computed_once(expr).into_iter().any(is_complete_before_use)
+}
+
+/// Whether a kernel ends behind an expression, whoever reads it.
+fn is_complete_at_once(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Store(Some(AddressSpace::Global), _) => true,
+        ExprKind::Iterate(_, function, _) => !is_view(&function.body),
+        _ => false,
+    }
+}
+
+/// The expressions directly inside that stand in no function: in loops no kernel ends.
+fn computed_once(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Map(_, _, input) | ExprKind::Iterate(_, _, input) => vec![input],
+        ExprKind::Reduce(_, _, initial, input) | ExprKind::Scan(_, _, initial, input) => vec![input, initial],
+        ExprKind::Generate(..) => Vec::new(),
+        ExprKind::Lanewise(_, arguments) => arguments.iter().collect(),
+        _ => expr.children(),
+    }
+}
+
+/// The numbers of work-groups that compute a value, by dimension; of several maps over groups, the last one's.
+fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
+    if let (ExprKind::Map(MapKind::WorkGroup(dimension), ..), Some(array)) = (&expr.kind, expr.ty.as_array())
+    {
+        groups.insert(*dimension, array.length.clone());
+    }
+    expr.children().into_iter().fold(groups, |groups, child| groups_of(child, groups))
+}
+
+/// Whether one of two parts takes more dimensions of work-items than the other, which takes long by itself.
+fn differ_in_dimensions(pair: &[Expr]) -> bool {
+    let dimensions = pair.iter().map(global_dimensions);
+    let [one, other] = dimensions.collect::<Vec<_>>()[..] else { return false };
+    let take_loops = || pair.iter().all(|part| global_dimensions(part) > 0 || takes_a_loop(part));
+    one != other && take_loops()
+}
+
+/// The dimensions of work-items among which the work for a value is divided.
+fn global_dimensions(expr: &Expr) -> usize {
+    let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
+    usize::from(own) + expr.children().into_iter().map(global_dimensions).max().unwrap_or(0)
+}
+
+/// Whether a function only rearranges what it takes.
+pub(super) fn is_view(body: &Expr) -> bool {
+    match &body.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Layout(_, input) => is_view(input),
+        _ => false,
+    }
+}

@@ -1,0 +1,302 @@
+//! Typed expressions that lowering makes.
+
+use super::operator::Identity;
+use crate::ir::nat::{Nat, Var};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::typed::{
+    AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind,
+    Variable,
+};
+use crate::ir::types::Type;
+
+/// Makes expressions with ids of their own.
+pub(super) struct Builder {
+    pub(super) next_id: u32,
+}
+
+impl Builder {
+    pub(super) fn fresh(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    pub(super) fn variable(&mut self, name: &str) -> Variable {
+        Variable { id: self.fresh(), name: name.into() }
+    }
+
+    /// A position, for an index of a function.
+    pub(super) fn size(&mut self, name: &str) -> Var {
+        Var::new(self.fresh(), name)
+    }
+
+    fn expr(&mut self, kind: ExprKind, ty: Type, source: Source) -> Expr {
+        Expr { id: NodeId(self.fresh()), ty, source, kind }
+    }
+
+    /// A variable, read.
+    pub(super) fn read(&mut self, variable: &Variable, ty: &Type, source: Source) -> Expr {
+        self.expr(ExprKind::Variable(variable.clone()), ty.clone(), source)
+    }
+
+    pub(super) fn literal(&mut self, literal: Literal, ty: &Type, source: Source) -> Expr {
+        self.expr(ExprKind::Literal(literal), ty.clone(), source)
+    }
+
+    /// `tuple.position`
+    pub(super) fn component(&mut self, tuple: &Expr, position: usize, ty: &Type) -> Expr {
+        self.expr(ExprKind::Component(Box::new(tuple.clone()), position), ty.clone(), tuple.source)
+    }
+
+    pub(super) fn tuple(&mut self, parts: Vec<Expr>, source: Source) -> Expr {
+        let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
+        self.expr(ExprKind::Tuple(parts), ty, source)
+    }
+
+    /// Tuples of the elements of arrays of one length.
+    pub(super) fn zip(&mut self, arrays: Vec<Expr>) -> Expr {
+        let element = |array: &Expr| array.ty.as_array().map(|of| of.element.clone());
+        let tuple = Type::Tuple(arrays.iter().filter_map(element).collect());
+        let length = arrays.first().map_or(Nat::zero(), length_of);
+        let source = arrays.first().map_or(Source::UNKNOWN, |array| array.source);
+        self.expr(ExprKind::Zip(arrays), Type::array(tuple, length), source)
+    }
+
+    /// A value of this type that changes nothing.
+    pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Expr {
+        match identity {
+            Identity::Literal(literal) => self.literal(literal.clone(), ty, source),
+            Identity::Tuple(parts) => {
+                let component = |(position, part): (usize, &Identity)| {
+                    let Type::Tuple(components) = ty else { return self.identity(part, ty, source) };
+                    let component = components.get(position).unwrap_or(ty);
+                    self.identity(part, component, source)
+                };
+                let parts = parts.iter().enumerate().map(component).collect();
+                self.expr(ExprKind::Tuple(parts), ty.clone(), source)
+            }
+        }
+    }
+
+    /// `{ let variable = value; body }`
+    pub(super) fn bind(&mut self, variable: Variable, value: Expr, body: Expr) -> Expr {
+        let (ty, source) = (body.ty.clone(), body.source);
+        self.expr(ExprKind::bound(vec![Binding { variable, value }], body), ty, source)
+    }
+
+    /// The same for any number of variables.
+    pub(super) fn bind_all(&mut self, bindings: Vec<Binding>, body: Expr) -> Expr {
+        if bindings.is_empty() {
+            return body;
+        }
+        let (ty, source) = (body.ty.clone(), body.source);
+        self.expr(ExprKind::bound(bindings, body), ty, source)
+    }
+
+    /// The element of an array at a position inside it.
+    pub(super) fn at(&mut self, array: &Expr, position: Nat) -> Expr {
+        let ty = array.ty.as_array().map_or_else(|| array.ty.clone(), |of| of.element_at(&position));
+        self.expr(ExprKind::At(Position::Size(position), Box::new(array.clone())), ty, array.source)
+    }
+
+    /// The value for each of `count` workers of a kind; `index` is the number of the worker.
+    pub(super) fn distribute(&mut self, kind: MapKind, index: Option<Var>, count: Nat, value: Expr) -> Expr {
+        let ty = match &index {
+            Some(index) => Type::array_at(index, value.ty.clone(), count.clone()),
+            None => Type::array(value.ty.clone(), count.clone()),
+        };
+        let source = value.source;
+        let nothing = Type::Scalar(ScalarType::I32);
+        let zero = self.literal(Literal::Integer(0), &nothing, source);
+        let many = Type::array(nothing.clone(), count.clone());
+        let input = self.expr(ExprKind::Repeat(count, Box::new(zero)), many, source);
+        let unused = self.variable("worker");
+        let function = Lambda { parameters: vec![(unused, nothing)], index, body: Box::new(value) };
+        self.expr(ExprKind::Map(kind, function, Box::new(input)), ty, source)
+    }
+
+    /// An array that is computed where it is read.
+    pub(super) fn generate(&mut self, index: Var, count: Nat, element: Expr) -> Expr {
+        let (ty, source) = (Type::array(element.ty.clone(), count.clone()), element.source);
+        let function = Lambda { parameters: Vec::new(), index: Some(index), body: Box::new(element) };
+        self.expr(ExprKind::Generate(count, function), ty, source)
+    }
+
+    /// A function of each element, computed where it is read.
+    pub(super) fn map(&mut self, function: Lambda, array: Expr) -> Expr {
+        let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);
+        self.expr(ExprKind::Map(MapKind::Unspecified, function, Box::new(array)), ty, source)
+    }
+
+    /// `|x| x`
+    pub(super) fn identity_function(&mut self, ty: &Type, source: Source) -> Lambda {
+        let variable = self.variable("x");
+        let body = Box::new(self.read(&variable, ty, source));
+        Lambda { parameters: vec![(variable, ty.clone())], index: None, body }
+    }
+
+    /// `|x| second(first(x))`
+    pub(super) fn after(&mut self, first: &Lambda, second: &Lambda) -> Option<Lambda> {
+        let [(parameter, _)] = second.parameters.as_slice() else { return None };
+        let body = match &first.body.kind {
+            ExprKind::Variable(_) => second.body.replace(parameter, &first.body),
+            _ => {
+                let variable = self.variable(&parameter.name);
+                let read = self.read(&variable, &first.body.ty, first.body.source);
+                let body = second.body.replace(parameter, &read);
+                self.bind(variable, first.body.as_ref().clone(), body)
+            }
+        };
+        Some(Lambda { body: Box::new(body), ..first.clone() })
+    }
+
+    /// `|x| (f(x), g(x), …)`, of functions of one type of elements.
+    pub(super) fn side_by_side<'l>(&mut self, functions: impl Iterator<Item = &'l Lambda>) -> Lambda {
+        let mut parameters: Vec<(Variable, Type)> = Vec::new();
+        let mut parts = Vec::new();
+        for function in functions {
+            let Some((parameter, ty)) = function.parameters.first() else { continue };
+            let part = match parameters.first() {
+                None => {
+                    parameters.push((parameter.clone(), ty.clone()));
+                    function.body.as_ref().clone()
+                }
+                Some((first, _)) => {
+                    let read = self.read(first, ty, function.body.source);
+                    function.body.replace(parameter, &read)
+                }
+            };
+            parts.push(part);
+        }
+        let source = parts.first().map_or(Source::UNKNOWN, |part| part.source);
+        Lambda { parameters, index: None, body: Box::new(self.tuple(parts, source)) }
+    }
+
+    /// `|a, b| (f(a.0, b.0), g(a.1, b.1), …)`
+    pub(super) fn by_component<'l>(
+        &mut self,
+        operators: impl Iterator<Item = &'l Lambda>,
+        ty: &Type,
+        source: Source,
+    ) -> Lambda {
+        let parameters = ["left", "right"].map(|name| (self.variable(name), ty.clone()));
+        let mut parts = Vec::new();
+        for (position, operator) in operators.enumerate() {
+            let mut part = operator.body.as_ref().clone();
+            for ((tuple, _), (operand, of_operand)) in parameters.iter().zip(&operator.parameters) {
+                let read = self.read(tuple, ty, source);
+                let component = self.component(&read, position, of_operand);
+                part = part.replace(operand, &component);
+            }
+            parts.push(part);
+        }
+        Lambda { parameters: parameters.to_vec(), index: None, body: Box::new(self.tuple(parts, source)) }
+    }
+
+    /// The same expression, as another one.
+    pub(super) fn renumbered(&mut self, expr: &Expr) -> Expr {
+        let changed = expr.with_children(&mut |child| self.renumbered(child));
+        Expr { id: NodeId(self.fresh()), ..changed }
+    }
+
+    /// A reduction that is left to the compiler.
+    pub(super) fn reduce(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+        let (ty, source) = (initial.ty.clone(), elements.source);
+        let kind = ExprKind::Reduce(
+            ReduceKind::Unspecified,
+            function.clone(),
+            Box::new(initial),
+            Box::new(elements),
+        );
+        self.expr(kind, ty, source)
+    }
+
+    pub(super) fn reduce_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+        let (ty, source) = (initial.ty.clone(), elements.source);
+        let kind =
+            ExprKind::Reduce(ReduceKind::Sequential, function.clone(), Box::new(initial), Box::new(elements));
+        self.expr(kind, ty, source)
+    }
+
+    /// The accumulator before each element.
+    pub(super) fn scan_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+        let length = length_of(&elements);
+        let (ty, source) = (Type::array(initial.ty.clone(), length), elements.source);
+        let kind = ScanKind::ExclusiveSequential;
+        let kind = ExprKind::Scan(kind, function.clone(), Box::new(initial), Box::new(elements));
+        self.expr(kind, ty, source)
+    }
+
+    /// An array with a value behind its last element, as often as it takes to have this length.
+    pub(super) fn filled(&mut self, array: Expr, value: &Expr, length: &Nat) -> Expr {
+        let (ty, source) = (Type::array(value.ty.clone(), length.clone()), array.source);
+        let right = length - length_of(&array);
+        let (value, input) = (Box::new(value.clone()), Box::new(array));
+        self.expr(ExprKind::PadConstant { left: Nat::zero(), right, value, input }, ty, source)
+    }
+
+    /// `if least <= size { then } else { otherwise }`, of arrays that are the same where both are defined.
+    pub(super) fn where_at_least(&mut self, size: &Nat, least: &Nat, then: Expr, otherwise: Expr) -> Expr {
+        let (ty, source) = (otherwise.ty.clone(), otherwise.source);
+        let least = self.expr(ExprKind::Size(least.clone()), Type::Size, source);
+        let size = self.expr(ExprKind::Size(size.clone()), Type::Size, source);
+        let condition = ExprKind::Binary(BinaryOperator::LessOrEqual, Box::new(least), Box::new(size));
+        let condition = self.expr(condition, Type::Scalar(ScalarType::Bool), source);
+        let choice = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+        self.expr(choice, ty, source)
+    }
+
+    pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
+        let (ty, source) = (value.ty.clone(), value.source);
+        self.expr(ExprKind::Store(Some(space), Box::new(value)), ty, source)
+    }
+
+    /// An array that is to be computed once, wherever the compiler finds room for it.
+    pub(super) fn kept(&mut self, value: Expr) -> Expr {
+        let (ty, source) = (value.ty.clone(), value.source);
+        self.expr(ExprKind::Store(None, Box::new(value)), ty, source)
+    }
+
+    pub(super) fn array_of_one(&mut self, value: Expr) -> Expr {
+        let (ty, source) = (Type::array(value.ty.clone(), Nat::one()), value.source);
+        self.expr(ExprKind::ArrayLiteral(vec![value]), ty, source)
+    }
+
+    /// The rows of an array of rows of one length, one after the other.
+    pub(super) fn join(&mut self, rows: Expr) -> Expr {
+        let lengths = rows.ty.as_array().and_then(|of| Some(&of.length * &of.element.as_array()?.length));
+        let length = lengths.unwrap_or(Nat::zero());
+        self.join_to(length, rows)
+    }
+
+    /// The rows of an array, one after the other, which are so many elements.
+    pub(super) fn join_to(&mut self, length: Nat, rows: Expr) -> Expr {
+        let source = rows.source;
+        let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));
+        let ty = element.map_or_else(|| rows.ty.clone(), |element| Type::array(element, length));
+        self.expr(ExprKind::Layout(Layout::Join, Box::new(rows)), ty, source)
+    }
+
+    /// The columns of an array of rows of one length.
+    pub(super) fn transpose(&mut self, rows: Expr) -> Expr {
+        let source = rows.source;
+        let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
+            Some((of, row)) => {
+                Type::array(Type::array(row.element.clone(), of.length.clone()), row.length.clone())
+            }
+            None => rows.ty.clone(),
+        };
+        self.expr(ExprKind::Layout(Layout::Transpose, Box::new(rows)), ty, source)
+    }
+}
+
+/// The length of an array.
+pub(super) fn length_of(array: &Expr) -> Nat {
+    array.ty.as_array().map_or(Nat::zero(), |of| of.length.clone())
+}
+
+/// `length / divisor`, rounded up.
+pub(super) fn ceiling(length: &Nat, divisor: i128) -> Nat {
+    (length + Nat::constant(divisor - 1)).divide(&Nat::constant(divisor))
+}

@@ -1,0 +1,240 @@
+//! Several results of one pass over an array.
+//!
+//! Reductions of one array that do not need each other are one reduction, whose accumulator is the tuple of theirs: the array is read
+//! once, by one kernel. A tuple of maps over one array is one map whose elements are tuples. This is the horizontal fusion of Futhark
+//! (Henriksen, Larsen, Oancea, *Design and GPGPU performance of Futhark's redomap construct*, ARRAY 2016), for what stands outside of all functions.
+//!
+//! Only reductions that may be divided among work-items are fused: their operators are known to be associative and commutative, and so is the operator
+//! that applies all of them. What is fused is computed where the first of the reductions stands; one that mentions
+//! what is bound later is not fused with it.
+
+use std::collections::BTreeSet;
+
+use super::build::Builder;
+use super::operator::{Accumulation, Operator};
+use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
+use super::{is_producer, takes_a_loop, uses_hierarchy};
+use crate::ir::source::Source;
+use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, ReduceKind};
+use crate::ir::types::Type;
+
+/// The same program with one reduction or map instead of several over the same array.
+pub(super) fn fuse(program: &Program) -> Program {
+    if uses_hierarchy(&program.body) {
+        return program.clone();
+    }
+    let mut fusion = Fusion { functions: &program.functions, build: Builder { next_id: program.next_id } };
+    let body = fusion.whole(&program.body);
+    Program { body, next_id: fusion.build.next_id, ..program.clone() }
+}
+
+struct Fusion<'p> {
+    functions: &'p [Function],
+    build: Builder,
+}
+
+/// A reduction of an array, and what is made of the elements first.
+struct Candidate {
+    node: NodeId,
+    /// The array, in a form that is the same for the same array.
+    array: Expr,
+    /// Before which binding it stands.
+    position: usize,
+    element: Lambda,
+    operator: Lambda,
+    initial: Expr,
+    source: Source,
+}
+
+impl Fusion<'_> {
+    /// A program's body: its `let`s are the places where something may stand.
+    fn whole(&mut self, body: &Expr) -> Expr {
+        let (bindings, result) = match &body.kind {
+            ExprKind::Let { bindings, body } => (bindings.as_slice(), body.as_ref()),
+            _ => (&[][..], body),
+        };
+        let mut candidates = Vec::new();
+        let values = bindings.iter().map(|binding| &binding.value).chain([result]);
+        for (position, value) in values.enumerate() {
+            self.collect(value, position, &mut candidates);
+        }
+        let groups = self.groups(candidates, bindings);
+        let mut fused_before: Vec<Vec<Binding>> = vec![Vec::new(); bindings.len() + 1];
+        let mut replaced: Vec<(NodeId, Expr)> = Vec::new();
+        for group in groups.into_iter().filter(|group| group.len() > 1) {
+            let (binding, components) = self.fused(&group);
+            let place = group.first().and_then(|first| fused_before.get_mut(first.position));
+            let Some(place) = place else { continue };
+            place.push(binding);
+            replaced.extend(group.iter().map(|member| member.node).zip(components));
+        }
+        let replace = |expr: &Expr| replace_nodes(expr, &replaced);
+        let mut fused_before = fused_before.into_iter();
+        let mut all = Vec::new();
+        for binding in bindings {
+            all.extend(fused_before.next().into_iter().flatten());
+            all.push(binding.with_value(replace(&binding.value)));
+        }
+        all.extend(fused_before.flatten());
+        let result = replace(result);
+        let result = self.maps_of_one_array(&result).unwrap_or(result);
+        match all.is_empty() {
+            true => result,
+            false => Expr { kind: ExprKind::bound(all, result), ..body.clone() },
+        }
+    }
+
+    /// The reductions outside of functions that are computed in any case.
+    fn collect(&mut self, expr: &Expr, position: usize, found: &mut Vec<Candidate>) {
+        match &expr.kind {
+            ExprKind::Reduce(ReduceKind::Unspecified, ..) => found.extend(self.candidate(expr, position)),
+            ExprKind::Tuple(parts) | ExprKind::Builtin(_, parts) | ExprKind::Function(_, parts) => {
+                parts.iter().for_each(|part| self.collect(part, position, found));
+            }
+            ExprKind::Component(input, _) | ExprKind::Unary(_, input) | ExprKind::Cast(_, input) => {
+                self.collect(input, position, found);
+            }
+            ExprKind::Binary(_, left, right) => {
+                self.collect(left, position, found);
+                self.collect(right, position, found);
+            }
+            _ => {}
+        }
+    }
+
+    fn candidate(&mut self, reduction: &Expr, position: usize) -> Option<Candidate> {
+        let ExprKind::Reduce(_, function, initial, input) = &reduction.kind else { return None };
+        let length = &input.ty.as_array()?.length;
+        let is_short = length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
+        if is_short || !reduction.ty.is_element() || joins_uneven_rows(input) || takes_a_loop(initial) {
+            return None;
+        }
+        let Accumulation { element, operator } = Accumulation::of(function, self.functions, &mut self.build)?;
+        Operator::of(&operator, self.functions).filter(|operator| operator.laws.commutative)?;
+        let (array, mapped) = self.mapped(input)?;
+        let element = match element {
+            Some(element) => self.build.after(&mapped, &element)?,
+            None => mapped,
+        };
+        let (node, initial, source) = (reduction.id, initial.as_ref().clone(), reduction.source);
+        Some(Candidate { node, array: anonymous(&array), position, element, operator, initial, source })
+    }
+
+    /// The array whose elements are mapped, and by what.
+    fn mapped(&mut self, input: &Expr) -> Option<(Expr, Lambda)> {
+        let ty = &input.ty.as_array()?.element;
+        match &input.kind {
+            ExprKind::Map(MapKind::Unspecified, function, array) => {
+                let is_simple = function.index.is_none() && function.body.ty.is_element();
+                if !is_simple || takes_a_loop(&function.body) {
+                    return None;
+                }
+                let (array, before) = self.mapped(array)?;
+                Some((array, self.build.after(&before, function)?))
+            }
+            _ if is_cheap_view(input) && ty.is_element() => {
+                Some((input.clone(), self.build.identity_function(ty, input.source)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reductions of one array that may be computed where the first of them stands, in the order of the program.
+    fn groups(&self, candidates: Vec<Candidate>, bindings: &[Binding]) -> Vec<Vec<Candidate>> {
+        let mut groups: Vec<Vec<Candidate>> = Vec::new();
+        for candidate in candidates {
+            let is_possible = |group: &&mut Vec<Candidate>| {
+                group.first().is_some_and(|first| {
+                    let later: BTreeSet<u32> =
+                        bindings.iter().skip(first.position).map(|binding| binding.variable.id).collect();
+                    first.array == candidate.array
+                        && !mentions(&candidate.element.body, &later)
+                        && !mentions(&candidate.initial, &later)
+                })
+            };
+            match groups.iter_mut().find(is_possible) {
+                Some(group) => group.push(candidate),
+                None => groups.push(vec![candidate]),
+            }
+        }
+        groups
+    }
+
+    /// One reduction for several, and what each of them is then.
+    fn fused(&mut self, group: &[Candidate]) -> (Binding, Vec<Expr>) {
+        let source = group.first().map_or(Source::UNKNOWN, |first| first.source);
+        let array = group.first().map(|first| first.array.clone());
+        let types: Vec<Type> = group.iter().map(|member| member.operator.body.ty.clone()).collect();
+        let all = Type::Tuple(types);
+        let element = self.build.side_by_side(group.iter().map(|member| &member.element));
+        let initial = group.iter().map(|member| member.initial.clone()).collect();
+        let initial = self.build.tuple(initial, source);
+        let operator = self.build.by_component(group.iter().map(|member| &member.operator), &all, source);
+        let input = match array {
+            Some(array) => {
+                let array = self.build.renumbered(&array);
+                self.build.map(element, array)
+            }
+            None => initial.clone(),
+        };
+        let reduced = self.build.reduce(&operator, initial, input);
+        let variable = self.build.variable("fused");
+        let read = self.build.read(&variable, &all, source);
+        let components = group
+            .iter()
+            .enumerate()
+            .map(|(position, member)| self.build.component(&read, position, &member.operator.body.ty));
+        let components = components.collect();
+        (Binding { variable, value: reduced }, components)
+    }
+
+    /// `unzip` of one map, for a tuple of maps over one array.
+    fn maps_of_one_array(&mut self, result: &Expr) -> Option<Expr> {
+        let ExprKind::Tuple(parts) = &result.kind else { return None };
+        let is_map = |part: &Expr| matches!(&part.kind, ExprKind::Map(MapKind::Unspecified, ..));
+        if parts.len() < 2 || !parts.iter().all(is_map) {
+            return None;
+        }
+        let maps: Vec<(Expr, Lambda)> = parts.iter().map(|part| self.mapped(part)).collect::<Option<_>>()?;
+        let (array, _) = maps.first()?;
+        let key = anonymous(array);
+        if !maps.iter().all(|(other, _)| anonymous(other) == key) {
+            return None;
+        }
+        let function = self.build.side_by_side(maps.iter().map(|(_, function)| function));
+        let mapped = self.build.map(function, array.clone());
+        let kind = ExprKind::Unzip(Box::new(mapped));
+        Some(Expr { kind, ..result.clone() })
+    }
+}
+
+/// Whether an array is only seen in another way, so that reading it once is what saves time.
+fn is_cheap_view(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Layout(_, input) | ExprKind::Component(input, _) => {
+            !is_producer(expr) && is_cheap_view(input)
+        }
+        ExprKind::Zip(parts) => parts.iter().all(is_cheap_view),
+        _ => false,
+    }
+}
+
+fn mentions(expr: &Expr, variables: &BTreeSet<u32>) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(read) => variables.contains(&read.id),
+        _ => expr.children().into_iter().any(|child| mentions(child, variables)),
+    }
+}
+
+/// The same expression without what tells its nodes from those of another one.
+fn anonymous(expr: &Expr) -> Expr {
+    Expr { id: NodeId(0), source: Source::UNKNOWN, ..expr.with_children(&mut anonymous) }
+}
+
+fn replace_nodes(expr: &Expr, replaced: &[(NodeId, Expr)]) -> Expr {
+    match replaced.iter().find(|(node, _)| *node == expr.id) {
+        Some((_, replacement)) => replacement.clone(),
+        None => expr.with_children(&mut |child| replace_nodes(child, replaced)),
+    }
+}

@@ -1,0 +1,280 @@
+//! Operators that need not be applied in the order of the program.
+//!
+//! An operator that is known to be associative may combine what others have combined already; one that is commutative as well may
+//! take its operands in any order. Known are the built-in ones and what the user states of a function with `#[assoc]` and `#[comm]`.
+//! Sums and products of floats count among them: rounding is the only difference.
+
+use super::build::Builder;
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal};
+use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Variable};
+use crate::ir::types::Type;
+
+/// An associative operator on values of one type.
+pub(super) struct Operator<'e> {
+    pub(super) function: &'e Lambda,
+    /// What else may be done with it.
+    pub(super) laws: Laws,
+    /// A value that changes nothing.
+    pub(super) identity: Option<Identity>,
+}
+
+/// A value that changes nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Identity {
+    Literal(Literal),
+    /// That of each component.
+    Tuple(Vec<Identity>),
+}
+
+/// What is known of an operator on a component of the operands.
+struct Known {
+    laws: Laws,
+    identity: Option<Identity>,
+}
+
+impl<'e> Operator<'e> {
+    /// The operator that a function is; none where it is not known to be associative.
+    pub(super) fn of(function: &'e Lambda, functions: &[Function]) -> Option<Operator<'e>> {
+        let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else { return None };
+        if left_type != right_type || *left_type != function.body.ty {
+            return None;
+        }
+        let operands = Operands { left, right, path: Vec::new() };
+        let Known { laws, identity } = known(&function.body, &operands, functions)?;
+        Some(Operator { function, laws, identity })
+    }
+
+    /// The type of the operands.
+    pub(super) fn element(&self) -> &Type {
+        &self.function.body.ty
+    }
+
+    /// The operator, applied.
+    pub(super) fn apply(&self, left: &Expr, right: &Expr) -> Expr {
+        let mut applied = self.function.body.as_ref().clone();
+        for ((parameter, _), argument) in self.function.parameters.iter().zip([left, right]) {
+            applied = applied.replace(parameter, argument);
+        }
+        applied
+    }
+}
+
+/// The same component of both parameters of a function.
+struct Operands<'e> {
+    left: &'e Variable,
+    right: &'e Variable,
+    /// Which component of which component, outermost first: none for the parameters as a whole.
+    path: Vec<usize>,
+}
+
+impl Operands<'_> {
+    /// Whether two expressions are the operands, in either order.
+    fn are(&self, a: &Expr, b: &Expr) -> bool {
+        let is = |expr: &Expr, variable: &Variable| is_component(expr, variable, &self.path);
+        (is(a, self.left) && is(b, self.right)) || (is(a, self.right) && is(b, self.left))
+    }
+
+    fn component(&self, position: usize) -> Operands<'_> {
+        let path = self.path.iter().copied().chain([position]).collect();
+        Operands { left: self.left, right: self.right, path }
+    }
+}
+
+/// What is known of a function's body; none where it is not known to be associative. A tuple is, where each component is made of that
+/// component of the operands and is.
+fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option<Known> {
+    let any_order = Laws { associative: true, commutative: true };
+    let known_as = |literal| {
+        let identity = matches!(body.ty, Type::Scalar(_)).then_some(Identity::Literal(literal));
+        Some(Known { laws: any_order, identity })
+    };
+    match &body.kind {
+        ExprKind::Binary(operator, a, b) if operands.are(a, b) => match operator {
+            BinaryOperator::Add => known_as(Literal::Integer(0)),
+            BinaryOperator::Multiply => known_as(Literal::Integer(1)),
+            BinaryOperator::And => known_as(Literal::Bool(true)),
+            BinaryOperator::Or => known_as(Literal::Bool(false)),
+            BinaryOperator::Subtract
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual => None,
+        },
+        ExprKind::Builtin(Builtin::Min | Builtin::Max, arguments) => match arguments.as_slice() {
+            [a, b] if operands.are(a, b) => Some(Known { laws: any_order, identity: None }),
+            _ => None,
+        },
+        // With its operands exchanged an associative function is associative, too.
+        ExprKind::Function(called, arguments) => match (functions.get(*called), arguments.as_slice()) {
+            (Some(called), [a, b]) if called.laws.associative && operands.are(a, b) => {
+                Some(Known { laws: called.laws, identity: None })
+            }
+            _ => None,
+        },
+        ExprKind::Tuple(parts) => {
+            let components = parts.iter().enumerate();
+            let components = components
+                .map(|(position, part)| known(part, &operands.component(position), functions))
+                .collect::<Option<Vec<Known>>>()?;
+            let commutative = components.iter().all(|component| component.laws.commutative);
+            let identities = components.into_iter().map(|component| component.identity);
+            let identity = identities.collect::<Option<Vec<Identity>>>().map(Identity::Tuple);
+            Some(Known { laws: Laws { associative: true, commutative }, identity })
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is this component of a variable.
+fn is_component(expr: &Expr, variable: &Variable, path: &[usize]) -> bool {
+    match (&expr.kind, path) {
+        (ExprKind::Variable(read), []) => read.id == variable.id,
+        (ExprKind::Component(input, position), [outer @ .., last]) => {
+            position == last && is_component(input, variable, outer)
+        }
+        _ => false,
+    }
+}
+
+/// A reduction of elements by an operator, taken out of one whose steps compute an element first: `|s, x| s + f(x)` adds up what `f`
+/// makes of the elements.
+pub(super) struct Accumulation {
+    /// What is made of an element; none where it is taken as it is.
+    pub(super) element: Option<Lambda>,
+    /// What combines that with the accumulator.
+    pub(super) operator: Lambda,
+}
+
+impl Accumulation {
+    /// The accumulation that the function of a reduction is; none where no known operator combines the accumulator with something else.
+    pub(super) fn of(function: &Lambda, functions: &[Function], build: &mut Builder) -> Option<Accumulation> {
+        if Operator::of(function, functions).is_some() {
+            return Some(Accumulation { element: None, operator: function.clone() });
+        }
+        let [accumulator, element] = function.parameters.as_slice() else { return None };
+        if function.index.is_some() || accumulator.1 != function.body.ty {
+            return None;
+        }
+        let combined = build.variable("element");
+        let read = build.read(&combined, &accumulator.1, function.body.source);
+        let mut separation = Separation { accumulator: &accumulator.0, build };
+        let (value, body) = separation.of(&function.body, &mut Vec::new(), &read)?;
+        let parameters = vec![accumulator.clone(), (combined, accumulator.1.clone())];
+        let operator = Lambda { parameters, index: None, body: Box::new(body) };
+        Operator::of(&operator, functions)?;
+        let element = Lambda { parameters: vec![element.clone()], index: None, body: Box::new(value) };
+        Some(Accumulation { element: Some(element), operator })
+    }
+}
+
+/// Takes a step of a reduction apart into what is made of an element and what combines that with the accumulator.
+struct Separation<'s> {
+    accumulator: &'s Variable,
+    build: &'s mut Builder,
+}
+
+impl Separation<'_> {
+    /// The two for a component of the accumulator; `combined` stands for that component of what is made of an element.
+    fn of(&mut self, body: &Expr, path: &mut Vec<usize>, combined: &Expr) -> Option<(Expr, Expr)> {
+        if let ExprKind::Tuple(parts) = &body.kind {
+            let mut elements = Vec::new();
+            let mut operators = Vec::new();
+            for (position, part) in parts.iter().enumerate() {
+                path.push(position);
+                let component = self.build.component(combined, position, &part.ty);
+                let (element, operator) = self.of(part, path, &component)?;
+                path.pop();
+                elements.push(element);
+                operators.push(operator);
+            }
+            let tuple = |parts| Expr { kind: ExprKind::Tuple(parts), ..body.clone() };
+            return Some((tuple(elements), tuple(operators)));
+        }
+        let (a, b) = match &body.kind {
+            ExprKind::Binary(_, a, b) => (a.as_ref(), b.as_ref()),
+            ExprKind::Builtin(_, arguments) | ExprKind::Function(_, arguments) => {
+                match arguments.as_slice() {
+                    [a, b] => (a, b),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let is_accumulator = |expr: &Expr| is_component(expr, self.accumulator, path);
+        let element = match (is_accumulator(a), is_accumulator(b)) {
+            (true, false) => b,
+            (false, true) => a,
+            (true, true) | (false, false) => return None,
+        };
+        if element.ty != body.ty || reads(element, self.accumulator) {
+            return None;
+        }
+        let operator = body.with_children(&mut |child| match is_accumulator(child) {
+            true => child.clone(),
+            false => combined.clone(),
+        });
+        Some((element.clone(), operator))
+    }
+}
+
+fn reads(expr: &Expr, variable: &Variable) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(read) => read.id == variable.id,
+        _ => expr.children().into_iter().any(|child| reads(child, variable)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::scalar::ScalarType;
+    use crate::ir::source::Source;
+    use crate::ir::typed::NodeId;
+
+    fn expr(kind: ExprKind) -> Expr {
+        Expr { id: NodeId(0), ty: Type::Scalar(ScalarType::I32), source: Source::UNKNOWN, kind }
+    }
+
+    /// `|left, right|` applied to `left` and `right`, or to them exchanged.
+    fn lambda(exchanged: [usize; 2], apply: impl FnOnce(Expr, Expr) -> ExprKind) -> Lambda {
+        let variables = [0, 1].map(|id| Variable { id, name: "operand".into() });
+        let [first, second] = exchanged.map(|operand| expr(ExprKind::Variable(variables[operand].clone())));
+        let parameters = variables.map(|variable| (variable, Type::Scalar(ScalarType::I32))).to_vec();
+        Lambda { parameters, index: None, body: Box::new(expr(apply(first, second))) }
+    }
+
+    fn binary(operator: BinaryOperator) -> impl FnOnce(Expr, Expr) -> ExprKind {
+        move |left, right| ExprKind::Binary(operator, Box::new(left), Box::new(right))
+    }
+
+    fn function(laws: Laws) -> Function {
+        let body = expr(ExprKind::Literal(Literal::Integer(0)));
+        Function { name: "f".to_owned(), parameters: Vec::new(), body, laws }
+    }
+
+    #[test]
+    fn sums_may_be_reordered_and_differences_may_not() {
+        let sum = lambda([1, 0], binary(BinaryOperator::Add));
+        assert!(Operator::of(&sum, &[]).is_some_and(|operator| operator.laws.commutative));
+        assert!(Operator::of(&lambda([0, 1], binary(BinaryOperator::Subtract)), &[]).is_none());
+        assert!(Operator::of(&lambda([0, 0], binary(BinaryOperator::Add)), &[]).is_none());
+    }
+
+    #[test]
+    fn a_function_has_the_laws_that_are_stated_of_it() {
+        let called = |order| lambda(order, |left, right| ExprKind::Function(0, vec![left, right]));
+        let laws = |associative, commutative| Laws { associative, commutative };
+        for order in [[0, 1], [1, 0]] {
+            let called = called(order);
+            let found = |laws| Operator::of(&called, &[function(laws)]).map(|operator| operator.laws);
+            assert_eq!(found(laws(true, false)), Some(laws(true, false)));
+            assert_eq!(found(laws(true, true)), Some(laws(true, true)));
+            assert_eq!(found(laws(false, true)), None);
+        }
+    }
+}

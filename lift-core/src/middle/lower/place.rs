@@ -1,0 +1,266 @@
+//! Where an expression stands: what the functions around it bind, how often it is computed there, and where its value goes.
+
+use std::collections::BTreeSet;
+
+use super::rearranged;
+use super::repetition::{Times, reads_of_parameters};
+use super::views::{shown_by, times_shown};
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
+use crate::ir::types::Type;
+
+/// Where an expression stands.
+#[derive(Clone)]
+pub(super) struct Place {
+    /// What is bound inside the functions around it, outermost first.
+    scopes: Vec<Scope>,
+    /// How often its elements are computed.
+    pub(super) times: Times,
+    /// Whether they are written where the result goes.
+    pub(super) is_produced: bool,
+    pub(super) destination: Destination,
+    /// Whether the elements of its rows are read one by one, and not row by row.
+    pub(super) is_taken_apart: bool,
+    /// The layouts directly around it.
+    view: Option<View>,
+}
+
+/// A value that layouts make, and how often its elements are computed, altogether and in each scope.
+#[derive(Clone)]
+struct View {
+    ty: Type,
+    times: Times,
+    in_scopes: Vec<Times>,
+}
+
+/// The body of a function, or what follows a `let` in one.
+#[derive(Clone)]
+struct Scope {
+    variables: BTreeSet<u32>,
+    positions: Vec<Var>,
+    /// How often the elements of the expression are computed each time that this scope is entered.
+    times: Times,
+    /// How often the expression is reached in that time.
+    reached: Times,
+}
+
+/// Names a scope of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Depth(pub(super) usize);
+
+/// Where the elements of a value go that are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Destination {
+    /// To where nothing else is written.
+    Whole,
+    /// To a part of something.
+    Part,
+    /// To a memory that the user names, and that belongs to a group or a work-item.
+    Named,
+}
+
+impl Place {
+    pub(super) fn of_nothing(times: Times, is_produced: bool) -> Place {
+        let destination = Destination::Whole;
+        Place { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
+    }
+
+    /// The number of scopes around.
+    pub(super) fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    pub(super) fn is_in_no_function(&self) -> bool {
+        self.scopes.is_empty()
+    }
+
+    /// Whether an expression mentions nothing that is bound inside the functions around it.
+    pub(super) fn is_closed(&self, expr: &Expr) -> bool {
+        self.home(expr).is_none()
+    }
+
+    /// The innermost scope that binds something that an expression mentions: there it could be computed, and not outside.
+    pub(super) fn home(&self, expr: &Expr) -> Option<Depth> {
+        let mut mentioned = BTreeSet::new();
+        collect_reads(expr, &mut mentioned);
+        let binds = |scope: &Scope| {
+            !scope.variables.is_disjoint(&mentioned) || mentions_one_of(expr, &scope.positions)
+        };
+        self.scopes.iter().rposition(binds).map(Depth)
+    }
+
+    /// How often the elements of what stands here are computed each time that a scope is entered.
+    pub(super) fn times_in(&self, depth: Depth) -> Times {
+        self.scopes.get(depth.0).map_or(self.times, |scope| scope.times)
+    }
+
+    /// How often what stands here is reached each time that a scope is entered.
+    pub(super) fn reached_in(&self, depth: Depth) -> Times {
+        self.scopes.get(depth.0).map_or(Times::ONCE, |scope| scope.reached)
+    }
+
+    /// What is computed once each time that a scope is entered, and stored there.
+    pub(super) fn at(&self, depth: Depth) -> Place {
+        let mut scopes: Vec<Scope> = self.scopes.iter().take(depth.0 + 1).cloned().collect();
+        if let Some(scope) = scopes.last_mut() {
+            (scope.times, scope.reached) = (Times::ONCE, Times::ONCE);
+        }
+        let destination = Destination::Whole;
+        Place { scopes, times: self.times, is_produced: true, destination, is_taken_apart: false, view: None }
+    }
+
+    /// What follows a `let` in the body of a function.
+    pub(super) fn after(&self, variable: &Variable) -> Place {
+        let mut after = Place { view: None, ..self.clone() };
+        after.enter(BTreeSet::from([variable.id]), Vec::new());
+        after
+    }
+
+    /// The same place where a variable is bound in a scope around it.
+    pub(super) fn bind_in(&mut self, depth: Depth, variable: &Variable) {
+        if let Some(scope) = self.scopes.get_mut(depth.0) {
+            scope.variables.insert(variable.id);
+        }
+    }
+
+    /// The value of a `let`, whose elements are computed so often each time that the `let` is reached.
+    pub(super) fn of_bound(&self, times: Times) -> Place {
+        let destination = Destination::Whole;
+        let mut inner = Place { is_produced: false, destination, view: None, ..self.clone() };
+        inner.repeat(times);
+        inner
+    }
+
+    fn enter(&mut self, variables: BTreeSet<u32>, positions: Vec<Var>) {
+        self.scopes.push(Scope { variables, positions, times: Times::ONCE, reached: Times::ONCE });
+    }
+
+    fn repeat(&mut self, times: Times) {
+        self.times = self.times.each(times);
+        for scope in &mut self.scopes {
+            scope.times = scope.times.each(times);
+        }
+    }
+
+    /// Where a part of an expression stands that is no `let`.
+    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Place {
+        let mut inner = Place {
+            is_produced: self.is_produced && is_written_for(child, parent),
+            destination: destination_of(child, parent, self.destination),
+            is_taken_apart: is_taken_apart(parent, self.is_taken_apart),
+            view: None,
+            ..self.clone()
+        };
+        let function = function_of(parent);
+        match function.filter(|function| std::ptr::eq(child, function.body.as_ref())) {
+            Some(function) => {
+                let times = steps_of(parent);
+                inner.repeat(times);
+                for scope in &mut inner.scopes {
+                    scope.reached = scope.reached.each(times);
+                }
+                let variables = function.parameters.iter().map(|(variable, _)| variable.id).collect();
+                inner.enter(variables, function.index.iter().cloned().collect());
+            }
+            None if shown_by(parent).is_some_and(|shown| std::ptr::eq(shown, child)) => {
+                inner.look_at(child, self.view_of(parent), ranges);
+            }
+            None => inner.repeat(reads_of_part(parent, ranges)),
+        }
+        inner
+    }
+
+    /// The outermost of the layouts here.
+    fn view_of(&self, layout: &Expr) -> View {
+        self.view.clone().unwrap_or_else(|| View {
+            ty: layout.ty.clone(),
+            times: self.times,
+            in_scopes: self.scopes.iter().map(|scope| scope.times).collect(),
+        })
+    }
+
+    /// The elements of an array are computed as often as a view shows them.
+    fn look_at(&mut self, array: &Expr, view: View, ranges: &Ranges) {
+        self.times = view.times;
+        for (scope, times) in self.scopes.iter_mut().zip(&view.in_scopes) {
+            scope.times = *times;
+        }
+        self.repeat(times_shown(&view.ty, &array.ty, ranges));
+        self.view = Some(view);
+    }
+}
+
+/// The function that an expression applies.
+fn function_of(expr: &Expr) -> Option<&Lambda> {
+    match &expr.kind {
+        ExprKind::Map(_, function, _)
+        | ExprKind::Reduce(_, function, _, _)
+        | ExprKind::Generate(_, function)
+        | ExprKind::Scan(_, function, _, _)
+        | ExprKind::Iterate(_, function, _)
+        | ExprKind::Lanewise(function, _) => Some(function),
+        _ => None,
+    }
+}
+
+/// How often an expression applies its function.
+fn steps_of(expr: &Expr) -> Times {
+    match &expr.kind {
+        ExprKind::Lanewise(..) => Times::ONCE,
+        _ => Times::Many,
+    }
+}
+
+/// How often an expression reads the elements of the arrays that it is made of.
+fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Times {
+    match &expr.kind {
+        ExprKind::Map(_, function, _)
+        | ExprKind::Reduce(_, function, _, _)
+        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function, ranges),
+        // One work-item takes all elements in order, and should not compute them as well.
+        ExprKind::Scan(..) => Times::Many,
+        _ => Times::ONCE,
+    }
+}
+
+/// Whether the elements of the rows that an expression is made of are read one by one.
+fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
+    match &expr.kind {
+        ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => true,
+        ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => is_itself,
+        _ => function_of(expr).is_none() && is_itself,
+    }
+}
+
+/// Where a part of an expression goes that goes somewhere.
+fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destination {
+    match &parent.kind {
+        ExprKind::Store(Some(AddressSpace::Local | AddressSpace::Private), _) => Destination::Named,
+        _ if !is_written_for(child, parent) => Destination::Whole,
+        ExprKind::Concat(_) if whole == Destination::Whole => Destination::Part,
+        _ => whole,
+    }
+}
+
+/// Whether a part of an expression whose value is written is written itself.
+fn is_written_for(child: &Expr, parent: &Expr) -> bool {
+    match &parent.kind {
+        ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
+        _ => rearranged(parent).is_some_and(|input| std::ptr::eq(child, input)),
+    }
+}
+
+/// The variables that an expression reads, by their numbers.
+pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
+    if let ExprKind::Variable(read) = &expr.kind {
+        into.insert(read.id);
+    }
+    expr.children().into_iter().for_each(|child| collect_reads(child, into));
+}
+
+/// Whether an expression or its type mentions one of some positions.
+pub(super) fn mentions_one_of(expr: &Expr, positions: &[Var]) -> bool {
+    let changed: Substitution =
+        positions.iter().map(|position| (position.clone(), Nat::constant(-1))).collect();
+    !changed.is_empty() && expr.substitute(&changed) != *expr
+}

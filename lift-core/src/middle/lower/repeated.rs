@@ -1,0 +1,68 @@
+//! What is computed more often than the program says, in spite of all: for the user to know.
+//!
+//! Where nothing stores an array, whoever reads an element computes it (`repetition`). Lowering stores what
+//! would cost too much by that, but not everywhere: a program that says who computes what is taken at its
+//! word, and some functions have no room for an array. What is left is looked for in the lowered program, by
+//! the same measure.
+
+use super::repetition::{Element, Times, times_of_bound};
+use super::views::shown_by;
+use crate::ir::nat::Ranges;
+use crate::ir::typed::{Expr, ExprKind, Function, MapKind, Program};
+
+/// An array with a name whose elements are computed wherever they are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeated {
+    /// What the `let` calls it.
+    pub name: String,
+    /// How often an element is computed; nothing where that depends on sizes.
+    pub times: Option<i128>,
+}
+
+/// Those of a lowered program that would be worth storing, in the order of their `let`s.
+pub(crate) fn repeated(lowered: &Program) -> Vec<Repeated> {
+    let mut search = Search { functions: &lowered.functions, ranges: lowered.ranges(), found: Vec::new() };
+    search.expression(&lowered.body);
+    search.found
+}
+
+struct Search<'p> {
+    functions: &'p [Function],
+    ranges: Ranges,
+    found: Vec<Repeated>,
+}
+
+impl Search<'_> {
+    fn expression(&mut self, expr: &Expr) {
+        if let ExprKind::Let { bindings, body } = &expr.kind {
+            for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
+                let element = delayed(&binding.value).map(|body| Element::of(body, self.functions));
+                if element.is_some_and(|element| element.is_worth_a_kernel(times, false)) {
+                    let times = match times {
+                        Times::Known(times) => Some(times),
+                        Times::Many => None,
+                    };
+                    self.found.push(Repeated { name: binding.variable.name.to_string(), times });
+                }
+            }
+        }
+        expr.children().into_iter().for_each(|child| self.expression(child));
+    }
+}
+
+/// What computes an element of an array that nothing stores.
+fn delayed(array: &Expr) -> Option<&Expr> {
+    if let Some(shown) = shown_by(array) {
+        return delayed(shown);
+    }
+    match &array.kind {
+        ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
+            match function.body.ty.is_element() {
+                true => Some(&function.body),
+                false => delayed(&function.body),
+            }
+        }
+        ExprKind::PadConstant { input, .. } => delayed(input),
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! Maps over joined rows of different lengths become maps over the rows.
+//!
+//! A map over the elements of `join(rows)` that is divided among work-items would have to find the row of every element, for
+//! which there is no formula (see `codegen::rows`). `map(f) . join` is `join . map(map(f))`, the map fission of FHPNC
+//! 2019, section 4.4, read from right to left: row and place are loops of their own, and the result is written row by row.
+
+use crate::ir::nat::{Nat, Var};
+use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Rows, Variable};
+use crate::ir::types::Type;
+
+/// The same program with high-level maps over the rows instead of over their elements.
+pub(super) fn map_rows(program: &Program) -> Program {
+    let mut next_id = program.next_id;
+    let body = rewrite(&program.body, &mut next_id);
+    Program { body, next_id, ..program.clone() }
+}
+
+/// The rows of a join that no array holds end to end already.
+pub(super) fn scattered_rows(expr: &Expr) -> Option<&Expr> {
+    let ExprKind::Layout(Layout::Join, rows) = &expr.kind else { return None };
+    let is_stored = matches!(&rows.kind, ExprKind::Variable(_) | ExprKind::Layout(Layout::Partition(_), _));
+    let is_uneven = rows.ty.as_array().and_then(Rows::of).is_some_and(|rows| rows.index.is_some());
+    (is_uneven && !is_stored).then_some(rows)
+}
+
+fn rewrite(expr: &Expr, next_id: &mut u32) -> Expr {
+    let expr = expr.with_children(&mut |child| rewrite(child, next_id));
+    let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return expr };
+    match scattered_rows(input) {
+        Some(rows) if function.index.is_none() => {
+            over_rows(&expr, function, rows, next_id).unwrap_or_else(|| expr.clone())
+        }
+        Some(_) | None => expr,
+    }
+}
+
+/// `join(map(map(function), rows))`
+fn over_rows(expr: &Expr, function: &Lambda, rows: &Expr, next_id: &mut u32) -> Option<Expr> {
+    let array = rows.ty.as_array()?;
+    let mut fresh = || {
+        *next_id += 1;
+        *next_id - 1
+    };
+    let index = Var::new(fresh(), "i");
+    let row_ty = array.element_at(&Nat::variable(&index));
+    let length = row_ty.as_array()?.length.clone();
+    let row = Variable { id: fresh(), name: "row".into() };
+    let mut node = |kind, ty| Expr { id: NodeId(fresh()), ty, source: expr.source, kind };
+    let read = node(ExprKind::Variable(row.clone()), row_ty.clone());
+    let mapped = Type::array(function.body.ty.clone(), length);
+    let body = node(ExprKind::Map(MapKind::Unspecified, function.clone(), Box::new(read)), mapped.clone());
+    let each = Lambda { parameters: vec![(row, row_ty)], index: Some(index.clone()), body: Box::new(body) };
+    let ty = Type::array_at(&index, mapped, array.length.clone());
+    let all = node(ExprKind::Map(MapKind::Unspecified, each, Box::new(rows.clone())), ty);
+    Some(node(ExprKind::Layout(Layout::Join, Box::new(all)), expr.ty.clone()))
+}

@@ -1,0 +1,395 @@
+//! A scan of a whole array, divided among the work-items of the device.
+//!
+//! One work-item would walk over the array alone. With an operator that is known to be associative, three kernels compute the same
+//! prefixes: the first reduces each tile of neighbouring elements, the second scans the totals of the tiles, and the third scans each
+//! tile from what comes before it (Blelloch, *Prefix sums and their applications*, 1990; the reduce-then-scan of Merrill and Garland,
+//! *Single-pass parallel prefix scan with decoupled look-back*, 2016, which reads every element twice and writes it once). A work-group
+//! has a tile, and inside of it the same scheme is applied twice more: to the elements of each work-item, and to parts of the totals of the
+//! work-items.
+//!
+//! - Operands are always combined in the order of the elements. Only where the operator is commutative as well, the first kernel
+//!   takes the elements of a tile as its work-items find them, and needs no local memory for them.
+//! - Global memory is read and written by neighbouring work-items at neighbouring places; a tile passes through local memory, where
+//!   every work-item has consecutive elements: an odd number of them, so that work-items access different banks.
+//! - The initial value enters once, as the start of the second kernel's scan. An inclusive scan is an exclusive one that starts with
+//!   the first element and takes the ones after it.
+//! - No identity is needed. Where a tile or the totals do not fill the work-items of a group, the last element or the initial value
+//!   stands for what is missing: what is made of it comes after all elements, and nobody reads it.
+
+use super::build::{Builder, ceiling, length_of};
+use super::operator::Operator;
+use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
+use crate::ir::nat::{Nat, Var};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Lambda, MapKind, ScanKind};
+use crate::ir::types::Type;
+
+/// Work-items of a group, the preferred number first.
+const ITEMS: [i128; 5] = [256, 128, 64, 32, 16];
+
+/// Work-items whose totals one work-item combines.
+const PART: i128 = 16;
+
+/// Elements of a work-item, the preferred number first: where a work-item has several, what it takes to scan the totals of the work-items
+/// is little beside them. A smaller group is better than fewer elements.
+const ELEMENTS: [i128; 3] = [7, 3, 1];
+
+/// Bytes of local memory for a group: several groups should fit a multiprocessor, and every device has 32 KiB.
+const LOCAL_MEMORY: i128 = 20 * 1024;
+
+/// The elements that a work-group scans.
+#[derive(Clone, Copy)]
+struct Tile {
+    items: i128,
+    /// Elements of each work-item.
+    each: i128,
+}
+
+impl Tile {
+    /// The tile for elements of a type; none where even the smallest one is too large.
+    fn of(element: &Type) -> Option<Tile> {
+        let bytes = bytes(element);
+        let mut tiles = ELEMENTS.into_iter().flat_map(|each| ITEMS.map(|items| Tile { items, each }));
+        // The tile before and after, the totals and starts of the work-items, and those of the parts.
+        let room = |tile: &Tile| (2 * tile.length() + 2 * tile.items + 2 * tile.parts()) * bytes;
+        tiles.find(|tile| room(tile) <= LOCAL_MEMORY)
+    }
+
+    fn length(self) -> i128 {
+        self.items * self.each
+    }
+
+    fn parts(self) -> i128 {
+        self.items / PART
+    }
+}
+
+/// The bytes of an element in memory.
+fn bytes(element: &Type) -> i128 {
+    match element {
+        Type::Scalar(scalar) => scalar.bytes(),
+        Type::Vector(scalar, width) => scalar.bytes() * i128::from(*width),
+        Type::Size => 8,
+        Type::Tuple(components) => components.iter().map(bytes).sum(),
+        Type::Array(array) => bytes(&array.element),
+    }
+}
+
+/// A scan that kernels of its own compute.
+pub(super) struct DividedScan {
+    /// What must be complete before: arrays for the device, in the order in which they are computed.
+    pub(super) stages: Vec<Binding>,
+    /// The prefixes, written by the last kernel.
+    pub(super) prefixes: Expr,
+}
+
+/// Whether a scan may be divided, and is worth it: its operator is known to be associative.
+pub(super) fn is_divisible(scan: &Expr, functions: &[Function]) -> bool {
+    let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return false };
+    let Some(array) = input.ty.as_array() else { return false };
+    let is_open = match kind {
+        ScanKind::Exclusive | ScanKind::Inclusive => true,
+        ScanKind::ExclusiveSequential => false,
+    };
+    let is_short = array.length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
+    let is_plain = array.index.is_none() && array.element.is_element() && initial.ty == array.element;
+    let is_associative = Operator::of(function, functions).is_some();
+    is_open
+        && is_plain
+        && is_associative
+        && !is_short
+        && !joins_uneven_rows(input)
+        && Tile::of(&array.element).is_some()
+}
+
+/// The kernels that a scan is divided into, and what functions make of the prefixes, one after the other; nothing for a scan that must be
+/// done in order, or is not worth dividing.
+pub(super) fn divide(
+    scan: &Expr,
+    then: Vec<Lambda>,
+    functions: &[Function],
+    build: &mut Builder,
+) -> Option<DividedScan> {
+    let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
+    if !is_divisible(scan, functions) {
+        return None;
+    }
+    let operator = Operator::of(function, functions)?;
+    let tile = Tile::of(operator.element())?;
+    let mut stages = Vec::new();
+    let elements = match &input.kind {
+        ExprKind::Variable(_) => input.as_ref().clone(),
+        _ => {
+            let variable = build.variable("elements");
+            let read = build.read(&variable, &input.ty, input.source);
+            stages.push(Binding { variable, value: input.as_ref().clone() });
+            read
+        }
+    };
+    let (initial, first) = match kind {
+        ScanKind::Exclusive | ScanKind::ExclusiveSequential => (initial.as_ref().clone(), Nat::zero()),
+        ScanKind::Inclusive => (build.at(&elements, Nat::zero()), Nat::one()),
+    };
+    let mut division = Division { operator, tile, elements, first, then, build, stages: Vec::new() };
+    let totals = division.totals();
+    let totals = division.stage("tile_totals", totals, &mut stages);
+    let starts = division.starts(&totals, initial);
+    let starts = division.stage("tile_starts", starts, &mut stages);
+    let prefixes = division.prefixes(&starts);
+    Some(DividedScan { stages, prefixes })
+}
+
+struct Division<'d, 'e> {
+    operator: Operator<'e>,
+    tile: Tile,
+    /// What is scanned.
+    elements: Expr,
+    /// Which of them is combined with the initial value.
+    first: Nat,
+    /// What is applied to each prefix.
+    then: Vec<Lambda>,
+    build: &'d mut Builder,
+    /// What the work-items of a group have computed, in order.
+    stages: Vec<Binding>,
+}
+
+impl Division<'_, '_> {
+    fn length(&self) -> Nat {
+        length_of(&self.elements)
+    }
+
+    fn tiles(&self) -> Nat {
+        ceiling(&self.length(), self.tile.length())
+    }
+
+    /// The total of each tile that others come after: there are elements for all of it, and one more.
+    fn totals(&mut self) -> Expr {
+        let Tile { items, each } = self.tile;
+        let group = self.build.size("group");
+        let start = Nat::variable(&group) * Nat::constant(self.tile.length());
+        let of_items = if self.operator.laws.commutative {
+            self.by_items(items, |division, item| {
+                let start = &start + item;
+                division.reduced(&Nat::constant(each), |division, step| {
+                    division.element(&(&start + step * Nat::constant(items)))
+                })
+            })
+        } else {
+            let tile = self.by_columns(|division, position| division.element(&(&start + position)));
+            let tile = self.build.stored(AddressSpace::Local, tile);
+            let tile = self.keep("tile", tile);
+            self.totals_of_items(&tile)
+        };
+        let of_items = self.keep("item_totals", of_items);
+        let of_parts = self.totals_of_parts(&of_items);
+        let count = Nat::constant(self.tile.parts());
+        let total = self.reduced(&count, |division, step| division.build.at(&of_parts, step));
+        let total = self.build.distribute(MapKind::Local(0), None, Nat::one(), total);
+        let (total, whole) = (self.finish(total), Nat::max(&(self.tiles() - Nat::one()), &Nat::zero()));
+        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), whole, total);
+        self.build.join(groups)
+    }
+
+    /// What comes before each tile, and some more: one group scans the totals.
+    fn starts(&mut self, totals: &Expr, initial: Expr) -> Expr {
+        let (tiles, items) = (self.tiles(), self.tile.items);
+        let each = ceiling(&tiles, items);
+        let initial = self.keep("initial", initial);
+        let totals = self.build.filled(totals.clone(), &initial, &(Nat::constant(items) * &each));
+        let of_items = self.by_items(items, |division, item| {
+            let start = item * &each;
+            division.reduced(&each, |division, step| division.build.at(&totals, &start + step))
+        });
+        let of_items = self.keep("item_totals", of_items);
+        let starts = self.starts_of_items(&of_items, initial);
+        let item = self.build.size("item");
+        let from = self.build.at(&starts, Nat::variable(&item));
+        let start = Nat::variable(&item) * &each;
+        let scanned = self.scanned(from, &each, |division, step| division.build.at(&totals, &start + step));
+        let scanned = self.build.stored(AddressSpace::Global, scanned);
+        let rows = self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), scanned);
+        let rows = self.build.join(rows);
+        let rows = self.finish(rows);
+        // An empty array has no first element, and no tile that needs to know what comes before.
+        let one = Nat::min(&tiles, &Nat::one());
+        let groups = self.build.distribute(MapKind::WorkGroup(0), None, one, rows);
+        self.build.join(groups)
+    }
+
+    /// The prefixes of each tile, from what comes before it.
+    fn prefixes(&mut self, starts: &Expr) -> Expr {
+        let Tile { items, each } = self.tile;
+        let group = self.build.size("group");
+        let start = Nat::variable(&group) * Nat::constant(self.tile.length());
+        let tile = self.loaded(&start);
+        let totals = self.totals_of_items(&tile);
+        let totals = self.keep("item_totals", totals);
+        let initial = self.build.at(starts, Nat::variable(&group));
+        let starts = self.starts_of_items(&totals, initial);
+        let scanned = self.by_items(items, |division, item| {
+            let from = division.build.at(&starts, item.clone());
+            let start = item * Nat::constant(each);
+            division
+                .scanned(from, &Nat::constant(each), |division, step| division.build.at(&tile, &start + step))
+        });
+        let scanned = self.build.join(scanned);
+        let scanned = self.keep("scanned", scanned);
+        let written = self.written(scanned, &start);
+        let (written, length) = (self.finish(written), self.length());
+        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), self.tiles(), written);
+        self.build.join_to(length, groups)
+    }
+
+    /// What becomes of the prefixes of a tile, without those beyond the end of the array.
+    fn written(&mut self, prefixes: Expr, start: &Nat) -> Expr {
+        let left = self.length() - start;
+        let then = std::mem::take(&mut self.then);
+        let results = then.into_iter().fold(prefixes, |array, function| self.build.map(function, array));
+        let whole = self.by_columns(|division, position| division.build.at(&results, position));
+        let count = Nat::min(&Nat::constant(self.tile.length()), &left);
+        let item = self.build.size("item");
+        let element = self.build.at(&results, Nat::variable(&item));
+        let part = self.build.distribute(MapKind::Local(0), Some(item), count, element);
+        self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part)
+    }
+
+    /// The element that the prefix at a position is combined with, for the next one.
+    fn element(&mut self, position: &Nat) -> Expr {
+        self.build.at(&self.elements, position + &self.first)
+    }
+
+    /// A tile in local memory. What lies beyond the end of the array is the last element again.
+    fn loaded(&mut self, start: &Nat) -> Expr {
+        let last = self.length() - Nat::one() - &self.first;
+        let whole = self.by_columns(|division, position| division.element(&(start + position)));
+        let part =
+            self.by_columns(|division, position| division.element(&Nat::min(&(start + position), &last)));
+        let left = self.length() - &self.first - start;
+        let tile = self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part);
+        let tile = self.build.stored(AddressSpace::Local, tile);
+        self.keep("tile", tile)
+    }
+
+    /// The elements of a tile, each taken or written by the work-item that neighbours at its place.
+    fn by_columns(&mut self, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
+        let items = Nat::constant(self.tile.items);
+        let item = self.build.size("item");
+        let column = self.generated(&Nat::constant(self.tile.each), |division, step| {
+            element(division, Nat::variable(&item) + step * &items)
+        });
+        let columns = self.build.distribute(MapKind::Local(0), Some(item), items, column);
+        let rows = self.build.transpose(columns);
+        self.build.join(rows)
+    }
+
+    /// What each work-item of a group makes of its elements of a tile.
+    fn totals_of_items(&mut self, tile: &Expr) -> Expr {
+        let each = Nat::constant(self.tile.each);
+        self.by_items(self.tile.items, |division, item| {
+            let start = item * &each;
+            division.reduced(&each, |division, step| division.build.at(tile, &start + step))
+        })
+    }
+
+    /// What some work-items make of the totals of a part each.
+    fn totals_of_parts(&mut self, totals: &Expr) -> Expr {
+        let count = Nat::constant(PART);
+        let of_parts = self.by_items(self.tile.parts(), |division, part| {
+            let start = part * &count;
+            division.reduced(&count, |division, step| division.build.at(totals, &start + step))
+        });
+        self.keep("part_totals", of_parts)
+    }
+
+    /// What comes before each work-item of a group: the totals of the work-items, scanned.
+    fn starts_of_items(&mut self, totals: &Expr, initial: Expr) -> Expr {
+        let of_parts = self.totals_of_parts(totals);
+        let count = Nat::constant(self.tile.parts());
+        let starts = self.scanned(initial, &count, |division, step| division.build.at(&of_parts, step));
+        let starts = self.build.stored(AddressSpace::Local, starts);
+        let starts = self.build.distribute(MapKind::Local(0), None, Nat::one(), starts);
+        let starts = self.build.join(starts);
+        let starts = self.keep("part_starts", starts);
+        let count = Nat::constant(PART);
+        let of_items = self.by_items(self.tile.parts(), |division, part| {
+            let from = division.build.at(&starts, part.clone());
+            let start = part * &count;
+            division.scanned(from, &count, |division, step| division.build.at(totals, &start + step))
+        });
+        let of_items = self.build.join(of_items);
+        self.keep("item_starts", of_items)
+    }
+
+    /// A value of each work-item of a group, for others to read.
+    fn by_items(&mut self, count: i128, value: impl FnOnce(&mut Self, &Nat) -> Expr) -> Expr {
+        let item = self.build.size("item");
+        let value = value(self, &Nat::variable(&item));
+        let value = self.build.stored(AddressSpace::Local, value);
+        self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(count), value)
+    }
+
+    /// So many elements combined, in order: there is one at least.
+    fn reduced(&mut self, count: &Nat, mut element: impl FnMut(&mut Self, Nat) -> Expr) -> Expr {
+        let first = element(self, Nat::zero());
+        let others =
+            self.generated(&(count - Nat::one()), |division, step| element(division, step + Nat::one()));
+        self.build.reduce_in_order(self.operator.function, first, others)
+    }
+
+    /// What comes before each of so many elements, from an initial value on.
+    fn scanned(&mut self, initial: Expr, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
+        let elements = self.generated(count, element);
+        self.build.scan_in_order(self.operator.function, initial, elements)
+    }
+
+    fn generated(&mut self, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
+        let step: Var = self.build.size("step");
+        let element = element(self, Nat::variable(&step));
+        self.build.generate(step, count.clone(), element)
+    }
+
+    /// A value that the work-items of a group compute before what comes next.
+    fn keep(&mut self, name: &str, value: Expr) -> Expr {
+        let variable = self.build.variable(name);
+        let read = self.build.read(&variable, &value.ty, value.source);
+        self.stages.push(Binding { variable, value });
+        read
+    }
+
+    /// The body of a group: what its work-items have computed, and at last this.
+    fn finish(&mut self, last: Expr) -> Expr {
+        let stages = std::mem::take(&mut self.stages);
+        self.build.bind_all(stages, last)
+    }
+
+    /// An array that a kernel of its own leaves for the next one.
+    fn stage(&mut self, name: &str, value: Expr, stages: &mut Vec<Binding>) -> Expr {
+        let variable = self.build.variable(name);
+        let read = self.build.read(&variable, &value.ty, value.source);
+        stages.push(Binding { variable, value });
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::scalar::ScalarType;
+
+    #[test]
+    fn every_small_element_has_a_tile_that_fits_and_spreads_over_banks() {
+        let scalars = [ScalarType::Bool, ScalarType::I16, ScalarType::F32, ScalarType::F64];
+        let vectors = scalars.into_iter().flat_map(|ty| [2, 4, 8, 16].map(|width| Type::Vector(ty, width)));
+        for element in scalars.into_iter().map(Type::Scalar).chain(vectors) {
+            let tile = Tile::of(&element).expect("it is small");
+            assert!(2 * tile.length() * bytes(&element) <= LOCAL_MEMORY, "{element}");
+            assert_eq!((tile.each % 2, tile.items % PART), (1, 0), "{element}");
+        }
+    }
+
+    #[test]
+    fn larger_elements_have_smaller_tiles_until_there_is_none() {
+        let tuple = |count: usize| Type::Tuple(vec![Type::Scalar(ScalarType::F64); count]);
+        let lengths = [1, 2, 4, 8, 16, 32, 64].map(|count| Tile::of(&tuple(count)).map_or(0, Tile::length));
+        assert_eq!(lengths, [896, 448, 224, 112, 48, 16, 0]);
+    }
+}

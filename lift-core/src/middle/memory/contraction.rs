@@ -1,0 +1,450 @@
+//! Array contraction: arrays between kernels that hold a few rows at a time instead of all.
+//!
+//! Lowering divides `map(|x| { let h = f(x); g(h) })` into a kernel that makes `h` for every `x` and one that
+//! reads it. That takes memory for all rows of `h` at once, which may be far more than the program takes and
+//! gives: the scores of an attention are `N * N` numbers, made of `N * D`. Where that may be, the kernels are
+//! launched for one portion of the rows after the other (strip-mining of the loop over rows), and the arrays in
+//! between have room for the rows of one portion.
+//!
+//! Input: the bodies of kernels, in which every parallel loop has all its steps, in the order of their launches.
+//! A *loop over rows* is an outermost parallel loop; all loops over rows of one group of kernels have the same
+//! number of steps. Guarantees: whatever a group writes and several of its kernels access, each step of a loop
+//! over rows accesses in its own row alone, so that portions need nothing of each other. A kernel in the midst of
+//! a group that is independent of the group's kernels before it is launched before the group.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Portion, Repetition, Statement, Uses, ValueType, Workers,
+};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::options::BetweenKernels;
+
+/// The bytes that the contracted arrays of a group have at most, where one row of them is not larger.
+const MOST_BYTES: i128 = 1 << 29;
+
+/// An array that is at most this many times as large as all that a program takes and gives is no larger than a
+/// user expects.
+const USUAL: i128 = 4;
+
+/// What decides about contraction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    /// See [`MOST_BYTES`].
+    bytes: i128,
+    /// See [`USUAL`].
+    usual: i128,
+}
+
+impl Budget {
+    /// What an option asks for; nothing where there is memory for everything.
+    pub(crate) fn of(option: BetweenKernels) -> Option<Budget> {
+        match option {
+            BetweenKernels::Bounded => Some(Budget { bytes: MOST_BYTES, usual: USUAL }),
+            BetweenKernels::Scarce(bytes) => Some(Budget { bytes: i128::from(bytes), usual: 0 }),
+            BetweenKernels::Whole => None,
+        }
+    }
+}
+
+/// Kernels that are launched for a portion of their rows after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// All kernels from the first to the last, by position.
+    kernels: Range<usize>,
+    /// Those of them that come before the group.
+    before: Vec<usize>,
+    /// The rows of all.
+    rows: Nat,
+    /// The contracted arrays, with the elements of a row.
+    arrays: BTreeMap<BufferId, Nat>,
+}
+
+impl Group {
+    /// Brings what belongs to each of all kernels into the order in which they are to be launched.
+    pub(crate) fn reorder<T: Clone>(&self, of_kernels: &mut [T]) {
+        let order = self.before.iter().copied().chain(self.members());
+        let ordered: Vec<T> = order.filter_map(|position| of_kernels.get(position).cloned()).collect();
+        of_kernels.iter_mut().skip(self.kernels.start).zip(ordered).for_each(|(place, own)| *place = own);
+    }
+
+    /// The kernels that are launched for a portion after the other.
+    pub(crate) fn members(&self) -> impl Iterator<Item = usize> {
+        self.kernels.clone().filter(|position| !self.before.contains(position))
+    }
+
+    /// How many rows a portion has at most: as many as fit into so many bytes, and one at least.
+    fn most(&self, budget: Budget, buffers: &[Buffer], ranges: &Ranges) -> Nat {
+        let of_row = self.arrays.iter().filter_map(|(id, row)| {
+            let bytes = buffers.get(id.0)?.element.bytes();
+            Some(row * Nat::constant(bytes))
+        });
+        let of_row = of_row.fold(Nat::zero(), |sum, bytes| sum + bytes);
+        let fitting = Nat::constant(budget.bytes).divide(&Nat::max(&Nat::one(), &of_row));
+        ranges.simplify(&Nat::max(&Nat::one(), &Nat::min(&self.rows, &fitting)))
+    }
+}
+
+/// Finds the groups of kernels between which arrays can be contracted that may be large.
+pub(crate) fn groups(
+    bodies: &[Vec<Statement>],
+    buffers: &[Buffer],
+    repetitions: &[Repetition],
+    ranges: &Ranges,
+    budget: Budget,
+) -> Vec<Group> {
+    let program = Kernels {
+        bodies,
+        buffers,
+        repetitions,
+        ranges,
+        budget,
+        uses: bodies.iter().map(|body| Uses::of(body)).collect(),
+    };
+    let mut large: Vec<Range<usize>> = (0..buffers.len())
+        .map(BufferId)
+        .filter(|id| program.may_be_large(*id))
+        .filter_map(|id| program.life(id))
+        .collect();
+    large.sort_by_key(|life| (life.start, life.end));
+    let mut together: Vec<Range<usize>> = Vec::new();
+    for life in &large {
+        match together.last_mut() {
+            Some(last) if life.start < last.end => last.end = last.end.max(life.end),
+            _ => together.push(life.clone()),
+        }
+    }
+    let mut found = Vec::new();
+    for kernels in together {
+        if let Some(group) = program.group(&kernels) {
+            found.push(group);
+            continue;
+        }
+        // What cannot be contracted does not keep others from it.
+        let mut end = kernels.start;
+        for life in large.iter().filter(|life| kernels.start <= life.start && life.end <= kernels.end) {
+            if life.start >= end
+                && let Some(group) = program.group(life)
+            {
+                end = life.end;
+                found.push(group);
+            }
+        }
+    }
+    found
+}
+
+struct Kernels<'k> {
+    bodies: &'k [Vec<Statement>],
+    buffers: &'k [Buffer],
+    repetitions: &'k [Repetition],
+    ranges: &'k Ranges,
+    budget: Budget,
+    uses: Vec<Uses>,
+}
+
+impl Kernels<'_> {
+    /// Whether an array between kernels may be much larger than what the program takes and gives, and than the
+    /// memory that a group may take.
+    fn may_be_large(&self, id: BufferId) -> bool {
+        let Some(buffer) = self.buffers.get(id.0).filter(|buffer| buffer.role.temporary().is_some()) else {
+            return false;
+        };
+        let bytes = |buffer: &Buffer| &buffer.length * Nat::constant(buffer.element.bytes());
+        let outside = self.buffers.iter().filter(|buffer| match buffer.role {
+            BufferRole::Parameter(_) | BufferRole::Result(_) => true,
+            BufferRole::Temporary(_)
+            | BufferRole::Scratch(_)
+            | BufferRole::Local
+            | BufferRole::Private
+            | BufferRole::Constant(_) => false,
+        });
+        let usual = outside.map(bytes).fold(Nat::zero(), |sum, bytes| sum + bytes);
+        let usual = usual * Nat::constant(self.budget.usual) + Nat::constant(self.budget.bytes);
+        let bytes = bytes(buffer);
+        // A row of no elements is no reason to expect large arrays.
+        let mut ranges = self.ranges.clone();
+        for size in bytes.variables().union(&usual.variables()) {
+            ranges.declare(size, Nat::one(), None);
+        }
+        ranges.is_at_most(&bytes, &usual) != Some(true)
+    }
+
+    /// From the first kernel that uses an array to behind the last one.
+    fn life(&self, id: BufferId) -> Option<Range<usize>> {
+        let mut users = self
+            .uses
+            .iter()
+            .enumerate()
+            .filter(|(_, uses)| uses.buffers.contains(&id))
+            .map(|(position, _)| position);
+        let first = users.next()?;
+        Some(first..users.next_back().unwrap_or(first) + 1)
+    }
+
+    /// The group of all these kernels, if arrays of it can be contracted of which one may be large.
+    fn group(&self, kernels: &Range<usize>) -> Option<Group> {
+        self.group_with(kernels, false).or_else(|| self.group_with(kernels, true))
+    }
+
+    /// The same; what could be launched either way is launched before the group, or with it.
+    fn group_with(&self, kernels: &Range<usize>, rather_before: bool) -> Option<Group> {
+        let is_whole = |repetition: &Repetition| {
+            let other = &repetition.kernels;
+            let is_apart = other.end <= kernels.start || kernels.end <= other.start;
+            is_apart || other.start <= kernels.start && kernels.end <= other.end
+        };
+        if !self.repetitions.iter().all(is_whole) {
+            return None;
+        }
+        let rows = self.rows(kernels.start)?;
+        let mut before: Vec<usize> = Vec::new();
+        let mut members: Vec<usize> = Vec::new();
+        for position in kernels.clone() {
+            let is_member =
+                self.rows(position).is_some_and(|own| self.ranges.is_equal(&own, &rows) == Some(true));
+            let is_free =
+                !members.is_empty() && members.iter().all(|member| self.are_independent(*member, position));
+            match (is_member, is_free) {
+                (true, false) => members.push(position),
+                (true, true) if !rather_before => members.push(position),
+                (_, true) => before.push(position),
+                (false, false) => return None,
+            }
+        }
+        let mut group = Group { kernels: kernels.clone(), before, rows, arrays: BTreeMap::new() };
+        let written: BTreeSet<BufferId> = group
+            .members()
+            .filter_map(|position| self.uses.get(position))
+            .flat_map(|uses| uses.stored.iter().copied())
+            .collect();
+        for id in written {
+            let users: Vec<usize> =
+                group.members().filter(|position| self.uses_buffer(*position, id)).collect();
+            match self.row_of(id, &group.rows, &users) {
+                Some(row) if self.is_contractible(id, &group) => {
+                    group.arrays.insert(id, row);
+                }
+                // Portions are independent of each other.
+                Some(_) => {}
+                None if users.len() > 1 => return None,
+                None => {}
+            }
+        }
+        group.arrays.keys().any(|id| self.may_be_large(*id)).then_some(group)
+    }
+
+    fn uses_buffer(&self, position: usize, id: BufferId) -> bool {
+        self.uses.get(position).is_some_and(|uses| uses.buffers.contains(&id))
+    }
+
+    /// Whether two kernels may be launched in any order.
+    fn are_independent(&self, one: usize, other: usize) -> bool {
+        let (Some(one), Some(other)) = (self.uses.get(one), self.uses.get(other)) else { return false };
+        one.stored.is_disjoint(&other.buffers) && other.stored.is_disjoint(&one.buffers)
+    }
+
+    /// Whether an array that the group writes row by row is needed by it alone.
+    fn is_contractible(&self, id: BufferId, group: &Group) -> bool {
+        let is_between_kernels =
+            self.buffers.get(id.0).is_some_and(|buffer| buffer.role.temporary().is_some());
+        let is_used_elsewhere = (0..self.bodies.len()).any(|position| {
+            !group.members().any(|member| member == position) && self.uses_buffer(position, id)
+        });
+        let goes_on = self
+            .repetitions
+            .iter()
+            .flat_map(|repetition| &repetition.arrays)
+            .any(|array| [array.input, array.before, array.after, array.output].contains(&id));
+        is_between_kernels && !is_used_elsewhere && !goes_on
+    }
+
+    /// The steps of the loops over rows of a kernel that does nothing else.
+    fn rows(&self, position: usize) -> Option<Nat> {
+        let mut rows: Option<Nat> = None;
+        for statement in self.bodies.get(position)? {
+            match statement {
+                Statement::Loop(repetition) if is_over_rows(repetition) => match &rows {
+                    Some(rows) if self.ranges.is_equal(rows, &repetition.extent) != Some(true) => {
+                        return None;
+                    }
+                    Some(_) => {}
+                    None => rows = Some(repetition.extent.clone()),
+                },
+                Statement::Comment(_)
+                | Statement::Declare(..)
+                | Statement::DeclareIndex { .. }
+                | Statement::DeclareValue { .. }
+                | Statement::CallFunction { .. } => {}
+                Statement::DeclareBuffer(_)
+                | Statement::DeclareWorker { .. }
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::Loop(_)
+                | Statement::If(..)
+                | Statement::Barrier { .. } => return None,
+            }
+        }
+        // How often something is done may be another number for every portion; rows are the same.
+        let is_of_sizes = |rows: &Nat| {
+            let steps = self.repetitions.iter().filter_map(|repetition| repetition.step.as_ref());
+            steps.clone().all(|step| !rows.mentions(step))
+        };
+        let is_one = |rows: &Nat| self.ranges.is_at_most(rows, &Nat::one()) == Some(true);
+        rows.filter(|rows| is_of_sizes(rows) && !is_one(rows))
+    }
+
+    /// The elements of a row of an array of which these kernels access, at each step of their loops over rows,
+    /// one row.
+    fn row_of(&self, id: BufferId, rows: &Nat, users: &[usize]) -> Option<Nat> {
+        let length = &self.buffers.get(id.0)?.length;
+        let row = self.ranges.simplify(&length.divide(rows));
+        let is_whole = self.ranges.is_equal(&(&row * rows), length) == Some(true);
+        let is_by_row = |position: &usize| {
+            let body = self.bodies.get(*position);
+            body.is_some_and(|body| body.iter().all(|statement| self.accesses_its_row(statement, id, &row)))
+        };
+        (is_whole && users.iter().all(is_by_row)).then_some(row)
+    }
+
+    /// Whether all accesses to an array in a statement at the top of a kernel are in the row of the step at hand.
+    fn accesses_its_row(&self, statement: &Statement, id: BufferId, row: &Nat) -> bool {
+        let Statement::Loop(repetition) = statement else {
+            return !Uses::of(std::slice::from_ref(statement)).buffers.contains(&id);
+        };
+        let first = row * Nat::variable(&repetition.index);
+        let mut accesses = Accesses { known: self.ranges.clone(), id, first, row, are_in_row: true };
+        accesses.parts(statement);
+        accesses.are_in_row
+    }
+}
+
+fn is_over_rows(repetition: &Loop) -> bool {
+    match repetition.workers {
+        Workers::Global(_) | Workers::WorkGroup(_) => true,
+        Workers::Sequential | Workers::Local(_) => false,
+    }
+}
+
+/// Looks at every access to an array.
+struct Accesses<'a> {
+    known: Ranges,
+    id: BufferId,
+    /// The first element of the row of the step at hand.
+    first: Nat,
+    row: &'a Nat,
+    are_in_row: bool,
+}
+
+impl Accesses<'_> {
+    fn look_at(&mut self, id: BufferId, index: &Nat, lanes: u8) {
+        if id != self.id {
+            return;
+        }
+        let end = index + Nat::constant(i128::from(lanes));
+        self.are_in_row &= self.known.is_at_most(&self.first, index) == Some(true)
+            && self.known.is_at_most(&end, &(&self.first + self.row)) == Some(true);
+    }
+}
+
+impl Rewrite for Accesses<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.known)
+    }
+
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        self.look_at(buffer, &index, ty.lanes);
+        Expression::Load(buffer, index, ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        self.look_at(buffer, &index, value.ty().lanes);
+        Statement::Store(buffer, index, value)
+    }
+}
+
+/// The kernels of a group for the rows of one portion, and how they are launched. `first` and `count` are the
+/// first row of a portion and the number of its rows.
+pub(crate) fn contract(
+    group: &Group,
+    bodies: &mut [Vec<Statement>],
+    buffers: &mut [Buffer],
+    [first, count]: [Var; 2],
+    budget: Budget,
+    ranges: &Ranges,
+) -> Repetition {
+    let most = group.most(budget, buffers, ranges);
+    for (id, row) in &group.arrays {
+        if let Some(buffer) = buffers.get_mut(id.0) {
+            buffer.length = ranges.simplify(&(row * &most));
+        }
+    }
+    for position in group.members() {
+        let Some(body) = bodies.get_mut(position) else { continue };
+        for statement in &mut *body {
+            let Statement::Loop(repetition) = statement else { continue };
+            let moved = Substitution::from([(
+                repetition.index.clone(),
+                Nat::variable(&first) + Nat::variable(&repetition.index),
+            )]);
+            let mut portion = OfPortion { moved, first: &first, arrays: &group.arrays, ranges };
+            let body = portion.block(&repetition.body);
+            *repetition = Loop { extent: Nat::variable(&count), body, ..repetition.clone() };
+        }
+        let from = match Uses::of(body).sizes.contains(&first) {
+            true => format!(", from step `{}` on", first.name()),
+            false => String::new(),
+        };
+        let text = format!("launched for `{}` steps of the outermost loop at a time{from}", count.name());
+        body.insert(0, Statement::Comment(text));
+    }
+    let last = (&group.rows - Nat::one()).divide(&most);
+    let has_rows = Condition::Less(Nat::zero(), group.rows.clone());
+    let portions = Nat::select(&has_rows, &(last + Nat::one()), &Nat::zero());
+    Repetition {
+        kernels: group.kernels.start + group.before.len()..group.kernels.end,
+        count: ranges.simplify(&portions),
+        step: None,
+        portion: Some(Portion { first, count, rows: group.rows.clone(), most }),
+        arrays: Vec::new(),
+    }
+}
+
+/// The steps of a loop over rows for the rows of one portion.
+struct OfPortion<'p> {
+    /// What the index of the loop becomes.
+    moved: Substitution,
+    first: &'p Var,
+    arrays: &'p BTreeMap<BufferId, Nat>,
+    ranges: &'p Ranges,
+}
+
+impl OfPortion<'_> {
+    /// Where an element lies: contracted arrays begin with the first row of the portion.
+    fn place(&self, buffer: BufferId, index: Nat) -> Nat {
+        match self.arrays.get(&buffer) {
+            Some(row) => self.ranges.simplify(&(index - row * Nat::variable(self.first))),
+            None => index,
+        }
+    }
+}
+
+impl Rewrite for OfPortion<'_> {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        nat.substitute(&self.moved)
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        Expression::Condition(condition.substitute(&self.moved))
+    }
+
+    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
+        Expression::Load(buffer, self.place(buffer, index), ty)
+    }
+
+    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
+        Statement::Store(buffer, self.place(buffer, index), value)
+    }
+}

@@ -1,0 +1,155 @@
+//! Which of several numbers can be the largest, whatever the sizes are.
+//!
+//! All numbers here are sums of products that grow with the sizes, and every size is at least 1.
+
+use std::collections::HashSet;
+
+use crate::ir::nat::{Atom, Nat, Term};
+
+/// A number up to this is left out of a sum. That happens four times at most to what becomes an extent.
+const LEFT_OUT: i128 = super::SMALL / 4;
+
+/// Numbers of which each may be the largest.
+#[derive(Default)]
+pub(super) struct Largest {
+    candidates: Vec<Nat>,
+    /// What was added before.
+    added: HashSet<Nat>,
+}
+
+impl Largest {
+    /// Adds a number, up to a small one.
+    pub(super) fn add(&mut self, number: &Nat) {
+        let number = without_rounding(&without_small_number(number));
+        if number.as_constant().is_some_and(|number| number <= LEFT_OUT) || !self.added.insert(number.clone())
+        {
+            return;
+        }
+        if self.candidates.iter().any(|candidate| is_certainly_at_most(&number, candidate)) {
+            return;
+        }
+        self.candidates.retain(|candidate| !is_certainly_at_most(candidate, &number));
+        self.candidates.push(number);
+    }
+
+    /// The numbers.
+    pub(super) fn into_extents(self) -> Vec<Nat> {
+        self.candidates
+    }
+}
+
+/// A sum without its number, if that is small or negative.
+fn without_small_number(sum: &Nat) -> Nat {
+    let number = sum.constant_term();
+    if number > LEFT_OUT || sum.as_constant().is_some() {
+        return sum.clone();
+    }
+    sum - Nat::constant(number)
+}
+
+/// At least the value of a sum: `256 * ((N + 255) / 256)` is at most `N + 255`.
+pub(super) fn without_rounding(sum: &Nat) -> Nat {
+    if !sum.terms().iter().any(|term| multiplied_quotient(term).is_some()) {
+        return sum.clone();
+    }
+    let exact = |term: &Term| multiplied_quotient(term).unwrap_or_else(|| Nat::from_term(term.clone()));
+    without_small_number(&sum.terms().iter().map(exact).fold(Nat::zero(), |sum, term| sum + term))
+}
+
+/// A quotient times a multiple of its divisor, without the rounding of the quotient.
+fn multiplied_quotient(term: &Term) -> Option<Nat> {
+    if term.coefficient < 0 {
+        return None;
+    }
+    term.factors.iter().enumerate().find_map(|(position, (atom, power))| {
+        let Atom::Divide(dividend, divisor) = atom else { return None };
+        let [divisor] = divisor.terms() else { return None };
+        let mut rest = term.clone();
+        match *power {
+            1 => drop(rest.factors.remove(position)),
+            _ => rest.factors.get_mut(position)?.1 -= 1,
+        }
+        Some(dividend * quotient_of_products(&rest, divisor)?)
+    })
+}
+
+/// A product without the factors of another one, where it has all of them.
+fn quotient_of_products(product: &Term, divisor: &Term) -> Option<Nat> {
+    if divisor.coefficient <= 0 || product.coefficient % divisor.coefficient != 0 {
+        return None;
+    }
+    let factors = factors_left(product, divisor)?;
+    Some(Nat::from_term(Term { coefficient: product.coefficient / divisor.coefficient, factors }))
+}
+
+/// The factors of a product that another one has not; `None` where the other one has more.
+fn factors_left(product: &Term, divisor: &Term) -> Option<Vec<(Atom, u32)>> {
+    let mut left = product.factors.clone();
+    for (atom, power) in &divisor.factors {
+        let found = left.iter_mut().find(|(other, _)| other == atom)?;
+        found.1 = found.1.checked_sub(*power)?;
+    }
+    left.retain(|(_, power)| *power > 0);
+    Some(left)
+}
+
+/// Whether one number is at most another one for all sizes that are at least 1, term by term.
+pub(super) fn is_certainly_at_most(number: &Nat, other: &Nat) -> bool {
+    let difference = other - number;
+    let terms = difference.terms();
+    let mut room: Vec<Term> = terms.iter().filter(|term| term.coefficient > 0).cloned().collect();
+    let missing = terms.iter().filter(|term| term.coefficient < 0);
+    missing.into_iter().all(|term| fill(term, &mut room))
+}
+
+/// Takes what a negative term needs from terms that are at least as large. Whether there is enough.
+fn fill(missing: &Term, room: &mut [Term]) -> bool {
+    let mut needed = missing.coefficient.unsigned_abs();
+    for term in room {
+        let is_larger = factors_left(term, missing)
+            .is_some_and(|left| left.iter().all(|(atom, _)| matches!(atom, Atom::Var(_))));
+        if is_larger {
+            let taken = needed.min(term.coefficient.unsigned_abs());
+            needed -= taken;
+            term.coefficient -= i128::try_from(taken).unwrap_or(term.coefficient);
+        }
+    }
+    needed == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::nat::Var;
+
+    fn sizes() -> (Nat, Nat) {
+        (Nat::variable(&Var::new(1, "N")), Nat::variable(&Var::new(2, "M")))
+    }
+
+    #[test]
+    fn what_is_at_most_another_number_is_left_out() {
+        let (n, m) = sizes();
+        let mut largest = Largest::default();
+        let product = &n * &m;
+        for number in [&n + Nat::constant(3), &product - Nat::one(), product.clone(), m.clone(), &m * &m] {
+            largest.add(&number);
+        }
+        assert_eq!(largest.into_extents(), [product, &m * &m]);
+    }
+
+    #[test]
+    fn whole_groups_are_at_most_one_group_more() {
+        let (n, m) = sizes();
+        let groups = (&n + Nat::constant(255)).divide(&Nat::constant(256));
+        assert_eq!(without_rounding(&(groups * Nat::constant(256))), n);
+        let rows = (&n * &m + &n).divide(&m);
+        assert_eq!(without_rounding(&(rows * &m)), &n * &m + n);
+    }
+
+    #[test]
+    fn large_numbers_stay() {
+        let mut largest = Largest::default();
+        [5, LEFT_OUT, 1 << 40].into_iter().for_each(|number| largest.add(&Nat::constant(number)));
+        assert_eq!(largest.into_extents(), [Nat::constant(1 << 40)]);
+    }
+}

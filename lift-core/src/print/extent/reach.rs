@@ -1,0 +1,203 @@
+//! How far a formula reaches on both sides of 0, in terms of sizes.
+//!
+//! Every bound is built from sizes and numbers by operations that give more for more: sums, products, minima, maxima,
+//! powers, logarithms, and quotients by what does not exceed the divisor. So it stays a bound where a size of 0 is
+//! replaced by 1.
+
+use super::dominance::is_certainly_at_most;
+use super::{Extents, Unbounded};
+use crate::ir::nat::{Atom, Nat, Ranges, Term};
+
+/// A value lies between `-below` and `above`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reach {
+    pub(super) above: Nat,
+    pub(super) below: Nat,
+}
+
+impl Reach {
+    /// Not negative, and at most this.
+    pub(super) fn up_to(above: Nat) -> Reach {
+        Reach { above, below: Nat::zero() }
+    }
+
+    /// Whether it certainly reaches no further than another one.
+    pub(super) fn is_within(&self, other: &Reach) -> bool {
+        is_certainly_at_most(&self.above, &other.above) && is_certainly_at_most(&self.below, &other.below)
+    }
+
+    fn is_non_negative(&self) -> bool {
+        self.below == Nat::zero()
+    }
+
+    /// At least the distance from 0.
+    fn magnitude(&self) -> Nat {
+        largest(&self.above, &self.below)
+    }
+
+    /// The reach of a product.
+    fn times(&self, other: &Reach) -> Reach {
+        match (self.is_non_negative(), other.is_non_negative()) {
+            (true, true) => Reach::up_to(&self.above * &other.above),
+            (false, true) => Reach { above: &self.above * &other.above, below: &self.below * &other.above },
+            (true, false) => other.times(self),
+            (false, false) => {
+                let magnitude = self.magnitude() * other.magnitude();
+                Reach { above: magnitude.clone(), below: magnitude }
+            }
+        }
+    }
+}
+
+impl Extents {
+    /// How far a formula reaches.
+    pub(super) fn reach(&mut self, formula: &Nat, ranges: &Ranges) -> Result<Reach, Unbounded> {
+        if let Some(known) = self.known.get(formula) {
+            return Ok(known.clone());
+        }
+        let mut sum = Reach::up_to(Nat::zero());
+        for term in formula.terms() {
+            let Reach { above, below } = self.reach_of_term(term, ranges)?;
+            sum = Reach { above: sum.above + above, below: sum.below + below };
+        }
+        let number = formula.constant_term();
+        if number < 0 && formula.as_constant().is_none() {
+            sum.above = sum.above + Nat::constant(number);
+        }
+        self.known.insert(formula.clone(), sum.clone());
+        Ok(sum)
+    }
+
+    fn reach_of_term(&mut self, term: &Term, ranges: &Ranges) -> Result<Reach, Unbounded> {
+        let mut product = Reach::up_to(Nat::constant(term.coefficient.saturating_abs()));
+        for (atom, power) in &term.factors {
+            let factor = self.reach_of_atom(atom, ranges)?;
+            for _ in 0..*power {
+                product = product.times(&factor);
+            }
+        }
+        Ok(match term.coefficient < 0 {
+            true => Reach { above: product.below, below: product.above },
+            false => product,
+        })
+    }
+
+    fn reach_of_atom(&mut self, atom: &Atom, ranges: &Ranges) -> Result<Reach, Unbounded> {
+        Ok(match atom {
+            Atom::Var(variable) => match self.variables.get(variable) {
+                Some(reach) => reach.clone(),
+                None if self.sizes.contains(variable) => Reach::up_to(Nat::variable(variable)),
+                None => return Err(Unbounded(variable.clone())),
+            },
+            Atom::Divide(dividend, divisor) => {
+                let by = self.reach(divisor, ranges)?;
+                let of = self.reach(dividend, ranges)?;
+                let least = if by.is_non_negative() { self.least_divisor(divisor) } else { None };
+                let quotient = |of: &Nat| least.as_ref().map_or_else(|| of.clone(), |least| of.divide(least));
+                match of.is_non_negative() && by.is_non_negative() {
+                    true => Reach::up_to(quotient(&of.above)),
+                    // It is rounded down.
+                    false => Reach {
+                        above: quotient(&of.above) + Nat::one(),
+                        below: quotient(&of.below) + Nat::one(),
+                    },
+                }
+            }
+            Atom::Modulo(dividend, divisor) => {
+                let of = self.reach(dividend, ranges)?;
+                let largest = self.reach(divisor, ranges)?.magnitude() - Nat::one();
+                Reach::up_to(if of.is_non_negative() { smallest(&of.above, &largest) } else { largest })
+            }
+            Atom::Minimum(left, right) => {
+                let (left, right) = (self.reach(left, ranges)?, self.reach(right, ranges)?);
+                Reach {
+                    above: smallest(&left.above, &right.above),
+                    below: largest(&left.below, &right.below),
+                }
+            }
+            Atom::Maximum(left, right) => {
+                let (left, right) = (self.reach(left, ranges)?, self.reach(right, ranges)?);
+                Reach {
+                    above: largest(&left.above, &right.above),
+                    below: smallest(&left.below, &right.below),
+                }
+            }
+            Atom::Select(_, then, otherwise) => {
+                let (then, otherwise) = (self.reach(then, ranges)?, self.reach(otherwise, ranges)?);
+                Reach {
+                    above: largest(&then.above, &otherwise.above),
+                    below: largest(&then.below, &otherwise.below),
+                }
+            }
+            // The algebra's way to leave an expression alone.
+            Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => self.reach(base, ranges)?,
+            Atom::Power(base, exponent) => {
+                let (base, exponent) = (self.reach(base, ranges)?, self.reach(exponent, ranges)?);
+                let power = base.magnitude().pow(&natural(&exponent.above)) + Nat::one();
+                match base.is_non_negative() {
+                    true => Reach::up_to(power),
+                    false => Reach { above: power.clone(), below: power },
+                }
+            }
+            Atom::Log2(operand) => Reach::up_to(positive(&self.reach(operand, ranges)?.above).log2()),
+            Atom::Sum { index, from, to, body } => {
+                // As it is printed.
+                match ranges.closed_sum(index, from, to, body) {
+                    Some(closed) => self.reach(&closed, ranges)?,
+                    None => return Err(Unbounded(index.clone())),
+                }
+            }
+        })
+    }
+
+    /// At most the value of a divisor, in terms of sizes, and at least 1 where they are; `None` where nothing better is known than 1.
+    fn least_divisor(&self, divisor: &Nat) -> Option<Nat> {
+        let is_size = divisor.variables().iter().all(|variable| self.sizes.contains(variable));
+        let is_product_of_sizes = |term: &Term| term.is_product_of_variables() && term.coefficient > 0;
+        if !is_size || divisor.terms().iter().any(|term| !term.is_product_of_variables()) {
+            return None;
+        }
+        if let [term] = divisor.terms() {
+            return is_product_of_sizes(term).then(|| divisor.clone());
+        }
+        // What grows with a size grows where a size of 0 is replaced by 1: only one such term is kept, which is 0 otherwise.
+        let grows = |term: &&Term| term.coefficient > 0 && !term.factors.is_empty();
+        let kept = divisor.terms().iter().find(grows)?;
+        let negative = divisor.terms().iter().filter(|term| term.coefficient < 0);
+        let least =
+            negative.fold(Nat::from_term(kept.clone()), |sum, term| sum + Nat::from_term(term.clone()));
+        Some(positive(&least))
+    }
+}
+
+/// The smaller one of two numbers that are not negative.
+fn smallest(left: &Nat, right: &Nat) -> Nat {
+    if is_certainly_at_most(left, right) {
+        left.clone()
+    } else if is_certainly_at_most(right, left) {
+        right.clone()
+    } else {
+        Nat::min(left, right)
+    }
+}
+
+/// The larger one.
+fn largest(left: &Nat, right: &Nat) -> Nat {
+    if is_certainly_at_most(left, right) {
+        right.clone()
+    } else if is_certainly_at_most(right, left) {
+        left.clone()
+    } else {
+        Nat::max(left, right)
+    }
+}
+
+/// The number, or 1 where it is less.
+fn positive(number: &Nat) -> Nat {
+    largest(number, &Nat::one())
+}
+
+/// The number, or 0 where it is negative.
+fn natural(number: &Nat) -> Nat {
+    largest(number, &Nat::zero())
+}
