@@ -13,8 +13,8 @@ mod kernels;
 use generator::{Choices, Style, random_program, repeated_program};
 use kernels::{blocks, kernels, render};
 use lift_core::compile_with;
-use lift_core::options::{Barriers, Host, Indices, Optimisation, Optimisations, Options};
 use lift_core::ir::typed::{Launch, Pinning, Program};
+use lift_core::options::{Barriers, Host, Indices, Optimisation, Optimisations, Options};
 
 /// The longest text of a program's kernels, in bytes.
 const LONGEST: usize = 60_000;

@@ -9,13 +9,11 @@ use lift::DeviceKind;
 use lift_core::compile_with;
 use lift_core::compiled::{self, Compiled, Step};
 use lift_core::diagnostic::Diagnostic;
-use lift_core::ir::nat::{Nat, Var};
-use lift_core::options::{
-    Barriers, BetweenKernels, Host, Indices, Optimisation, Optimisations, Options,
-};
-use lift_core::front::syntax::Input as Syntax;
-use lift_core::ir::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::front::infer::infer_items;
+use lift_core::front::syntax::Input as Syntax;
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::typed::{Parameter, ParameterType, Program, Requirement};
+use lift_core::options::{Barriers, BetweenKernels, Host, Indices, Optimisation, Optimisations, Options};
 
 use crate::case::Input;
 use crate::error::{Error, Result};

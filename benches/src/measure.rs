@@ -182,11 +182,9 @@ fn contestants<'a>(
     contestants
         .extend(calls(options).iter().map(|&(_, sizes)| Contestant::program(program, device, case, sizes)));
     let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
-    contestants.extend(
-        variants.map(|variant| {
-            prepare(ablation::plan(&program.text, &case.inputs, device.kind(), &variant.options))
-        }),
-    );
+    contestants.extend(variants.map(|variant| {
+        prepare(ablation::plan(&program.text, &case.inputs, device.kind(), &variant.options))
+    }));
     contestants
 }
 

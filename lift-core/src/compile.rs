@@ -27,7 +27,7 @@ pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
 /// # Errors
 /// As [`compile`].
 pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
-    compile_observed(program, options, &mut |_, _| {})
+    compile_observed(program, options, &mut |_| {})
 }
 
 /// Compiles a typed program. `observer` is told each pass over the code of a kernel for a device.
@@ -41,8 +41,7 @@ pub fn compile_observed(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let Stages { apart, code, module, planned } = &stages(program, options, observer)?;
     let unprintable = |problems: Vec<Problem>| Problem::diagnostics(&problems, apart);
-    let interface =
-        &Interface { type_parameters: &apart.type_parameters, ranges: &code.program.ranges() };
+    let interface = &Interface { type_parameters: &apart.type_parameters, ranges: &code.program.ranges() };
     let mut extents = Extents::new(apart);
     module.buffers.iter().for_each(|buffer| extents.add_array(&buffer.length));
     let opencl = print_opencl(module, interface, &mut extents).map_err(unprintable)?;

@@ -2,8 +2,8 @@
 
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
-use lift_core::ir::source::Source;
 use lift_core::front::syntax::{Expr, ExprKind, Pattern, PatternKind};
+use lift_core::ir::source::Source;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 
 use lift_core::diagnostic::Diagnostic;
+use lift_core::front::syntax::{Expr, ExprKind, Pattern, PatternKind};
 use lift_core::ir::primitive::Primitive;
 use lift_core::ir::primitive::builtin::Builtin;
 use lift_core::ir::source::Source;
-use lift_core::front::syntax::{Expr, ExprKind, Pattern, PatternKind};
 use lift_parser::Sources;
 use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;

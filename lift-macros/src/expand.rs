@@ -3,11 +3,11 @@
 use lift_core::compile_with;
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
-use lift_core::options::{Host, Options};
-use lift_core::ir::source::Source;
-use lift_core::front::syntax::{self, Input};
-use lift_core::ir::typed::Program;
 use lift_core::front::infer;
+use lift_core::front::syntax::{self, Input};
+use lift_core::ir::source::Source;
+use lift_core::ir::typed::Program;
+use lift_core::options::{Host, Options};
 use lift_parser::{Parsed, RustItem, Sources};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use lift_core::ir::scalar::ScalarType;
 use lift_core::front::syntax::{Item, TypeExpr, TypeExprKind};
+use lift_core::ir::scalar::ScalarType;
 use lift_parser::RustItem;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use lift_core::diagnostic::Diagnostic;
+use lift_core::front::syntax::Item;
 use lift_core::ir::primitive::builtin::{Builtin, Native};
 use lift_core::ir::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
 use lift_core::ir::source::Source;
-use lift_core::front::syntax::Item;
 use lift_core::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
 use lift_core::ir::types::Type;
 use lift_parser::RustItem;

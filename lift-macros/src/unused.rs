@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use lift_core::ir::source::Source;
 use lift_core::front::syntax::{Expr, ExprKind, Item, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use lift_core::ir::source::Source;
 use lift_parser::Sources;
 use proc_macro2::TokenStream;
 use quote::quote;

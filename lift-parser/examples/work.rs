@@ -13,10 +13,10 @@ use std::fs;
 use std::io::Read;
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::ir::nat::{Nat, Var};
-use lift_core::front::syntax::Input;
-use lift_core::ir::typed::Program;
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
+use lift_core::front::syntax::Input;
+use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::typed::Program;
 use lift_core::work::{Work, of_kernels, of_program};
 use lift_parser::parse_text;
 

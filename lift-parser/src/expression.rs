@@ -3,9 +3,9 @@
 //! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`, `as`, unary `- !`, postfix
 //! calls, components and methods. The body of a lambda extends as far as possible.
 
+use lift_core::front::syntax::{Binding, Expr, ExprKind, Notation};
 use lift_core::ir::scalar::{BinaryOperator, UnaryOperator};
 use lift_core::ir::source::Source;
-use lift_core::front::syntax::{Binding, Expr, ExprKind, Notation};
 use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};

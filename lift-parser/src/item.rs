@@ -1,8 +1,8 @@
 //! Function items.
 
+use lift_core::front::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Parameter};
 use lift_core::ir::scalar::BinaryOperator;
 use lift_core::ir::source::Source;
-use lift_core::front::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Parameter};
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Meta, Token, Visibility, token};

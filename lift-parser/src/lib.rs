@@ -16,8 +16,8 @@
 #![forbid(unsafe_code)]
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::ir::source::Source;
 use lift_core::front::syntax::{ExprKind, Input};
+use lift_core::ir::source::Source;
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 

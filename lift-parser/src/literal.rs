@@ -1,7 +1,7 @@
 //! Literals.
 
-use lift_core::ir::scalar::{Literal, ScalarType};
 use lift_core::front::syntax::{Expr, ExprKind};
+use lift_core::ir::scalar::{Literal, ScalarType};
 use syn::Lit;
 use syn::parse::ParseStream;
 

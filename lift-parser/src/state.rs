@@ -1,8 +1,8 @@
 //! What the parser carries along, and the steps that all parts of the grammar share.
 
 use lift_core::diagnostic::Diagnostic;
-use lift_core::ir::source::Source;
 use lift_core::front::syntax::{Expr, ExprKind};
+use lift_core::ir::source::Source;
 use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Spacing, Span, TokenTree};
 use syn::parse::{ParseBuffer, ParseStream, Peek};

@@ -1,7 +1,7 @@
 //! Types as written.
 
-use lift_core::ir::source::Source;
 use lift_core::front::syntax::{Identifier, TypeExpr, TypeExprKind};
+use lift_core::ir::source::Source;
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 

@@ -1,7 +1,7 @@
 //! Random programs of a few seeds, as the generator made them when these seeds were in question: generators change, these texts do not.
 
-use lift_core::options::{BetweenKernels, Options};
 use lift_core::ir::typed::Program;
+use lift_core::options::{BetweenKernels, Options};
 
 /// The high-level, the low-level and the repeated program of the seeds 200061, 700112 and 701679, the low-level one of the seed 220, and
 /// one made like that, in which a work-item of a group makes rows of any length for itself. The last ones, which no seed made, pass single values

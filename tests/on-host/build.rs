@@ -30,8 +30,8 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use lift_core::compiled::Compiled;
-use lift_core::options::Options;
 use lift_core::ir::typed::Program;
+use lift_core::options::Options;
 
 /// Seeds of random programs, one of each style.
 const SEEDS: &str = "LIFT_PROGRAMS";

@@ -3,8 +3,8 @@
 use lift_core::compile_with;
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
-use lift_core::options::{BetweenKernels, Options};
 use lift_core::ir::typed::{Launch, Pinning, Program};
+use lift_core::options::{BetweenKernels, Options};
 
 use crate::generator::typed;
 

@@ -4,9 +4,9 @@
 use lift_core::compile;
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
+use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
-use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_parser::parse_text;
 
 use super::symptom::symptom;

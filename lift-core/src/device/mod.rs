@@ -29,8 +29,16 @@ use crate::options::Options;
 use error::Error;
 use passes::{Context, Pass, Prefetched};
 
-/// Is told each pass over a kernel, and gets what the passes made so far.
-pub type Observer<'o> = dyn FnMut(&'static Pass, &dyn Fn() -> Option<Module>) + 'o;
+/// Is told what happens to each kernel.
+pub type Observer<'o> = dyn FnMut(Progress<'_>) + 'o;
+
+/// What happens to a kernel.
+pub enum Progress<'p> {
+    /// A pass begins.
+    Begins(&'static Pass),
+    /// A pass is done. The function gives a module with the kernel as it is now.
+    Ends(&'static Pass, &'p dyn Fn() -> Option<Module>),
+}
 
 /// Divides code among the work-items of a device.
 ///
@@ -123,12 +131,18 @@ impl Division<'_> {
             let (global, local, launches) = (sizes.global.clone(), sizes.local, sizes.launches);
             Ok(Kernel { name: name.to_owned(), parameters, global, local, launches, body: body.to_vec() })
         };
-        let body = passes::run(body, &mut context, &mut |pass, body, buffers| {
-            observer(pass, &|| {
-                let kernel = kernel(wanted, body, buffers).ok()?;
-                Some(module(code, vec![kernel], buffers.to_vec()))
-            });
-        })?;
+        for pass in passes::PASSES {
+            if !pass.when.holds(&context) {
+                continue;
+            }
+            observer(Progress::Begins(pass));
+            body = pass.run(body, &mut context)?;
+            let buffers = &*context.buffers;
+            observer(Progress::Ends(pass, &|| {
+                let kernel = kernel(wanted, &body, buffers).ok()?;
+                Some(module(code, vec![kernel], buffers.clone()))
+            }));
+        }
         kernel(&self.fresh.name(wanted), &body, &self.buffers)
     }
 }

@@ -88,7 +88,7 @@ struct Counts {
 fn verify(program: &Program, tries: u32, choose: &mut dyn FnMut(u128) -> u128) -> Result<Counts, String> {
     let compiled =
         compile(program).map_err(|errors| errors.iter().map(|error| error.render()).collect::<String>())?;
-    let Stages { apart, module, planned, .. } = stages(program, &Options::default(), &mut |_, _| {})
+    let Stages { apart, module, planned, .. } = stages(program, &Options::default(), &mut |_| {})
         .map_err(|errors| errors.iter().map(|error| error.render()).collect::<String>())?;
     let mut counts = Counts::default();
     for _ in 0..tries {

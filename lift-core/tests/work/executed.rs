@@ -39,7 +39,7 @@ impl Count {
 
 /// What the kernels of a program do at these sizes; nothing where that takes long.
 pub(crate) fn execute(program: &Program, sizes: &Sizes) -> Option<Count> {
-    let Stages { module, planned, .. } = stages(program, &Options::default(), &mut |_, _| {}).ok()?;
+    let Stages { module, planned, .. } = stages(program, &Options::default(), &mut |_| {}).ok()?;
     let kernels = planned?.kernels;
     let mut machine = Machine { variables: sizes.clone(), functions: Vec::new(), statements: 0 };
     for function in &module.functions {

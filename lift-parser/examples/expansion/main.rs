@@ -16,9 +16,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lift_core::diagnostic::Diagnostic;
+use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
-use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_parser::{Parsed, parse};
 use proc_macro2::{TokenStream, TokenTree};
 

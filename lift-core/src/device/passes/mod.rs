@@ -83,7 +83,8 @@ pub(super) struct Context<'c> {
 }
 
 impl When {
-    fn holds(self, context: &Context<'_>) -> bool {
+    /// Whether that is now.
+    pub(super) fn holds(self, context: &Context<'_>) -> bool {
         match self {
             When::Always => true,
             When::Pinned => context.launch.launches == Launches::Pinned,
@@ -267,23 +268,15 @@ pub static PASSES: &[Pass] = &[
     },
 ];
 
-/// Is told a pass, the body that it made, and the buffers.
-pub(super) type Observe<'o> = dyn FnMut(&'static Pass, &[Statement], &[Buffer]) + 'o;
-
-/// Runs all passes that this kernel needs; `observe` is told what each of them made.
-pub(super) fn run(
-    mut body: Vec<Statement>,
-    context: &mut Context<'_>,
-    observe: &mut Observe<'_>,
-) -> Result<Vec<Statement>, Error> {
-    for pass in PASSES {
-        if !pass.when.holds(context) {
-            continue;
-        }
-        body = (pass.run)(body, context)?;
-        observe(pass, &body, context.buffers);
+impl Pass {
+    /// Changes the code of a kernel.
+    pub(super) fn run(
+        &self,
+        body: Vec<Statement>,
+        context: &mut Context<'_>,
+    ) -> Result<Vec<Statement>, Error> {
+        (self.run)(body, context)
     }
-    Ok(body)
 }
 
 /// The list of the passes, as a table for the documentation.
