@@ -4,7 +4,7 @@ use lift_core::compile_with;
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::typed::{Launch, Pinning, Program};
-use lift_core::options::{BetweenKernels, Options};
+use lift_core::options::{BetweenKernels, Optimisation, Optimisations, Options};
 
 use crate::generator::typed;
 
@@ -19,14 +19,21 @@ pub(crate) fn compiled(text: &str) -> Result<(Program, Compiled), String> {
     Ok((typed, compiled))
 }
 
-/// Memory is scarce for some programs: for no row, or for a few.
+/// Memory is scarce for some programs: for no row, or for a few. For every other one an optimisation is left out, or all:
+/// each pass must give a correct kernel to the passes behind it, and none may be needed.
 fn options(text: &str) -> Options {
     let between_kernels = match text.len() % 4 {
         0 => BetweenKernels::Scarce(0),
         1 => BetweenKernels::Scarce(100),
         _ => BetweenKernels::Bounded,
     };
-    Options { between_kernels, ..Options::default() }
+    let number = text.bytes().fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    let without = match Optimisation::ALL.get(number % (2 * Optimisation::ALL.len())) {
+        Some(Optimisation::Padding) => Optimisations::of(&Optimisation::ALL),
+        Some(optimisation) => Optimisations::of(&[*optimisation]),
+        None => Optimisations::NONE,
+    };
+    Options { between_kernels, without, ..Options::default() }
 }
 
 /// The same program, right for any launch.
@@ -35,7 +42,7 @@ pub(crate) fn compiled_for_any_launch(text: &str) -> Result<(Program, Compiled),
     let typed = typed(text)?;
     let launch = Launch { local: None, global: None, pinning: Pinning::Any, source: typed.body.source };
     let typed = Program { launches: vec![launch], ..typed };
-    let compiled = lift_core::compile(&typed).map_err(|diagnostics| render(&diagnostics))?;
+    let compiled = compile_with(&typed, &options(text)).map_err(|diagnostics| render(&diagnostics))?;
     Ok((typed, compiled))
 }
 
