@@ -188,8 +188,11 @@ impl Names {
     }
 }
 
-/// The words of [`RESERVED`]: kernels ask for hundreds of names.
+/// The words of [`RESERVED`], and the prefixes, taken apart once: kernels ask for hundreds of names.
 static RESERVED_WORDS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
+static PREFIXES: LazyLock<Vec<&str>> = LazyLock::new(|| RESERVED_PREFIXES.split_whitespace().collect());
+static PREFIXES_OF_HELPERS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| HELPER_PREFIXES.split_whitespace().collect());
 
 fn is_reserved(name: &str) -> bool {
     RESERVED_WORDS.contains(name)
@@ -197,8 +200,8 @@ fn is_reserved(name: &str) -> bool {
 
 /// Whether a name is one of many like it that OpenCL, or the preamble of the kernel text, gives a meaning.
 fn is_of_reserved_family(name: &str) -> bool {
-    RESERVED_PREFIXES.split_whitespace().any(|prefix| name.starts_with(prefix))
-        || HELPER_PREFIXES.split_whitespace().any(|prefix| name.strip_prefix(prefix).is_some_and(is_type))
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || PREFIXES_OF_HELPERS.iter().any(|prefix| name.strip_prefix(prefix).is_some_and(is_type))
         || name.split_once("_to_").is_some_and(|(from, to)| is_type(from) && is_type(to))
         || LIMITS.iter().any(|limit| {
             name.strip_suffix(limit).is_some_and(|ty| ty.chars().all(|c| c.is_ascii_uppercase()))
