@@ -10,7 +10,8 @@ use std::slice;
 
 use super::launch::Sizes;
 use crate::ir::kernel::{
-    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Uses, Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Uses, Variable,
+    Workers,
 };
 use crate::ir::names::Fresh;
 use crate::ir::nat::Nat;
@@ -123,6 +124,9 @@ fn done_by_first(
         Statement::Barrier { .. } => false,
         _ => true,
     });
+    if !is_one_workers {
+        return Vec::new();
+    }
     let around: Vec<Workers> = around.iter().copied().chain([outermost.workers]).collect();
     let uses = Uses::of(slice::from_ref(statement));
     let reads_its_own =
@@ -132,18 +136,26 @@ fn done_by_first(
     let is_of_block = |variable: &&String| {
         earlier.iter().flat_map(Statement::declared_variables).any(|own| own.name == **variable)
     };
-    if !is_one_workers || reads_its_own || !left.iter().all(is_of_block) {
+    if reads_its_own || !left.iter().all(is_of_block) {
         return Vec::new();
     }
-    let users = later.iter().zip(known.iter().skip(position + 1)).filter(|(user, _)| {
-        let used = Uses::of(slice::from_ref(*user));
-        left.iter().any(|variable| used.scalars.contains(*variable))
-    });
+    let users = later.iter().zip(known.iter().skip(position + 1));
+    let users = users.filter(|(user, _)| !left.is_empty() && mentions_any(user, &left));
     let stored = uses.stored.difference(&uses.declared_buffers);
     let stored = stored.map(|buffer| redundant_at(buffer, &around));
     let mut redundant = stored.chain(users.map(|(_, workers)| workers.clone()));
     let first = redundant.next().unwrap_or_default();
     if redundant.all(|other| other == first) { first } else { Vec::new() }
+}
+
+/// Whether a statement, or one inside it, reads or assigns one of these variables.
+fn mentions_any(statement: &Statement, variables: &BTreeSet<&String>) -> bool {
+    let is_one = |variable: &Variable| variables.contains(&variable.name);
+    kernel::nested(slice::from_ref(statement)).any(|statement| {
+        let mut read = statement.expressions().into_iter().flat_map(Expression::nested);
+        matches!(statement, Statement::Assign(variable, _) if is_one(variable))
+            || read.any(|part| matches!(part, Expression::Variable(variable) if is_one(variable)))
+    })
 }
 
 fn guard_statement(

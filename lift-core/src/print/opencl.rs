@@ -83,6 +83,10 @@ pub(crate) fn print_opencl(
 /// Whether a type, a vector of it or a conversion to it stands in a kernel's text; a name that only begins like it does not
 /// count.
 fn mentions_type(text: &str, scalar: &str) -> bool {
+    // Most texts do not: the search for it is quicker than the one for words.
+    if !text.contains(scalar) {
+        return false;
+    }
     let words = text.split(|character: char| !character.is_ascii_alphanumeric());
     let mut widths = words.filter_map(|word| word.strip_prefix(scalar));
     widths.any(|width| width.chars().all(|digit| digit.is_ascii_digit()))

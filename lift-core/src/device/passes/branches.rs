@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 
 use super::copies::is_idle;
 use crate::ir::kernel::rewrite::Rewrite;
-use crate::ir::kernel::{Expression, Statement, Uses, Variable};
+use crate::ir::kernel::{Expression, Statement, Uses, Variable, nested};
 use crate::ir::nat::Var;
 
 /// Lets branches assign what their results are copied to; see the module documentation.
 pub(crate) fn assign_in_branches(body: Vec<Statement>) -> Vec<Statement> {
-    let body = if has_branches(&body) { Block::new(body).assign_in_branches() } else { body };
+    let body = if copies_a_choice(&body) { Block::new(body).assign_in_branches() } else { body };
     body.into_iter().map(|statement| statement.map_blocks(assign_in_branches)).collect()
 }
 
@@ -35,6 +35,21 @@ fn join_and_sink(block: Vec<Statement>) -> Vec<Statement> {
 
 fn has_branches(block: &[Statement]) -> bool {
     block.iter().any(|statement| matches!(statement, Statement::If(..)))
+}
+
+/// Whether a block copies a variable that branches in it assign: few blocks do, and only in these it matters what each statement mentions.
+fn copies_a_choice(block: &[Statement]) -> bool {
+    let mut chosen = BTreeSet::new();
+    let branches = block.iter().filter(|statement| matches!(statement, Statement::If(..)));
+    for statement in branches.flat_map(|branch| nested(std::slice::from_ref(branch))) {
+        if let Statement::Assign(variable, _) = statement {
+            chosen.insert(variable.name.as_str());
+        }
+    }
+    !chosen.is_empty()
+        && block.iter().any(|statement| {
+            matches!(statement, Statement::Assign(_, Expression::Variable(copied)) if chosen.contains(copied.name.as_str()))
+        })
 }
 
 /// A block in which statements move, with what each of them mentions.
