@@ -356,7 +356,10 @@ fn evaluate_condition<F: Fn(&Var) -> Option<i128>>(
     }
 }
 
-/// One run of a substitution: shared parts are replaced once.
+/// Parts that are no larger are replaced wherever they occur: that takes less time than to look for them.
+const SMALL: u32 = 16;
+
+/// One run of a substitution: large shared parts are replaced once.
 struct Replacement<'a> {
     substitution: &'a Substitution,
     mask: u64,
@@ -374,16 +377,30 @@ impl<'a> Replacement<'a> {
         if n.0.mask & self.mask == 0 {
             return n.clone();
         }
+        if n.0.size <= SMALL {
+            return self.replace_terms(n);
+        }
         let node = Rc::as_ptr(&n.0);
         if let Some(done) = self.done.borrow().get(&node) {
             return done.clone();
         }
-        let mut total = Nat::zero();
-        for term in n.terms() {
-            total = total + Nat::product_of(term, |atom| self.replace_atom(atom));
-        }
+        let total = self.replace_terms(n);
         self.done.borrow_mut().insert(node, total.clone());
         total
+    }
+
+    /// The sum of the terms that stay, which are in order already, and of the others.
+    fn replace_terms(&self, n: &Nat) -> Nat {
+        let stays = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Var(var) if var.mask() & self.mask == 0);
+        let (mut staying, mut others) = (Vec::new(), Vec::new());
+        for term in n.terms() {
+            match term.factors.iter().all(stays) {
+                true => staying.push(term.clone()),
+                false => others.push(term),
+            }
+        }
+        let product = |term| Nat::product_of(term, |atom| self.replace_atom(atom));
+        others.into_iter().fold(Nat::from_sorted(staying), |total, term| total + product(term))
     }
 
     fn replace_atom(&self, atom: &Atom) -> Nat {

@@ -101,9 +101,13 @@ impl Atom {
     /// The mask of the variables inside, the number of levels of sums, and the size.
     fn summary(&self) -> (u64, u32, u32) {
         let all = |parts: &[&Nat], own: u32| {
-            parts.iter().fold((0, 0, own), |(mask, levels, size): (u64, u32, u32), part| {
-                (mask | part.0.mask, levels.max(part.0.levels), size.saturating_add(part.0.size))
-            })
+            let (mut mask, mut levels, mut size): (u64, u32, u32) = (0, 0, own);
+            for part in parts {
+                mask |= part.0.mask;
+                levels = levels.max(part.0.levels);
+                size = size.saturating_add(part.0.size);
+            }
+            (mask, levels, size)
         };
         match self {
             Atom::Var(var) => (var.mask(), 0, 1),
@@ -201,6 +205,11 @@ impl Nat {
             },
             _ => None,
         }
+    }
+
+    /// Whether there are sums over an index inside.
+    pub(super) fn has_sums(&self) -> bool {
+        self.0.levels > 0
     }
 
     /// Whether this is 0.
@@ -334,11 +343,14 @@ impl Nat {
 
     /// The product of a term's factors, each replaced.
     pub(super) fn product_of(term: &Term, mut replace: impl FnMut(&Atom) -> Nat) -> Nat {
-        let mut product = Nat::constant(term.coefficient);
-        for (atom, power) in &term.factors {
-            product = multiply(&product, &replace(atom).to_power(*power));
-        }
-        product
+        let mut factors = term.factors.iter().map(|(atom, power)| replace(atom).to_power(*power));
+        let coefficient = term.coefficient;
+        let first = match factors.next() {
+            None => return Nat::constant(coefficient),
+            Some(first) if first.terms().len() <= PRODUCT_LIMIT => first.scale(coefficient),
+            Some(first) => multiply(&Nat::constant(coefficient), &first),
+        };
+        factors.fold(first, |product, factor| multiply(&product, &factor))
     }
 
     /// Repeated multiplication, which of one product is a higher power of its factors.
@@ -456,11 +468,17 @@ fn add(a: &Nat, b: &Nat) -> Nat {
         return a.clone();
     }
     let mut terms = Vec::with_capacity(a.0.terms.len() + b.0.terms.len());
-    let (mut left, mut right) = (a.0.terms.iter().peekable(), b.0.terms.iter().peekable());
-    while let (Some(x), Some(y)) = (left.peek(), right.peek()) {
+    let (mut left, mut right) = (a.0.terms.as_slice(), b.0.terms.as_slice());
+    while let ([x, left_rest @ ..], [y, right_rest @ ..]) = (left, right) {
         match x.factors.cmp(&y.factors) {
-            Ordering::Less => terms.extend(left.next().cloned()),
-            Ordering::Greater => terms.extend(right.next().cloned()),
+            Ordering::Less => {
+                terms.push(x.clone());
+                left = left_rest;
+            }
+            Ordering::Greater => {
+                terms.push(y.clone());
+                right = right_rest;
+            }
             Ordering::Equal => {
                 let Some(coefficient) = x.coefficient.checked_add(y.coefficient) else {
                     return Nat::from_terms(a.0.terms.iter().chain(&b.0.terms).cloned().collect());
@@ -468,13 +486,12 @@ fn add(a: &Nat, b: &Nat) -> Nat {
                 if coefficient != 0 {
                     terms.push(Term { coefficient, factors: x.factors.clone() });
                 }
-                left.next();
-                right.next();
+                (left, right) = (left_rest, right_rest);
             }
         }
     }
-    terms.extend(left.cloned());
-    terms.extend(right.cloned());
+    terms.extend_from_slice(left);
+    terms.extend_from_slice(right);
     Nat::from_sorted(terms)
 }
 
