@@ -8,17 +8,17 @@ impl Ranges {
     pub(crate) fn learn(&mut self, statement: &Statement) {
         match statement {
             Statement::DeclareIndex { index, length, .. } => {
-                self.declare(index, Nat::zero(), Some(length.clone()));
+                *self = self.in_steps(index, Some(length));
             }
             Statement::DeclareWorker { index, bound, .. } => {
-                self.declare(index, Nat::zero(), bound.clone());
+                *self = self.in_steps(index, bound.as_ref());
             }
             Statement::DeclareValue { index, bound: Some(bound), .. } => {
-                self.declare(index, Nat::zero(), Some(bound.clone()));
+                *self = self.in_steps(index, Some(bound));
             }
             Statement::DeclareValue { index, value, bound: None } => {
                 if self.is_non_negative(value) == Some(true) {
-                    self.declare(index, Nat::zero(), None);
+                    *self = self.in_steps(index, None);
                 }
             }
             Statement::Comment(_)
@@ -42,9 +42,7 @@ impl Ranges {
     /// What is known where an index is one of `0..bound`, or any where there is no bound.
     #[must_use]
     pub(crate) fn in_steps(&self, index: &Var, bound: Option<&Nat>) -> Ranges {
-        let mut inside = self.clone();
-        inside.declare(index, Nat::zero(), bound.cloned());
-        inside
+        self.with_declared(index, Nat::zero(), bound.cloned())
     }
 
     /// What is known where a condition holds. Only a comparison of indices says anything.

@@ -1,5 +1,7 @@
 //! The public face of what is known: declarations, assumptions, questions.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -15,8 +17,26 @@ use super::variable::Var;
 /// index works on a copy.
 #[derive(Clone, Default)]
 pub struct Ranges {
-    facts: Rc<Facts>,
+    known: Rc<Known>,
     indices: Indices,
+}
+
+/// Facts, and answers that follow from them: passes over one kernel ask the same again and again. Expressions with sums are not
+/// remembered, because equal ones may call their indices differently.
+#[derive(Default)]
+struct Known {
+    facts: Facts,
+    /// The simplest forms of expressions.
+    simplified: RefCell<BTreeMap<Nat, Nat>>,
+    /// What is known after one more declaration: a variable, its lower and its upper bound.
+    declared: RefCell<BTreeMap<(Var, Nat, Option<Nat>), Rc<Known>>>,
+}
+
+impl Clone for Known {
+    /// The facts alone: whoever clones them learns something, after which the answers may be others.
+    fn clone(&self) -> Self {
+        Known { facts: self.facts.clone(), ..Known::default() }
+    }
 }
 
 impl fmt::Debug for Ranges {
@@ -32,11 +52,20 @@ impl Ranges {
     }
 
     pub(super) fn from_facts(facts: Facts) -> Self {
-        Self { facts: Rc::new(facts), indices: Indices::Simplified }
+        let known = Rc::new(Known { facts, ..Known::default() });
+        Self { known, indices: Indices::Simplified }
     }
 
     pub(super) fn facts(&self) -> &Facts {
-        &self.facts
+        &self.known.facts
+    }
+
+    /// The facts, to learn something.
+    fn facts_mut(&mut self) -> &mut Facts {
+        let known = Rc::make_mut(&mut self.known);
+        known.simplified.get_mut().clear();
+        known.declared.get_mut().clear();
+        &mut known.facts
     }
 
     /// The same knowledge, which is used to simplify only as the option says.
@@ -48,7 +77,7 @@ impl Ranges {
     /// Learns that `lower <= var`, and `var < upper` where there is an upper bound. Variables that a bound
     /// mentions should be declared first. A second declaration of a variable adds to the first.
     pub fn declare(&mut self, var: &Var, lower: Nat, upper: Option<Nat>) {
-        let facts = Rc::make_mut(&mut self.facts);
+        let facts = self.facts_mut();
         for bound in [Some(&lower), upper.as_ref()].into_iter().flatten() {
             for mentioned in bound.variables() {
                 facts.introduce(&mentioned);
@@ -67,9 +96,22 @@ impl Ranges {
         }
     }
 
+    /// The same knowledge with one more declaration, as [`declare`](Self::declare) adds it.
+    #[must_use]
+    pub(crate) fn with_declared(&self, var: &Var, lower: Nat, upper: Option<Nat>) -> Self {
+        let declaration = (var.clone(), lower, upper);
+        if let Some(known) = self.known.declared.borrow().get(&declaration) {
+            return Self { known: known.clone(), indices: self.indices };
+        }
+        let mut inside = self.clone();
+        inside.declare(var, declaration.1.clone(), declaration.2.clone());
+        self.known.declared.borrow_mut().insert(declaration, inside.known.clone());
+        inside
+    }
+
     /// Learns that `of % divisor == 0`, so `divisor` is not 0.
     pub fn assume_divides(&mut self, divisor: &Nat, of: &Nat) {
-        Rc::make_mut(&mut self.facts).state_divides(divisor, of);
+        self.facts_mut().state_divides(divisor, of);
     }
 
     /// Learns that a condition holds. Alternatives (`||`) teach nothing unless one of them is refuted.
@@ -85,9 +127,9 @@ impl Ranges {
                 (Some(true) | None, Some(true) | None) => {}
             },
             Condition::Less(a, b) => {
-                Rc::make_mut(&mut self.facts).state_non_negative(&(b - a - Nat::one()));
+                self.facts_mut().state_non_negative(&(b - a - Nat::one()));
             }
-            Condition::LessOrEqual(a, b) => Rc::make_mut(&mut self.facts).state_non_negative(&(b - a)),
+            Condition::LessOrEqual(a, b) => self.facts_mut().state_non_negative(&(b - a)),
             Condition::Equal(a, b) => self.assume_zero(&(a - b)),
             Condition::Not(a) => {
                 if let Condition::Equal(a, b) = a.as_ref() {
@@ -105,40 +147,51 @@ impl Ranges {
             if let Some(Atom::Modulo(n, d)) = (&signed - &offset).as_atom() {
                 let remainder = -offset;
                 if self.proves(&remainder) && self.proves(&(d - &remainder - Nat::one())) {
-                    Rc::make_mut(&mut self.facts).state_divides(d, &(n - remainder));
+                    self.facts_mut().state_divides(d, &(n - remainder));
                     return;
                 }
             }
         }
-        Rc::make_mut(&mut self.facts).state_zero(difference);
+        self.facts_mut().state_zero(difference);
     }
 
     fn assume_different(&mut self, a: &Nat, b: &Nat) {
         let difference = b - a;
         for gap in [&difference, &-&difference] {
             if self.proves(gap) {
-                Rc::make_mut(&mut self.facts).state_non_negative(&(gap - Nat::one()));
+                self.facts_mut().state_non_negative(&(gap - Nat::one()));
             }
         }
     }
 
     /// Whether `n >= 0` has a proof.
     fn proves(&self, n: &Nat) -> bool {
-        Prover::new(&self.facts).non_negative(&self.facts.translate(n))
+        Prover::new(self.facts()).non_negative(&self.facts().translate(n))
     }
 
     /// The expression in its simplest form: equal to `n` under every assignment that the facts allow and
     /// under which `n` has a value.
     pub fn simplify(&self, n: &Nat) -> Nat {
         match self.indices {
-            Indices::Simplified => Simplifier::new(&self.facts).simplify(n),
+            Indices::Simplified if n.as_constant().is_some() => n.clone(),
+            Indices::Simplified if n.has_sums() => Simplifier::new(self.facts()).simplify(n),
+            Indices::Simplified => self.simplify_once(n),
             Indices::AsComposed => n.clone(),
         }
     }
 
+    fn simplify_once(&self, n: &Nat) -> Nat {
+        if let Some(known) = self.known.simplified.borrow().get(n) {
+            return known.clone();
+        }
+        let simplified = Simplifier::new(self.facts()).simplify(n);
+        self.known.simplified.borrow_mut().insert(n.clone(), simplified.clone());
+        simplified
+    }
+
     /// The condition in its simplest form; [`Condition::as_constant`] says whether it is decided.
     pub fn simplify_condition(&self, condition: &Condition) -> Condition {
-        Simplifier::new(&self.facts).simplify_condition(condition)
+        Simplifier::new(self.facts()).simplify_condition(condition)
     }
 
     /// Whether the condition holds always or never, where one of them is proved.
@@ -173,17 +226,17 @@ impl Ranges {
 
     /// Whether `a == b`.
     pub fn is_equal(&self, a: &Nat, b: &Nat) -> Option<bool> {
-        Simplifier::new(&self.facts).is_equal(a, b)
+        Simplifier::new(self.facts()).is_equal(a, b)
     }
 
     /// Whether `n % divisor == 0`.
     pub fn divides(&self, divisor: &Nat, n: &Nat) -> Option<bool> {
-        Simplifier::new(&self.facts).divides(divisor, n)
+        Simplifier::new(self.facts()).divides(divisor, n)
     }
 
     /// Whether `n >= 0`.
     pub fn is_non_negative(&self, n: &Nat) -> Option<bool> {
-        Simplifier::new(&self.facts).is_non_negative(n)
+        Simplifier::new(self.facts()).is_non_negative(n)
     }
 
     /// An inclusive lower bound that mentions only variables without an upper bound of their own.
@@ -197,14 +250,14 @@ impl Ranges {
     }
 
     fn extreme(&self, n: &Nat, direction: Direction) -> Option<Nat> {
-        let simplified = self.facts.translate(&self.simplify(n));
-        extreme(&self.facts, &simplified, direction)
-            .map(|bound| Simplifier::new(&self.facts).simplify(&bound))
+        let simplified = self.facts().translate(&self.simplify(n));
+        extreme(self.facts(), &simplified, direction)
+            .map(|bound| Simplifier::new(self.facts()).simplify(&bound))
     }
 
     /// Constant inclusive bounds, where there are any.
     pub fn constant_bounds(&self, n: &Nat) -> (Option<i128>, Option<i128>) {
-        let interval = Prover::new(&self.facts).interval(&self.facts.translate(&self.simplify(n)));
+        let interval = Prover::new(self.facts()).interval(&self.facts().translate(&self.simplify(n)));
         (interval.low, interval.high)
     }
 }
