@@ -35,8 +35,7 @@ impl Interior {
 
 /// The interior of a loop over `0..extent` with this body; `ranges` know nothing of the index yet.
 pub(super) fn interior(body: &[Statement], index: &Var, extent: &Nat, ranges: &Ranges) -> Interior {
-    let (mut inside, mut inner) = (ranges.clone(), Vec::new());
-    inside.declare(index, Nat::zero(), Some(extent.clone()));
+    let (mut inside, mut inner) = (ranges.in_steps(index, Some(extent)), Vec::new());
     declare_inside(body, &mut inside, &mut inner);
     let mut asked = interior::Interior::new(std::slice::from_ref(index), &inner, &inside);
     ask_for_comparisons(body, &mut asked);

@@ -131,6 +131,14 @@ impl Atom {
     }
 }
 
+impl Atom {
+    /// Whether there are sums over an index inside.
+    pub(super) fn has_sums(&self) -> bool {
+        let (_, levels, _) = self.summary();
+        levels > 0
+    }
+}
+
 impl Term {
     /// The constant term.
     fn constant(coefficient: i128) -> Self {
@@ -226,7 +234,7 @@ impl Nat {
     }
 
     /// The terms other than the constant one.
-    pub(super) fn variable_terms(&self) -> &[Term] {
+    pub(crate) fn variable_terms(&self) -> &[Term] {
         match self.0.terms.split_first() {
             Some((first, rest)) if first.is_constant() => rest,
             _ => &self.0.terms,

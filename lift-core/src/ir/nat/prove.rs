@@ -46,6 +46,11 @@ impl<'a> Prover<'a> {
         Self { facts, fuel: Cell::new(FUEL), total_fuel: Cell::new(TOTAL_FUEL), known: RefCell::default() }
     }
 
+    /// The eliminations of all proofs so far.
+    pub(super) fn spent(&self) -> u32 {
+        TOTAL_FUEL - self.total_fuel.get()
+    }
+
     /// Whether `n` is provably not negative, under all assignments that the facts allow.
     pub(super) fn non_negative(&self, n: &Nat) -> bool {
         let total = self.total_fuel.get();

@@ -10,7 +10,7 @@ use super::condition::Condition;
 use super::expression::{Atom, Nat};
 use super::facts::Facts;
 use super::prove::Prover;
-use super::simplify::Simplifier;
+use super::simplify::{Settled, Simplifier};
 use super::variable::Var;
 
 /// What is known about variables where an expression is used. Cloning is cheap: a loop that declares its
@@ -26,11 +26,16 @@ pub struct Ranges {
 #[derive(Default)]
 struct Known {
     facts: Facts,
+    /// What simplification found out about parts.
+    settled: Settled,
     /// The simplest forms of expressions.
     simplified: RefCell<BTreeMap<Nat, Nat>>,
-    /// What is known after one more declaration: a variable, its lower and its upper bound.
-    declared: RefCell<BTreeMap<(Var, Nat, Option<Nat>), Rc<Known>>>,
+    /// What is known after one more declaration.
+    declared: RefCell<BTreeMap<Declaration, Rc<Known>>>,
 }
+
+/// A variable, its lower and its upper bound.
+type Declaration = (Var, Nat, Option<Nat>);
 
 impl Clone for Known {
     /// The facts alone: whoever clones them learns something, after which the answers may be others.
@@ -63,6 +68,7 @@ impl Ranges {
     /// The facts, to learn something.
     fn facts_mut(&mut self) -> &mut Facts {
         let known = Rc::make_mut(&mut self.known);
+        known.settled = Settled::default();
         known.simplified.get_mut().clear();
         known.declared.get_mut().clear();
         &mut known.facts
@@ -174,24 +180,32 @@ impl Ranges {
     pub fn simplify(&self, n: &Nat) -> Nat {
         match self.indices {
             Indices::Simplified if n.as_constant().is_some() => n.clone(),
-            Indices::Simplified if n.has_sums() => Simplifier::new(self.facts()).simplify(n),
+            Indices::Simplified if n.has_sums() => self.ask(|simplifier| simplifier.simplify(n)),
             Indices::Simplified => self.simplify_once(n),
             Indices::AsComposed => n.clone(),
         }
+    }
+
+    /// What a run of simplification says, which may know what other runs found.
+    fn ask<T>(&self, question: impl FnOnce(&mut Simplifier<'_>) -> T) -> T {
+        let mut simplifier = Simplifier::remembering(self.facts(), &self.known.settled);
+        let answer = question(&mut simplifier);
+        simplifier.settle();
+        answer
     }
 
     fn simplify_once(&self, n: &Nat) -> Nat {
         if let Some(known) = self.known.simplified.borrow().get(n) {
             return known.clone();
         }
-        let simplified = Simplifier::new(self.facts()).simplify(n);
+        let simplified = self.ask(|simplifier| simplifier.simplify(n));
         self.known.simplified.borrow_mut().insert(n.clone(), simplified.clone());
         simplified
     }
 
     /// The condition in its simplest form; [`Condition::as_constant`] says whether it is decided.
     pub fn simplify_condition(&self, condition: &Condition) -> Condition {
-        Simplifier::new(self.facts()).simplify_condition(condition)
+        self.ask(|simplifier| simplifier.simplify_condition(condition))
     }
 
     /// Whether the condition holds always or never, where one of them is proved.
@@ -226,17 +240,17 @@ impl Ranges {
 
     /// Whether `a == b`.
     pub fn is_equal(&self, a: &Nat, b: &Nat) -> Option<bool> {
-        Simplifier::new(self.facts()).is_equal(a, b)
+        self.ask(|simplifier| simplifier.is_equal(a, b))
     }
 
     /// Whether `n % divisor == 0`.
     pub fn divides(&self, divisor: &Nat, n: &Nat) -> Option<bool> {
-        Simplifier::new(self.facts()).divides(divisor, n)
+        self.ask(|simplifier| simplifier.divides(divisor, n))
     }
 
     /// Whether `n >= 0`.
     pub fn is_non_negative(&self, n: &Nat) -> Option<bool> {
-        Simplifier::new(self.facts()).is_non_negative(n)
+        self.ask(|simplifier| simplifier.is_non_negative(n))
     }
 
     /// An inclusive lower bound that mentions only variables without an upper bound of their own.
@@ -252,7 +266,7 @@ impl Ranges {
     fn extreme(&self, n: &Nat, direction: Direction) -> Option<Nat> {
         let simplified = self.facts().translate(&self.simplify(n));
         extreme(self.facts(), &simplified, direction)
-            .map(|bound| Simplifier::new(self.facts()).simplify(&bound))
+            .map(|bound| self.ask(|simplifier| simplifier.simplify(&bound)))
     }
 
     /// Constant inclusive bounds, where there are any.

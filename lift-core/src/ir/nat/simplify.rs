@@ -3,6 +3,7 @@
 //! An expression is rebuilt from its simplified parts until nothing changes. Each part is simplified once per
 //! run: results are remembered by value, for expressions and for atoms.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::condition::Condition;
@@ -16,6 +17,8 @@ use super::ranges::Ranges;
 const ROUNDS: u32 = 8;
 /// Expressions of more than this size, shared parts counted as often as they occur, stay as they are.
 const SIZE_LIMIT: u32 = 4096;
+/// Proofs of a run whose results are for all runs take so many eliminations together at most: none of them has come near a limit.
+const SETTLED: u32 = 10;
 /// Selections and sums inside each other whose conditions and indices are still used.
 const NESTING: u32 = 4;
 
@@ -27,6 +30,25 @@ pub(super) struct Simplifier<'a> {
     atoms: BTreeMap<Atom, Nat>,
     /// How many selections and sums surround this run.
     pub(super) nesting: u32,
+    /// What other runs under the same facts found.
+    settled: Option<&'a Settled>,
+}
+
+/// Simplest forms of parts, from runs whose proofs came to their ends: they do not depend on what else was asked. Sums are not among
+/// them, because equal ones may call their indices differently.
+#[derive(Default)]
+pub(super) struct Settled {
+    expressions: RefCell<BTreeMap<Nat, Nat>>,
+    atoms: RefCell<BTreeMap<Atom, Nat>>,
+}
+
+impl Settled {
+    fn learn(&self, expressions: BTreeMap<Nat, Nat>, atoms: BTreeMap<Atom, Nat>) {
+        let mut known = self.expressions.borrow_mut();
+        known.extend(expressions.into_iter().filter(|(n, _)| !n.has_sums()));
+        let mut known = self.atoms.borrow_mut();
+        known.extend(atoms.into_iter().filter(|(atom, _)| !atom.has_sums()));
+    }
 }
 
 impl<'a> Simplifier<'a> {
@@ -37,6 +59,21 @@ impl<'a> Simplifier<'a> {
             expressions: BTreeMap::new(),
             atoms: BTreeMap::new(),
             nesting: 0,
+            settled: None,
+        }
+    }
+
+    /// A run that begins with what others settled; see [`settle`](Self::settle).
+    pub(super) fn remembering(facts: &'a Facts, settled: &'a Settled) -> Self {
+        Self { settled: Some(settled), ..Self::new(facts) }
+    }
+
+    /// Ends the run: others may have its results if no proof came near a limit.
+    pub(super) fn settle(self) {
+        if let Some(settled) = self.settled
+            && self.prover.spent() <= SETTLED
+        {
+            settled.learn(self.expressions, self.atoms);
         }
     }
 
@@ -109,6 +146,9 @@ impl<'a> Simplifier<'a> {
         if let Some(known) = self.expressions.get(n) {
             return known.clone();
         }
+        if let Some(known) = self.settled.and_then(|settled| settled.expressions.borrow().get(n).cloned()) {
+            return known;
+        }
         let mut current = n.clone();
         for _ in 0..ROUNDS {
             let next = self.rebuild(&current);
@@ -142,6 +182,9 @@ impl<'a> Simplifier<'a> {
         }
         if let Some(known) = self.atoms.get(atom) {
             return known.clone();
+        }
+        if let Some(known) = self.settled.and_then(|settled| settled.atoms.borrow().get(atom).cloned()) {
+            return known;
         }
         let mut reduced = self.apply_rules(atom);
         if reduced.as_atom().is_some() {

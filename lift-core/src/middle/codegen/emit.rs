@@ -78,8 +78,8 @@ impl Generator<'_> {
             return generate(self, Nat::zero());
         }
         let index = self.loop_variable(workers);
-        let ranges_outside = self.ranges.clone();
-        self.ranges.declare(&index, Nat::zero(), Some(extent.clone()));
+        let inside = self.ranges.in_steps(&index, Some(&extent));
+        let ranges_outside = std::mem::replace(&mut self.ranges, inside);
         self.around.push(Around { workers, index: index.clone(), extent: extent.clone() });
         let body = self.in_block(|generator| generate(generator, Nat::variable(&index)));
         self.around.pop();

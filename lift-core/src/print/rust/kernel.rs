@@ -170,9 +170,8 @@ impl Printer<'_> {
 
 /// What is known inside a loop; the indices of parts are declared already.
 fn inside(index: &Var, bounds: &Bounds, ranges: &Ranges) -> Ranges {
-    let mut inside = ranges.clone();
-    if let Bounds::Whole(extent) = bounds {
-        inside.declare(index, Nat::zero(), Some(extent.clone()));
+    match bounds {
+        Bounds::Whole(extent) => ranges.in_steps(index, Some(extent)),
+        Bounds::Part => ranges.clone(),
     }
-    inside
 }
