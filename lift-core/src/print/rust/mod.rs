@@ -59,7 +59,11 @@ pub(crate) fn print_rust(
         printer.extents.enter_repetitions(position, &module.repetitions, interface.ranges);
         let before = printer.lines.len();
         let body = printer.kernel(kernel, &name, &ranges);
-        let form = alike::without_names(printer.lines.get(body..).unwrap_or_default());
+        // One kernel alone is like no other.
+        let form = match kernels.len() {
+            1 => String::new(),
+            _ => alike::without_names(printer.lines.get(body..).unwrap_or_default()),
+        };
         match known.get(&form) {
             Some(same) => {
                 printer.lines.truncate(before);
