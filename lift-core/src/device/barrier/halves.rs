@@ -5,6 +5,7 @@
 //! `i % 2` by a step, and in the other by the next one (`refine::pipeline`); steps further apart have the barrier of a step between
 //! them. Everything is proved for even and for odd steps, from the ranges of the loops around both accesses.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Access, Carried, Placement};
@@ -15,8 +16,7 @@ use crate::ir::nat::{Atom, Condition, Nat, Substitution, Var};
 /// Unrolled loops access a buffer at addresses that differ by constants. Such accesses are joined to one access to
 /// everything between the first and the last address; where that is in another half, one proof covers all pairs.
 pub(super) struct Halves<'a> {
-    earlier: Stretches<'a>,
-    later: Stretches<'a>,
+    stretches: Lazily<'a>,
     carried: Option<Carried<'a>>,
     /// The answers for pairs of joined accesses.
     known: BTreeMap<(usize, usize), bool>,
@@ -24,17 +24,14 @@ pub(super) struct Halves<'a> {
 
 impl<'a> Halves<'a> {
     pub(super) fn of(earlier: &'a [Access], later: &'a [Access], carried: Option<Carried<'a>>) -> Halves<'a> {
-        Halves {
-            earlier: Stretches::of(earlier),
-            later: Stretches::of(later),
-            carried,
-            known: BTreeMap::new(),
-        }
+        let stretches = LazyCell::new(Box::new(move || [earlier, later].map(Stretches::of)) as Box<_>);
+        Halves { stretches, carried, known: BTreeMap::new() }
     }
 
     /// Whether the accesses at these positions never concern the same element.
     pub(super) fn are_different(&mut self, placement: &Placement<'_>, first: usize, second: usize) -> bool {
-        let (Some(one), Some(other)) = (self.earlier.around(first), self.later.around(second)) else {
+        let [earlier, later] = &*self.stretches;
+        let (Some(one), Some(other)) = (earlier.around(first), later.around(second)) else {
             return false;
         };
         let different =
@@ -45,6 +42,9 @@ impl<'a> Halves<'a> {
         all || !is_one_pair && different(one.own, other.own)
     }
 }
+
+/// What is joined of the two lists, once it is asked for: most pairs of statements have no accesses that could conflict.
+type Lazily<'a> = LazyCell<[Stretches<'a>; 2], Box<dyn FnOnce() -> [Stretches<'a>; 2] + 'a>>;
 
 /// Accesses, and which of them are joined: those whose addresses differ by constants.
 struct Stretches<'a> {
@@ -89,7 +89,8 @@ impl Access {
         let is_alike = self.buffer == other.buffer
             && self.writes == other.writes
             && self.items == other.items
-            && self.steps.len() == other.steps.len();
+            && self.steps.len() == other.steps.len()
+            && self.index.variable_terms().len() == other.index.variable_terms().len();
         if !is_alike {
             return false;
         }
@@ -98,7 +99,9 @@ impl Access {
             if &extent.substitute(&renaming) != own_extent {
                 return false;
             }
-            renaming.insert(step.clone(), Nat::variable(own));
+            if own != step {
+                renaming.insert(step.clone(), Nat::variable(own));
+            }
         }
         let (own, others) = (self.index.constant_term(), other.index.constant_term());
         &self.index - Nat::constant(own) == (&other.index - Nat::constant(others)).substitute(&renaming)
