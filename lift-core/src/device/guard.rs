@@ -152,7 +152,7 @@ fn done_by_first(
 fn mentions_any(statement: &Statement, variables: &BTreeSet<&String>) -> bool {
     let is_one = |variable: &Variable| variables.contains(&variable.name);
     kernel::nested(slice::from_ref(statement)).any(|statement| {
-        let mut read = statement.expressions().into_iter().flat_map(Expression::nested);
+        let mut read = statement.expressions().iter().flat_map(Expression::nested);
         matches!(statement, Statement::Assign(variable, _) if is_one(variable))
             || read.any(|part| matches!(part, Expression::Variable(variable) if is_one(variable)))
     })

@@ -537,7 +537,7 @@ fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
         if let Statement::Store(buffer, _, value) = statement {
             accessed(*buffer, value.ty().lanes, widths);
         }
-        statement.expressions().into_iter().for_each(|expression| loaded_vectors(expression, widths));
+        statement.expressions().iter().for_each(|expression| loaded_vectors(expression, widths));
     }
 }
 

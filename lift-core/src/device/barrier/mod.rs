@@ -195,7 +195,7 @@ impl Placement<'_> {
     ) -> Result<(Statement, Flow), Unreachable> {
         let mut flow = Flow::default();
         let mut accesses = Vec::new();
-        for part in statement.expressions().into_iter().flat_map(Expression::nested) {
+        for part in statement.expressions().iter().flat_map(Expression::nested) {
             if let Expression::Load(buffer, index, ty) = part {
                 accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
             }

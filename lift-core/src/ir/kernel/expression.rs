@@ -174,29 +174,43 @@ impl Expression {
         let mut rest = vec![self];
         std::iter::from_fn(move || {
             let next = rest.pop()?;
-            rest.extend(next.children().into_iter().rev());
+            next.push_parts(&mut rest);
             Some(next)
         })
     }
 
     /// The parts of an expression, for walks.
     pub fn children(&self) -> Vec<&Expression> {
+        let mut parts = Vec::new();
+        self.push_parts(&mut parts);
+        parts.reverse();
+        parts
+    }
+
+    /// Appends the parts to a list, the last one first: walks keep one for all that they still have to see.
+    fn push_parts<'e>(&'e self, list: &mut Vec<&'e Expression>) {
         match self {
             Expression::Literal(..)
             | Expression::Variable(_)
             | Expression::Index(..)
             | Expression::Condition(_)
             | Expression::WorkerId(_)
-            | Expression::Load(..) => Vec::new(),
+            | Expression::Load(..) => {}
             Expression::Unary(_, operand)
             | Expression::Cast(_, operand)
             | Expression::Broadcast(operand, _)
-            | Expression::Component(operand, _) => vec![operand],
-            Expression::Binary(_, left, right) => vec![left, right],
+            | Expression::Component(operand, _) => list.push(operand),
+            Expression::Binary(_, left, right) => {
+                list.push(right);
+                list.push(left);
+            }
             Expression::Builtin(_, arguments)
             | Expression::Function(_, arguments, _)
-            | Expression::Components(arguments) => arguments.iter().collect(),
-            Expression::Select(condition, then, otherwise) => vec![condition, then, otherwise],
+            | Expression::Components(arguments) => list.extend(arguments.iter().rev()),
+            Expression::Select(condition, then, otherwise) => {
+                let parts: [&Expression; 3] = [otherwise, then, condition];
+                list.extend(parts);
+            }
         }
     }
 }

@@ -173,21 +173,21 @@ pub enum Trip {
 
 impl Statement {
     /// The expressions that stand directly in this statement.
-    pub fn expressions(&self) -> Vec<&Expression> {
+    pub fn expressions(&self) -> &[Expression] {
         match self {
             Statement::Declare(_, Some(value))
             | Statement::Assign(_, value)
             | Statement::Store(_, _, value)
-            | Statement::DeclareIndex { value, .. } => vec![value],
-            Statement::CallFunction { arguments, .. } => arguments.iter().collect(),
-            Statement::If(condition, _, _) => vec![condition],
+            | Statement::DeclareIndex { value, .. } => std::slice::from_ref(value),
+            Statement::CallFunction { arguments, .. } => arguments,
+            Statement::If(condition, _, _) => std::slice::from_ref(condition),
             Statement::Declare(_, None)
             | Statement::DeclareBuffer(_)
             | Statement::DeclareWorker { .. }
             | Statement::DeclareValue { .. }
             | Statement::Comment(_)
             | Statement::Loop(_)
-            | Statement::Barrier { .. } => Vec::new(),
+            | Statement::Barrier { .. } => &[],
         }
     }
 
@@ -297,7 +297,7 @@ impl Statement {
 
     /// The buffers that it loads from, not those of the statements inside it.
     pub fn loaded_buffers(&self) -> impl Iterator<Item = BufferId> {
-        let parts = self.expressions().into_iter().flat_map(Expression::nested);
+        let parts = self.expressions().iter().flat_map(Expression::nested);
         parts.filter_map(|part| match part {
             Expression::Load(buffer, ..) => Some(*buffer),
             _ => None,
@@ -310,7 +310,7 @@ pub fn nested(block: &[Statement]) -> impl Iterator<Item = &Statement> {
     let mut rest: Vec<&Statement> = block.iter().rev().collect();
     std::iter::from_fn(move || {
         let next = rest.pop()?;
-        rest.extend(next.blocks().into_iter().flatten().collect::<Vec<_>>().into_iter().rev());
+        next.blocks().into_iter().rev().for_each(|block| rest.extend(block.iter().rev()));
         Some(next)
     })
 }

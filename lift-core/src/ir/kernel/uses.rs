@@ -38,7 +38,7 @@ impl Uses {
         for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
         {
             uses.statement(statement);
-            let parts = statement.expressions().into_iter().flat_map(Expression::nested);
+            let parts = statement.expressions().iter().flat_map(Expression::nested);
             parts.for_each(|part| uses.part(part));
         }
         uses

@@ -142,7 +142,7 @@ impl Update {
                 }
                 _ => None,
             };
-            statement.expressions().into_iter().all(|part| self.reads_only(part, own.as_ref()))
+            statement.expressions().iter().all(|part| self.reads_only(part, own.as_ref()))
                 && statement.blocks().into_iter().all(|block| self.is_possible(block))
         })
     }
