@@ -37,7 +37,7 @@ impl WrittenOut {
 
     /// How many statements a part of the kernel has then.
     pub(crate) fn statements(&self, part: &[Statement]) -> u64 {
-        cost(part, &self.loops, false)
+        Cost::of(part).with(&self.loops, false)
     }
 
     /// Whether all these arrays become variables in another form of the kernel as well.
@@ -49,6 +49,7 @@ impl WrittenOut {
 /// The arrays that become variables. A loop in which an array is declared that stays one is not written out: the
 /// declaration would stand there several times.
 pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> BTreeSet<BufferId> {
+    let cost = Cost::of(body);
     let mut refused: BTreeSet<BufferId> = BTreeSet::new();
     loop {
         let mut unrolled = BTreeSet::new();
@@ -57,7 +58,7 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
             let (Some(usage), Some(buffer)) = (usage, buffers.get(id.0)) else { continue };
             let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
             let fits = registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_some();
-            if fits && cost(body, &wanted, false) <= MOST_STATEMENTS {
+            if fits && cost.with(&wanted, false) <= MOST_STATEMENTS {
                 unrolled = wanted;
                 chosen.insert(*id);
             }
@@ -124,7 +125,7 @@ pub(super) struct Survey<'b> {
 impl Survey<'_> {
     pub(super) fn block(&mut self, block: &[Statement]) {
         for statement in block {
-            for part in statement.expressions().into_iter().flat_map(Expression::nested) {
+            for part in statement.expressions().iter().flat_map(Expression::nested) {
                 if let Expression::Load(buffer, index, ty) = part {
                     self.access(*buffer, index, *ty);
                 }
@@ -186,22 +187,39 @@ pub(super) fn known_steps(repetition: &Loop) -> Option<u64> {
     repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
 }
 
-/// The number of statements once some loops are written out, and with them, perhaps, this block; a long one counts as several.
-fn cost(block: &[Statement], unrolled: &BTreeSet<Var>, is_copied: bool) -> u64 {
-    block.iter().fold(0, |sum, statement| {
-        let (times, copy, is_copied) = match statement {
-            Statement::Loop(repetition) if unrolled.contains(&repetition.index) => {
-                (known_steps(repetition).unwrap_or(1), 0, true)
-            }
-            Statement::Loop(_) if is_copied => (1, COPIED_LOOP, true),
-            _ => (1, 0, is_copied),
-        };
-        let inner = statement
-            .blocks()
-            .into_iter()
-            .fold(0u64, |sum, block| sum.saturating_add(cost(block, unrolled, is_copied)));
-        let parts = statement.expressions().into_iter().flat_map(Expression::nested).count() as u64;
-        let own = parts.div_ceil(PARTS_OF_A_STATEMENT).max(1).saturating_add(copy);
-        sum.saturating_add(own).saturating_add(inner.saturating_mul(times))
-    })
+/// What a block counts: its statements outside loops together, and each of its loops.
+struct Cost<'s> {
+    /// The statements, a long one as several, and those of branches.
+    statements: u64,
+    loops: Vec<(&'s Loop, Cost<'s>)>,
+}
+
+impl<'s> Cost<'s> {
+    fn of(block: &'s [Statement]) -> Cost<'s> {
+        let mut cost = Cost { statements: 0, loops: Vec::new() };
+        block.iter().for_each(|statement| cost.add(statement));
+        cost
+    }
+
+    fn add(&mut self, statement: &'s Statement) {
+        let parts = statement.expressions().iter().flat_map(Expression::nested).count() as u64;
+        self.statements = self.statements.saturating_add(parts.div_ceil(PARTS_OF_A_STATEMENT).max(1));
+        match statement {
+            Statement::Loop(repetition) => self.loops.push((repetition, Cost::of(&repetition.body))),
+            _ => statement.blocks().into_iter().flatten().for_each(|inner| self.add(inner)),
+        }
+    }
+
+    /// The number of statements once some loops are written out, and with them, perhaps, this block.
+    fn with(&self, unrolled: &BTreeSet<Var>, is_copied: bool) -> u64 {
+        self.loops.iter().fold(self.statements, |sum, (repetition, body)| {
+            let (times, copy, is_copied) = match unrolled.contains(&repetition.index) {
+                true => (known_steps(repetition).unwrap_or(1), 0, true),
+                false if is_copied => (1, COPIED_LOOP, true),
+                false => (1, 0, false),
+            };
+            let inner = body.with(unrolled, is_copied).saturating_mul(times);
+            sum.saturating_add(copy).saturating_add(inner)
+        })
+    }
 }
