@@ -5,7 +5,7 @@
 //! coalescing of copies, on variables that have one declaration each. Also joins a declaration with the
 //! first assignment, as a person writes it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::ir::kernel::rewrite::Rewrite;
 use crate::ir::kernel::{self, Expression, Statement, Variable};
@@ -23,19 +23,23 @@ pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
 struct Block {
     /// Nothing where a statement was removed.
     statements: Vec<Option<Statement>>,
-    /// The positions of the statements in which a variable occurs.
-    occurrences: BTreeMap<String, BTreeSet<usize>>,
+    /// The positions of the statements in which a variable occurs, in order.
+    occurrences: BTreeMap<String, Vec<usize>>,
     /// What variables that vanished are now.
     renamed: BTreeMap<String, Variable>,
 }
 
 impl Block {
     fn new(statements: Vec<Statement>) -> Block {
-        let mut occurrences: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        let mut occurrences: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (position, statement) in statements.iter().enumerate() {
-            for name in mentioned(statement) {
-                occurrences.entry(name).or_default().insert(position);
-            }
+            for_each_mentioned(statement, &mut |name| match occurrences.get_mut(name) {
+                Some(positions) if positions.last() == Some(&position) => {}
+                Some(positions) => positions.push(position),
+                None => {
+                    occurrences.insert(name.to_owned(), vec![position]);
+                }
+            });
         }
         Block {
             statements: statements.into_iter().map(Some).collect(),
@@ -55,11 +59,12 @@ impl Block {
             if assigned != variable || mentions(value, &variable.name) {
                 continue;
             }
-            let joined = Statement::Declare(assigned.clone(), Some(value.clone()));
             let name = variable.name.clone();
-            self.replace(first, Some(joined));
+            if let Some(Some(Statement::Assign(assigned, value))) = self.take(first) {
+                self.replace(first, Some(Statement::Declare(assigned, Some(value))));
+            }
             self.replace(position, None);
-            self.occurrences.entry(name).or_default().remove(&position);
+            self.forget(&name, position);
         }
     }
 
@@ -91,28 +96,42 @@ impl Block {
             return None;
         };
         let is_carrier = self.current(variable) == *carrier && variable.name == carrier.name;
-        let target_between = self
-            .occurrences
-            .get(&target.name)
-            .is_some_and(|positions| positions.range(declared + 1..copy).next().is_some());
+        let target_between = self.occurrences.get(&target.name).is_some_and(|positions| {
+            positions.iter().any(|position| (declared + 1..copy).contains(position))
+        });
         (is_carrier && last == copy && carrier.ty == target.ty && !target_between).then_some(declared)
     }
 
     fn become_target(&mut self, carrier: &Variable, target: &Variable, declared: usize) {
-        if let Some(Some(Statement::Declare(_, Some(value)))) = self.statements.get(declared) {
-            let assigned = Statement::Assign(target.clone(), value.clone());
-            self.replace(declared, Some(assigned));
+        if let Some(Some(Statement::Declare(_, Some(value)))) = self.take(declared) {
+            self.replace(declared, Some(Statement::Assign(target.clone(), value)));
         }
         let positions = self.occurrences.remove(&carrier.name).unwrap_or_default();
-        self.occurrences.entry(target.name.clone()).or_default().extend(positions);
+        let of_target = self.occurrences.entry(target.name.clone()).or_default();
+        for position in positions {
+            if let Err(place) = of_target.binary_search(&position) {
+                of_target.insert(place, position);
+            }
+        }
         self.renamed.insert(carrier.name.clone(), target.clone());
     }
 
     fn remove_copy(&mut self, position: usize, carrier: &str) {
         self.replace(position, None);
-        if let Some(occurrences) = self.occurrences.get_mut(carrier) {
-            occurrences.remove(&position);
+        self.forget(carrier, position);
+    }
+
+    /// Notes that a variable does not occur at a position any more.
+    fn forget(&mut self, name: &str, position: usize) {
+        if let Some(occurrences) = self.occurrences.get_mut(name)
+            && let Ok(place) = occurrences.binary_search(&position)
+        {
+            occurrences.remove(place);
         }
+    }
+
+    fn take(&mut self, position: usize) -> Option<Option<Statement>> {
+        self.statements.get_mut(position).map(Option::take)
     }
 
     fn replace(&mut self, position: usize, statement: Option<Statement>) {
@@ -122,7 +141,7 @@ impl Block {
     }
 
     fn next_occurrence(&self, name: &str, after: usize) -> Option<usize> {
-        self.occurrences.get(name)?.range(after + 1..).next().copied()
+        self.occurrences.get(name)?.iter().copied().find(|position| *position > after)
     }
 
     /// What a variable is called by now.
@@ -172,23 +191,19 @@ fn mentions(expression: &Expression, name: &str) -> bool {
     expression.nested().any(|part| matches!(part, Expression::Variable(variable) if variable.name == name))
 }
 
-/// The names of the variables in a statement.
-fn mentioned(statement: &Statement) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+/// Sees the names of the variables in a statement, some more than once.
+fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&str)) {
     for statement in kernel::nested(std::slice::from_ref(statement)) {
-        let assigned = match statement {
-            Statement::Assign(variable, _) => Some(variable),
-            _ => None,
-        };
-        let parts = statement.expressions().into_iter().flat_map(Expression::nested);
-        let read = parts.filter_map(|part| match part {
-            Expression::Variable(variable) => Some(variable),
-            _ => None,
-        });
-        let variables = statement.declared_variables().iter().chain(assigned).chain(read);
-        names.extend(variables.map(|variable| variable.name.clone()));
+        statement.declared_variables().iter().for_each(|variable| see(&variable.name));
+        if let Statement::Assign(variable, _) = statement {
+            see(&variable.name);
+        }
+        for part in statement.expressions().iter().flat_map(Expression::nested) {
+            if let Expression::Variable(variable) = part {
+                see(&variable.name);
+            }
+        }
     }
-    names
 }
 
 /// Gives variables their final names.
