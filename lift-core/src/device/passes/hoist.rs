@@ -8,7 +8,9 @@
 //! It is more than a matter of taste: LLVM's SLP vectoriser makes vectors of sums that are alike, and a loop over work-items in which
 //! there are vectors already is not vectorised any more.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::ir::kernel::rewrite::Rewrite;
 use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, ValueType};
@@ -25,9 +27,9 @@ pub(crate) fn name_common_indices(
     sizes: &BTreeSet<Var>,
     fresh: &mut Fresh,
 ) -> Vec<Statement> {
-    let mut hoist = Hoist { buffers, sizes, fresh };
-    let body = hoist.block(body, Part::Stem);
-    hoist.block(body, Part::Term)
+    let mut hoist = Hoist { buffers, fresh };
+    let body = hoist.block(body, &Parts::new(Part::Stem, sizes));
+    hoist.block(body, &Parts::new(Part::Term, sizes))
 }
 
 /// Which part of an index is looked for.
@@ -58,34 +60,54 @@ impl Part {
     }
 }
 
+/// The parts of one kind in indices, each of which is asked for several times.
+struct Parts<'s> {
+    part: Part,
+    sizes: &'s BTreeSet<Var>,
+    known: RefCell<BTreeMap<Nat, Rc<[Nat]>>>,
+}
+
+impl Parts<'_> {
+    fn new(part: Part, sizes: &BTreeSet<Var>) -> Parts<'_> {
+        Parts { part, sizes, known: RefCell::default() }
+    }
+
+    fn of(&self, index: &Nat) -> Rc<[Nat]> {
+        let mut known = self.known.borrow_mut();
+        if let Some(parts) = known.get(index) {
+            return parts.clone();
+        }
+        let parts: Rc<[Nat]> = self.part.of(index, self.sizes).into();
+        known.insert(index.clone(), parts.clone());
+        parts
+    }
+}
+
 struct Hoist<'h> {
     buffers: &'h [Buffer],
-    sizes: &'h BTreeSet<Var>,
     fresh: &'h mut Fresh,
 }
 
 impl Hoist<'_> {
-    fn block(&mut self, block: Vec<Statement>, part: Part) -> Vec<Statement> {
-        let sizes = self.sizes;
-        let mut uses = Uses { part, sizes, found: BTreeMap::new() };
-        block.iter().filter(|statement| statement.blocks().is_empty()).for_each(|statement| {
-            uses.statement(statement);
-        });
+    fn block(&mut self, block: Vec<Statement>, parts: &Parts<'_>) -> Vec<Statement> {
+        let mut uses = Uses { parts, found: BTreeMap::new() };
+        let leaves = block.iter().filter(|statement| statement.blocks().is_empty());
+        leaves.for_each(|statement| uses.statement(statement));
         let common: BTreeMap<Nat, BufferId> = uses
             .found
             .into_iter()
             .filter(|(_, (count, _))| *count >= WORTH_A_NAME)
             .map(|(nat, (_, buffer))| (nat, buffer))
             .collect();
-        let mut named = Named { part, sizes, variables: BTreeMap::new() };
+        let mut named = Named { parts, variables: BTreeMap::new() };
         let mut changed = Vec::new();
         for statement in block {
             match statement {
                 around if !around.blocks().is_empty() => {
-                    changed.push(around.map_blocks(|block| self.block(block, part)));
+                    changed.push(around.map_blocks(|block| self.block(block, parts)));
                 }
                 leaf => {
-                    let mut needed = Uses { part, sizes, found: BTreeMap::new() };
+                    let mut needed = Uses { parts, found: BTreeMap::new() };
                     needed.statement(&leaf);
                     for nat in needed.found.into_keys() {
                         if let Some(buffer) = common.get(&nat).filter(|_| !named.variables.contains_key(&nat))
@@ -111,41 +133,39 @@ impl Hoist<'_> {
 
 /// Counts the parts of the indices in a statement.
 struct Uses<'s> {
-    part: Part,
-    sizes: &'s BTreeSet<Var>,
+    parts: &'s Parts<'s>,
     found: BTreeMap<Nat, (usize, BufferId)>,
 }
 
 impl Uses<'_> {
-    fn count(&mut self, buffer: BufferId, index: &Nat) {
-        for part in self.part.of(index, self.sizes) {
-            self.found.entry(part).or_insert((0, buffer)).0 += 1;
+    /// Counts what is loaded before what is stored.
+    fn statement(&mut self, statement: &Statement) {
+        for part in statement.expressions().iter().flat_map(Expression::nested) {
+            if let Expression::Load(buffer, index, _) = part {
+                self.count(*buffer, index);
+            }
+        }
+        if let Statement::Store(buffer, index, _) = statement {
+            self.count(*buffer, index);
         }
     }
-}
 
-impl Rewrite for Uses<'_> {
-    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        self.count(buffer, &index);
-        Expression::Load(buffer, index, ty)
-    }
-
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        self.count(buffer, &index);
-        Statement::Store(buffer, index, value)
+    fn count(&mut self, buffer: BufferId, index: &Nat) {
+        for part in self.parts.of(index).iter() {
+            self.found.entry(part.clone()).or_insert((0, buffer)).0 += 1;
+        }
     }
 }
 
 /// Puts names in the place of common parts.
 struct Named<'s> {
-    part: Part,
-    sizes: &'s BTreeSet<Var>,
+    parts: &'s Parts<'s>,
     variables: BTreeMap<Nat, Var>,
 }
 
 impl Named<'_> {
     fn index(&self, index: Nat) -> Nat {
-        let parts = self.part.of(&index, self.sizes);
+        let parts = self.parts.of(&index);
         let known = parts.iter().filter_map(|part| Some((part, self.variables.get(part)?)));
         known.fold(index.clone(), |index, (part, variable)| index - part + Nat::variable(variable))
     }
