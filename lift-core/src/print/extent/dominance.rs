@@ -2,7 +2,7 @@
 //!
 //! All numbers here are sums of products that grow with the sizes, and every size is at least 1.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use crate::ir::nat::{Atom, Nat, Term};
 
@@ -14,7 +14,7 @@ const LEFT_OUT: i128 = super::SMALL / 4;
 pub(super) struct Largest {
     candidates: Vec<Nat>,
     /// What was added before.
-    added: HashSet<Nat>,
+    added: BTreeSet<Nat>,
 }
 
 impl Largest {

@@ -8,7 +8,7 @@
 //! printed formula is further from 0 than the largest extent and [`SMALL`] together. Sizes themselves and the numbers of
 //! workers, of which loops over them add one more, are for the launcher to compare.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::kernel::{Expression, Kernel, Launches, Loop, Portion, Repetition, Trip, Workers};
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Term, Var};
@@ -41,9 +41,9 @@ pub(crate) struct Extents {
     /// The launch of the kernel at hand.
     launch: Option<Workplace>,
     /// How far formulas reach, as long as their variables stand for the same.
-    known: HashMap<Nat, Reach>,
+    known: BTreeMap<Nat, Reach>,
     /// What was reported.
-    reported: HashSet<Nat>,
+    reported: BTreeSet<Nat>,
     largest: Largest,
     unbounded: Vec<Unbounded>,
 }
@@ -70,8 +70,8 @@ impl Extents {
             passed: passed.collect(),
             variables: BTreeMap::new(),
             launch: None,
-            known: HashMap::new(),
-            reported: HashSet::new(),
+            known: BTreeMap::new(),
+            reported: BTreeSet::new(),
             largest: Largest::default(),
             unbounded: Vec::new(),
         }
