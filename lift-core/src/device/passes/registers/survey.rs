@@ -56,9 +56,16 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
         let mut chosen = BTreeSet::new();
         for (id, usage) in survey.uses.iter().filter(|(id, _)| !refused.contains(id)) {
             let (Some(usage), Some(buffer)) = (usage, buffers.get(id.0)) else { continue };
+            if registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_none() {
+                continue;
+            }
+            // What is written out for others costs nothing more.
+            if !chosen.is_empty() && usage.loops.is_subset(&unrolled) {
+                chosen.insert(*id);
+                continue;
+            }
             let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
-            let fits = registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_some();
-            if fits && cost.with(&wanted, false) <= MOST_STATEMENTS {
+            if cost.with(&wanted, false) <= MOST_STATEMENTS {
                 unrolled = wanted;
                 chosen.insert(*id);
             }
