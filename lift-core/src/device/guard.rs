@@ -20,7 +20,7 @@ use crate::ir::typed::AddressSpace;
 
 /// Lets only the groups that have something to do execute a kernel body. Where work-items wait for each other
 /// in it, it becomes the one step of a loop over groups: no barrier stands in an `if` (see
-/// `refine::workers`).
+/// `device::passes::unit_trip_counts`).
 pub(super) fn skip_idle_groups(body: Vec<Statement>, sizes: &Sizes, fresh: &mut Fresh) -> Vec<Statement> {
     if body.iter().any(Statement::has_barrier) {
         return sizes.idle.iter().rev().fold(body, |body, workers| {

@@ -9,11 +9,11 @@
 //! Then temporaries whose lives do not overlap share memory (`temporaries`).
 
 pub mod barrier;
+mod buffer_allocation;
 mod error;
 mod guard;
 mod launch;
 pub mod passes;
-mod temporaries;
 mod work;
 
 use std::collections::BTreeSet;
@@ -55,7 +55,12 @@ pub fn divide(code: &Code, options: &Options, observer: &mut Observer<'_>) -> Re
     };
     division.kernels(observer).map_err(|error| error.diagnostic(&code.program, &code.notes))?;
     let Division { mut buffers, kernels, .. } = division;
-    temporaries::share_temporaries(&kernels, &code.repetitions, &mut buffers, &code.program.ranges());
+    buffer_allocation::allocate_temporaries(
+        &kernels,
+        &code.repetitions,
+        &mut buffers,
+        &code.program.ranges(),
+    );
     Ok(module(code, kernels, buffers))
 }
 

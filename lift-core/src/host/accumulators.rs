@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use super::accesses::{Access, Accesses, Stride, is_piece, stride};
 use super::distribute::computed_indices;
 use super::{LaneStep, Strip};
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, BufferId, Expression, Loop, Order, Statement, Uses, Variable, Workers};
 use crate::ir::nat::Var;
 use crate::ir::primitive::builtin::Builtin;
@@ -291,7 +291,7 @@ pub(super) fn decided(body: &[Statement], for_lanes: &BTreeSet<Var>) -> Vec<Stat
 
 struct Decided<'a>(&'a BTreeSet<Var>);
 
-impl Rewrite for Decided<'_> {
+impl Fold for Decided<'_> {
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
         let mut parts = self.parts(statement);
         for part in &mut parts {
@@ -308,7 +308,7 @@ impl Rewrite for Decided<'_> {
 
 struct WithoutRows<'a>(&'a Rows<'a>);
 
-impl Rewrite for WithoutRows<'_> {
+impl Fold for WithoutRows<'_> {
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
         match statement {
             Statement::Loop(inner) if self.0.contain(inner) => Vec::new(),

@@ -5,7 +5,7 @@
 //! rows of a thousand.
 
 use super::distribute::Substitute;
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Loop, Uses};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::accumulators::Rows;
 use super::direction::{Direction, direction};
 use super::{LaneOfLeast, LaneStep, Strip};
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
@@ -167,7 +167,7 @@ impl Substitute<'_> {
     }
 }
 
-impl Rewrite for Substitute<'_> {
+impl Fold for Substitute<'_> {
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.substitute(&self.substitution())
     }

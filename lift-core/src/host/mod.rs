@@ -13,7 +13,7 @@
 //! - `accumulators`: loops that add up or take minima, in strips of their own;
 //! - `independence`: which loops have independent steps;
 //! - `distribute`: the statements of a body for a strip;
-//! - `advance`: loads that happen before a loop, as they are the same in each of its steps;
+//! - `invariant_loads`: loads that happen before a loop, as they are the same in each of its steps;
 //! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
 //! - `collapse`: two loops over the elements of a packed array as one;
 //! - `blocks`: strips for several rows at once where rows load the same;
@@ -31,13 +31,13 @@ use crate::ir::nat::{Nat, Var};
 
 pub(crate) mod accesses;
 mod accumulators;
-mod advance;
 mod blocks;
 mod collapse;
 mod direction;
 mod distribute;
 mod independence;
 mod interior;
+mod invariant_loads;
 mod parallel;
 mod simplify;
 mod strips;

@@ -1,6 +1,6 @@
 //! Kernel code where more is known of its indices than where it was generated.
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::{Condition, Nat, Ranges};
 
@@ -11,7 +11,7 @@ pub(super) fn simplified(body: &[Statement], ranges: &Ranges) -> Vec<Statement> 
 
 struct Simplify(Ranges);
 
-impl Rewrite for Simplify {
+impl Fold for Simplify {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.0)
     }

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use super::accumulators::{Rows, decided};
-use super::advance::advance_loads;
 use super::distribute::distribute;
 use super::interior::{Interior, interior};
+use super::invariant_loads::hoist_loads;
 use super::simplify::simplified;
 use super::{Bounds, LaneStep, Lanes, Narrow, Strip, Strips};
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
@@ -57,7 +57,7 @@ pub(super) fn strips(
     let for_lanes = Rows::of(&body, index).for_lanes(&body, &repetition.body);
     let body = decided(&body, &for_lanes);
     let repetition = &Loop { body: decided(&repetition.body, &for_lanes), ..repetition.clone() };
-    let body = advance_loads(body, index, buffers);
+    let body = hoist_loads(body, index, buffers);
     let strip = distribute(&body, index, buffers, &inside, fresh);
     let lanes = lanes(&body, &strip, index, buffers, &repetition.extent)?;
     let accesses = Accesses::of(&repetition.body);
@@ -112,7 +112,7 @@ fn narrow(
     if !interior.has_borders() {
         return (lanes > narrow).then(|| Box::new(Narrow { lanes: narrow, strip: strip.clone() }));
     }
-    let body = advance_loads(repetition.body.clone(), &repetition.index, buffers);
+    let body = hoist_loads(repetition.body.clone(), &repetition.index, buffers);
     let strip = distribute(&body, &repetition.index, buffers, &ranges.in_loop(repetition), fresh);
     let rows = Rows::of(&body, &repetition.index);
     (!has_loops_of_lanes(&strip.steps, &rows)).then(|| Box::new(Narrow { lanes: narrow, strip }))

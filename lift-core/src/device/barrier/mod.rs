@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::halves::Halves;
+use self::double_buffering::Halves;
 use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -21,10 +21,10 @@ use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
 use crate::options::Barriers;
 
+mod double_buffering;
 mod fences;
-mod halves;
-mod rounds;
 mod rows;
+mod uniform_loops;
 
 /// A barrier that not all work-items of a group would reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn place_barriers(
         Barriers::WhereNeeded => placement.narrow_fences(body),
         Barriers::AfterEveryMap => body,
     };
-    rounds::in_rounds(body).map_err(|rounds::Unguarded| {
+    uniform_loops::in_rounds(body).map_err(|uniform_loops::Unguarded| {
         let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and there are not equally many \
                       elements for each of them";
         Unreachable { reason: reason.to_owned() }

@@ -9,19 +9,23 @@
 //!
 #![doc = include_str!("table.md")]
 
-mod branches;
-mod copies;
-mod gaps;
-mod hoist;
-mod interior;
-mod pipeline;
-mod registers;
+mod buffer_reuse;
+mod common_subexpressions;
+mod copy_coalescing;
+mod demotion;
+#[cfg(test)]
+mod examples;
+mod if_conversion;
+mod index_set_splitting;
+mod padding;
+mod privatisation;
 mod resources;
-mod reuse;
-mod shared;
-mod shares;
-mod unroll;
-mod workers;
+mod scalar_replacement;
+mod sinking;
+mod software_pipelining;
+mod unit_trip_counts;
+mod unrolling;
+mod used_block;
 
 use std::collections::BTreeSet;
 
@@ -34,8 +38,8 @@ use crate::ir::kernel::{Buffer, Launches, Statement};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Ranges, Var};
 use crate::options::{Optimisation, Options};
-pub(super) use pipeline::Prefetched;
 use resources::Resources;
+pub(super) use software_pipelining::Prefetched;
 
 /// A pass over the code of a kernel.
 pub struct Pass {
@@ -103,7 +107,7 @@ pub static PASSES: &[Pass] = &[
         guarantees: "a private array that the work-items of a group make together has, in each of them, its own elements only",
         when: When::Pinned,
         run: |body, context| {
-            shares::divide_private_arrays(body, context.buffers, context.launch.local, context.ranges)
+            privatisation::privatise(body, context.buffers, context.launch.local, context.ranges)
                 .map_err(Error::SharedRegisters)
         },
     },
@@ -114,7 +118,7 @@ pub static PASSES: &[Pass] = &[
         guarantees: "a private array that the work-items of a group make together lies in local memory",
         when: When::AnyLaunch,
         run: |body, context| {
-            shared::share_in_local_memory(body, context.buffers, context.ranges)
+            demotion::demote_to_local_memory(body, context.buffers, context.ranges)
                 .map_err(Error::UnboundedCopies)
         },
     },
@@ -124,7 +128,7 @@ pub static PASSES: &[Pass] = &[
         needs: "addresses are those of dense arrays",
         guarantees: "rows of arrays that `increase` gave room are that far apart",
         when: When::Unless(Optimisation::Padding),
-        run: |body, context| Ok(gaps::leave_gaps(body, &context.notes.gaps, context.ranges)),
+        run: |body, context| Ok(padding::pad_rows(body, &context.notes.gaps, context.ranges)),
     },
     Pass {
         name: "software-pipelining",
@@ -135,8 +139,13 @@ pub static PASSES: &[Pass] = &[
         run: |body, context| {
             let resources = Resources { buffers: context.buffers, fresh: context.fresh };
             let pipelined = &context.notes.pipelined;
-            let (body, prefetched) =
-                pipeline::load_early(body, pipelined, context.launch.local, context.ranges, resources);
+            let (body, prefetched) = software_pipelining::pipeline_loops(
+                body,
+                pipelined,
+                context.launch.local,
+                context.ranges,
+                resources,
+            );
             context.prefetched = prefetched;
             Ok(body)
         },
@@ -148,7 +157,7 @@ pub static PASSES: &[Pass] = &[
         guarantees: "local buffers whose lives do not overlap share memory",
         when: When::Unless(Optimisation::BufferReuse),
         run: |body, context| {
-            Ok(reuse::reuse_local_memory(body, context.buffers, &context.prefetched.doubled))
+            Ok(buffer_reuse::reuse_local_memory(body, context.buffers, &context.prefetched.doubled))
         },
     },
     Pass {
@@ -180,7 +189,7 @@ pub static PASSES: &[Pass] = &[
         needs: "barriers stand where they are needed",
         guarantees: "no value that is loaded early is kept across a barrier that directly follows",
         when: When::Unless(Optimisation::SoftwarePipelining),
-        run: |body, context| Ok(pipeline::load_behind_barriers(body, &context.prefetched)),
+        run: |body, context| Ok(software_pipelining::sink_prefetches(body, &context.prefetched)),
     },
     Pass {
         name: "idle-groups",
@@ -197,7 +206,12 @@ pub static PASSES: &[Pass] = &[
         guarantees: "loops in which every worker has one iteration, or at most one, are straight code or an `if`",
         when: When::Unless(Optimisation::UnitTripCounts),
         run: |body, context| {
-            Ok(workers::straighten(body, &context.launch.bounds(), context.ranges, context.fresh))
+            Ok(unit_trip_counts::remove_unit_loops(
+                body,
+                &context.launch.bounds(),
+                context.ranges,
+                context.fresh,
+            ))
         },
     },
     Pass {
@@ -208,7 +222,7 @@ pub static PASSES: &[Pass] = &[
         when: When::Unless(Optimisation::IndexSetSplitting),
         run: |body, context| {
             let resources = Resources { buffers: context.buffers, fresh: context.fresh };
-            Ok(interior::treat_interior_apart(body, context.ranges, resources))
+            Ok(index_set_splitting::split_index_sets(body, context.ranges, resources))
         },
     },
     Pass {
@@ -218,7 +232,7 @@ pub static PASSES: &[Pass] = &[
         guarantees: "private arrays of which every index is constant once loops are unrolled are variables",
         when: When::Unless(Optimisation::ScalarReplacement),
         run: |body, context| {
-            Ok(registers::keep_in_registers(body, context.buffers, context.ranges, context.fresh))
+            Ok(scalar_replacement::replace_by_scalars(body, context.buffers, context.ranges, context.fresh))
         },
     },
     Pass {
@@ -227,7 +241,7 @@ pub static PASSES: &[Pass] = &[
         needs: "a variable is declared once",
         guarantees: "branches assign the place where their value goes",
         when: When::Unless(Optimisation::IfConversion),
-        run: |body, _| Ok(branches::assign_in_branches(body)),
+        run: |body, _| Ok(if_conversion::convert_copies(body)),
     },
     Pass {
         name: "copy-coalescing",
@@ -235,7 +249,7 @@ pub static PASSES: &[Pass] = &[
         needs: "a variable is declared once",
         guarantees: "variables that only carry a value to another variable are that variable",
         when: When::Unless(Optimisation::CopyCoalescing),
-        run: |body, _| Ok(copies::coalesce_copies(body)),
+        run: |body, _| Ok(copy_coalescing::coalesce_copies(body)),
     },
     Pass {
         name: "sinking",
@@ -243,7 +257,7 @@ pub static PASSES: &[Pass] = &[
         needs: "a variable is declared once",
         guarantees: "neighbouring branches of one condition are one, and what only one branch needs is computed in it",
         when: When::Unless(Optimisation::Sinking),
-        run: |body, _| Ok(branches::join_branches(body)),
+        run: |body, _| Ok(sinking::sink_into_branches(body)),
     },
     Pass {
         name: "unrolling",
@@ -252,7 +266,7 @@ pub static PASSES: &[Pass] = &[
         guarantees: "the OpenCL compiler is asked to unroll short innermost loops",
         when: When::Unless(Optimisation::Unrolling),
         run: |mut body, context| {
-            unroll::unroll_innermost(&mut body, context.sizes);
+            unrolling::unroll_innermost(&mut body, context.sizes);
             Ok(body)
         },
     },
@@ -263,7 +277,12 @@ pub static PASSES: &[Pass] = &[
         guarantees: "what three or more indices of a block have in common is computed once",
         when: When::Unless(Optimisation::CommonSubexpressions),
         run: |body, context| {
-            Ok(hoist::name_common_indices(body, context.buffers, context.sizes, context.fresh))
+            Ok(common_subexpressions::eliminate_common_subexpressions(
+                body,
+                context.buffers,
+                context.sizes,
+                context.fresh,
+            ))
         },
     },
 ];

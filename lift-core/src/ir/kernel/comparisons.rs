@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rewrite::Rewrite;
+use super::visit::Visit;
 use super::{Expression, Statement, Workers, nested};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
@@ -20,9 +20,7 @@ pub(crate) fn has_question(statement: &Statement) -> bool {
 /// Asks for all comparisons of indices in statements.
 pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Interior<'_>) {
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
-    statements.iter().for_each(|statement| {
-        found.statement(statement);
-    });
+    statements.iter().for_each(|statement| found.statement(statement));
     for nat in &found.nats {
         interior.outcome(nat);
     }
@@ -34,21 +32,18 @@ pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Inter
 /// Whether there is a vector whose components are loaded from where comparisons say.
 pub(crate) fn has_compared_vector(statements: &[Statement]) -> bool {
     let mut found = ComparedVector(false);
-    statements.iter().for_each(|statement| {
-        found.statement(statement);
-    });
+    statements.iter().for_each(|statement| found.statement(statement));
     found.0
 }
 
 struct ComparedVector(bool);
 
-impl Rewrite for ComparedVector {
-    fn components(&mut self, components: Vec<Expression>) -> Expression {
+impl Visit for ComparedVector {
+    fn components(&mut self, components: &[Expression]) {
         let is_load = |component: &Expression| matches!(component, Expression::Load(..));
         let is_compared =
             |component: &Expression| matches!(component, Expression::Load(_, index, _) if index.compares());
         self.0 |= components.iter().all(is_load) && components.iter().any(is_compared);
-        Expression::Components(components)
     }
 }
 
@@ -56,9 +51,7 @@ impl Rewrite for ComparedVector {
 /// change in them, and computes nothing twice.
 pub(crate) fn comparisons(statements: &[Statement]) -> u64 {
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
-    statements.iter().for_each(|statement| {
-        found.statement(statement);
-    });
+    statements.iter().for_each(|statement| found.statement(statement));
     let mut compared = BTreeSet::new();
     found.nats.iter().for_each(|nat| nat.comparisons(&mut compared));
     let mut steps = BTreeMap::new();
@@ -89,17 +82,15 @@ struct Found {
     conditions: BTreeSet<Condition>,
 }
 
-impl Rewrite for Found {
-    fn nat(&mut self, nat: &Nat) -> Nat {
+impl Visit for Found {
+    fn nat(&mut self, nat: &Nat) {
         if nat.compares() && !self.nats.contains(nat) {
             self.nats.insert(nat.clone());
         }
-        nat.clone()
     }
 
-    fn condition(&mut self, condition: &Condition) -> Expression {
+    fn condition(&mut self, condition: &Condition) {
         self.conditions.insert(condition.clone());
-        Expression::Condition(condition.clone())
     }
 }
 

@@ -14,11 +14,12 @@ use crate::ir::typed::AddressSpace;
 
 pub(crate) mod comparisons;
 mod expression;
+pub mod fold;
 pub(crate) mod parameters;
-pub mod rewrite;
 mod scope;
 mod statement;
 mod uses;
+pub(crate) mod visit;
 
 pub use expression::Expression;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, Workers, nested};

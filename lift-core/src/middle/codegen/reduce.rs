@@ -6,7 +6,7 @@
 //! a kernel for any launch does not know how many there are, it lies in memory with two halves that
 //! change places with every step (`halves`), and a step may read any element of it.
 
-use super::halves::collect_buffers;
+use super::double_buffering::collect_buffers;
 use super::sliding::Rolling;
 use super::storage::{array_of, value_in};
 use super::value::{distribution, scalar};

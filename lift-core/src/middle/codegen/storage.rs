@@ -102,7 +102,7 @@ impl Generator<'_> {
         })?;
         let mut storage = self.allocate(space, name, &ty, expr.source)?;
         if space == AddressSpace::Local {
-            self.leave_gaps(&storage, &gaps(expr), expr.source)?;
+            self.pad_rows(&storage, &gaps(expr), expr.source)?;
         }
         let mut stored = ty;
         for frame in &frames {
@@ -114,7 +114,7 @@ impl Generator<'_> {
     }
 
     /// Makes room in new buffers.
-    fn leave_gaps(&mut self, storage: &Storage, gaps: &[Gap], source: Source) -> Generated<()> {
+    fn pad_rows(&mut self, storage: &Storage, gaps: &[Gap], source: Source) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {
                 let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else {
@@ -135,7 +135,7 @@ impl Generator<'_> {
                 self.notes.gaps.insert(*id, gaps.to_vec());
                 Ok(())
             }
-            Storage::Tuple(parts) => parts.iter().try_for_each(|part| self.leave_gaps(part, gaps, source)),
+            Storage::Tuple(parts) => parts.iter().try_for_each(|part| self.pad_rows(part, gaps, source)),
         }
     }
 

@@ -15,7 +15,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
+use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Portion, Repetition, Statement, Uses, ValueType, Workers,
 };
@@ -349,19 +350,17 @@ impl Accesses<'_> {
     }
 }
 
-impl Rewrite for Accesses<'_> {
+impl Visit for Accesses<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.known)
     }
 
-    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        self.look_at(buffer, &index, ty.lanes);
-        Expression::Load(buffer, index, ty)
+    fn load(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) {
+        self.look_at(buffer, index, ty.lanes);
     }
 
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        self.look_at(buffer, &index, value.ty().lanes);
-        Statement::Store(buffer, index, value)
+    fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression) {
+        self.look_at(buffer, index, value.ty().lanes);
     }
 }
 
@@ -431,7 +430,7 @@ impl OfPortion<'_> {
     }
 }
 
-impl Rewrite for OfPortion<'_> {
+impl Fold for OfPortion<'_> {
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.substitute(&self.moved)
     }

@@ -6,9 +6,9 @@
 //! memory, what one work-item makes is private, and what the whole device makes is global.
 
 pub(crate) mod contraction;
-mod room;
+mod padding;
 
-pub use room::gaps;
+pub use padding::gaps;
 
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind};
 

@@ -9,12 +9,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
+use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Trip, ValueType, Workers};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
 /// Divides private arrays; `Err` names the one that is read by other work-items than wrote it.
-pub(crate) fn divide_private_arrays(
+pub(crate) fn privatise(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
     local: [u64; 3],
@@ -206,22 +207,20 @@ impl Survey<'_> {
     }
 }
 
-impl Rewrite for Survey<'_> {
+impl Visit for Survey<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.ranges)
     }
 
-    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        self.access(buffer, &index, ty.lanes);
-        Expression::Load(buffer, index, ty)
+    fn load(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) {
+        self.access(buffer, index, ty.lanes);
     }
 
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        self.access(buffer, &index, value.ty().lanes);
-        Statement::Store(buffer, index, value)
+    fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression) {
+        self.access(buffer, index, value.ty().lanes);
     }
 
-    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+    fn statement(&mut self, statement: &Statement) {
         if let Statement::DeclareValue { index, value, .. } = statement {
             let depends = self.around.iter().any(|item| value.mentions(&item.index))
                 || self.named.iter().any(|name| value.mentions(name));
@@ -229,9 +228,8 @@ impl Rewrite for Survey<'_> {
         }
         let around = self.around.len();
         self.around.extend(ItemLoop::of(statement));
-        let changed = self.parts(statement);
+        self.parts(statement);
         self.around.truncate(around);
-        changed
     }
 }
 
@@ -252,7 +250,7 @@ impl Shares {
     }
 }
 
-impl Rewrite for Shares {
+impl Fold for Shares {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.ranges)
     }

@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, ValueType};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Var};
@@ -21,7 +21,7 @@ use crate::ir::nat::{Nat, Var};
 const WORTH_A_NAME: usize = 3;
 
 /// Names common parts of indices; see the module documentation.
-pub(crate) fn name_common_indices(
+pub(crate) fn eliminate_common_subexpressions(
     body: Vec<Statement>,
     buffers: &[Buffer],
     sizes: &BTreeSet<Var>,
@@ -171,7 +171,7 @@ impl Named<'_> {
     }
 }
 
-impl Rewrite for Named<'_> {
+impl Fold for Named<'_> {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         Expression::Load(buffer, self.index(index), ty)
     }

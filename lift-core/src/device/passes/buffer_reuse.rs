@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::Nat;
 
@@ -137,7 +137,7 @@ impl Sharing {
     }
 }
 
-impl Rewrite for Sharing {
+impl Fold for Sharing {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         Expression::Load(self.host(buffer), index, ty)
     }

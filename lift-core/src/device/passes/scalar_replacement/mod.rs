@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) use survey::WrittenOut;
 use survey::{Survey, choose, known_steps, registers_of};
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::Literal;
 
 /// Keeps private arrays in variables; see the module documentation.
-pub(crate) fn keep_in_registers(
+pub(crate) fn replace_by_scalars(
     body: Vec<Statement>,
     buffers: &[Buffer],
     ranges: &Ranges,
@@ -194,7 +194,7 @@ impl Unroller<'_> {
     }
 }
 
-impl Rewrite for Unroller<'_> {
+impl Fold for Unroller<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.ranges)
     }

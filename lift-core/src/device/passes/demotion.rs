@@ -8,13 +8,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 
 /// Moves private arrays of which several work-items store elements to local memory; `Err` names one that is made for each step of a loop of
 /// which the number of steps is not known.
-pub(crate) fn share_in_local_memory(
+pub(crate) fn demote_to_local_memory(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
     ranges: &Ranges,
@@ -98,7 +98,7 @@ impl InLocalMemory {
     }
 }
 
-impl Rewrite for InLocalMemory {
+impl Fold for InLocalMemory {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         Expression::Load(buffer, self.place(buffer, index), ty)
     }

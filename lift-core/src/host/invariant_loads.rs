@@ -5,14 +5,14 @@
 
 use super::accesses::{Access, Accesses, Certainty, coefficient};
 use super::distribute::computed_indices;
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable,
 };
 use crate::ir::nat::{Nat, Var};
 
 /// A body in which such loads of its loops stand before them; `index` tells the lanes apart.
-pub(super) fn advance_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer]) -> Vec<Statement> {
+pub(super) fn hoist_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer]) -> Vec<Statement> {
     let mut count = 0;
     let mut result = Vec::new();
     for statement in body {
@@ -62,7 +62,7 @@ struct Advance {
     advanced: Vec<(BufferId, Nat, Variable)>,
 }
 
-impl Rewrite for Advance {
+impl Fold for Advance {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         let advanced = self.advanced.iter().find(|(b, place, v)| (*b, place, v.ty) == (buffer, &index, ty));
         match advanced {

@@ -14,12 +14,12 @@ mod copy;
 
 use copy::{Simplified, copied};
 
-use super::registers::WrittenOut;
 use super::resources::Resources;
+use super::scalar_replacement::WrittenOut;
 use crate::ir::kernel::comparisons::{
     ask_for_comparisons, comparisons, declare_inside, has_compared_vector, has_question,
 };
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Expression, Statement, Uses, Workers};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Ranges, Var};
@@ -35,7 +35,7 @@ const ENOUGH_SAVED: u64 = 32;
 const SMALL_GAP: u64 = 16;
 
 /// Generates the interior apart; see the module documentation.
-pub(crate) fn treat_interior_apart(
+pub(crate) fn split_index_sets(
     body: Vec<Statement>,
     ranges: &Ranges,
     resources: Resources<'_>,

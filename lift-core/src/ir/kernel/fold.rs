@@ -2,13 +2,13 @@
 //!
 //! A pass over kernel code says what becomes of the parts that it cares about; everything else stays as it is, but for choices that are
 //! decided: they become what is chosen. All forms of expressions are listed here and nowhere else. A pass that asks what is known of
-//! indices ([`Rewrite::known`]) finds it in keeping with the loops, conditions and declarations around the code at hand.
+//! indices ([`Fold::known`]) finds it in keeping with the loops, conditions and declarations around the code at hand.
 
 use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 
 /// What becomes of the parts of kernel code.
-pub trait Rewrite: Sized {
+pub trait Fold: Sized {
     /// What is known of indices at the code at hand, for passes that ask; at first, what is known at all of it.
     fn known(&mut self) -> Option<&mut Ranges> {
         None

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Expression, Statement, Variable};
 
 /// Removes copies between variables; see the module documentation.
@@ -211,7 +211,7 @@ struct Renaming<'b> {
     block: &'b Block,
 }
 
-impl Rewrite for Renaming<'_> {
+impl Fold for Renaming<'_> {
     fn variable(&mut self, variable: &Variable) -> Variable {
         self.block.current(variable)
     }

@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 
 use crate::ir::code::Gap;
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
 use crate::ir::nat::{Nat, Ranges};
 
 /// Spreads the elements of buffers that have gaps.
-pub(crate) fn leave_gaps(
+pub(crate) fn pad_rows(
     body: Vec<Statement>,
     gaps: &BTreeMap<BufferId, Vec<Gap>>,
     ranges: &Ranges,
@@ -57,7 +57,7 @@ impl Spread<'_> {
     }
 }
 
-impl Rewrite for Spread<'_> {
+impl Fold for Spread<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.ranges)
     }

@@ -16,7 +16,7 @@ use crate::ir::nat::{Nat, Ranges};
 use crate::ir::scalar::ScalarType;
 
 /// Lets temporaries share memory; see the module documentation.
-pub(crate) fn share_temporaries(
+pub(crate) fn allocate_temporaries(
     kernels: &[Kernel],
     repetitions: &[Repetition],
     buffers: &mut [Buffer],
@@ -164,7 +164,7 @@ mod tests {
         let mut buffers = temporaries(lengths);
         let mut ranges = Ranges::new();
         (0..4).for_each(|name| ranges.declare(&Var::new(name, format!("N{name}")), Nat::zero(), None));
-        share_temporaries(kernels, repetitions, &mut buffers, &ranges);
+        allocate_temporaries(kernels, repetitions, &mut buffers, &ranges);
         let one = |buffer: &Buffer| (buffer.role.temporary().unwrap_or(99), buffer.length.to_string());
         buffers.iter().map(one).collect()
     }

@@ -10,13 +10,13 @@
 use std::collections::BTreeMap;
 
 use crate::device::launch::WorkerBounds;
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// Replaces loops of one step; see the module documentation.
-pub(crate) fn straighten(
+pub(crate) fn remove_unit_loops(
     body: Vec<Statement>,
     bounds: &WorkerBounds,
     ranges: &Ranges,
@@ -29,7 +29,7 @@ pub(crate) fn straighten(
         ranges.declare(index, Nat::zero(), bounds.get(workers).cloned());
     }
     let mut straight =
-        Straighten { numbers: &numbers, bounds, substitution: Substitution::new(), ranges, rounds: 0, fresh };
+        UnitLoops { numbers: &numbers, bounds, substitution: Substitution::new(), ranges, rounds: 0, fresh };
     let mut declared: Vec<Statement> = numbers
         .iter()
         .map(|(workers, index)| Statement::DeclareWorker {
@@ -73,7 +73,7 @@ fn is_uniform(repetition: &Loop) -> bool {
         && matches!(repetition.trip, Trip::AnyUniform | Trip::Rounds)
 }
 
-struct Straighten<'n> {
+struct UnitLoops<'n> {
     numbers: &'n BTreeMap<Workers, Var>,
     bounds: &'n WorkerBounds,
     substitution: Substitution,
@@ -83,7 +83,7 @@ struct Straighten<'n> {
     fresh: &'n mut Fresh,
 }
 
-impl Straighten<'_> {
+impl UnitLoops<'_> {
     /// The code of the one step that a worker has.
     fn one_step(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
         let mut straight = Vec::new();
@@ -142,7 +142,7 @@ impl Straighten<'_> {
     }
 }
 
-impl Rewrite for Straighten<'_> {
+impl Fold for UnitLoops<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.ranges)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::resources::Resources;
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
@@ -59,7 +59,7 @@ impl Copy {
     }
 }
 
-impl Rewrite for Copy {
+impl Fold for Copy {
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.substitute(&self.indices)
     }
@@ -111,7 +111,7 @@ impl Simplified {
     }
 }
 
-impl Rewrite for Simplified {
+impl Fold for Simplified {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.ranges)
     }

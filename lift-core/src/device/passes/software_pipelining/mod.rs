@@ -4,7 +4,7 @@
 //! hand (software pipelining; Volkov and Demmel, SC 2008, and the vendors' guides for matrix products): the loads of step
 //! `k + 1` stand before the computation of step `k`.
 //!
-//! - `early`: which loads of a step can be made a step earlier, and what the step is without them. They are those from memory that the
+//! - `prefetch`: which loads of a step can be made a step earlier, and what the step is without them. They are those from memory that the
 //!   kernel does not write, whose addresses depend on nothing that the step computes.
 //! - Here: each of them gets registers. They are loaded for step 0 before the loop, and for the next step, if there is one, right after the
 //!   statements of this step that use them.
@@ -12,21 +12,21 @@
 //!   next tile can be stored before everybody has used this one: one barrier for each step, as barrier placement sees from the
 //!   addresses. Where local memory would not suffice on every device, there is one tile and two barriers.
 //!
-//! - Where a barrier follows the loads, they move behind it ([`load_behind_barriers`]): nothing is kept across it, which costs memory on processors.
+//! - Where a barrier follows the loads, they move behind it ([`sink_prefetches`]): nothing is kept across it, which costs memory on processors.
 //!
 //! Comes after private arrays are divided among work-items and before barriers are placed: its registers are those of a work-item.
 
-mod early;
+mod prefetch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::resources::Resources;
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Unrolling, ValueType, Workers,
 };
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
-use early::{Early, Frame, Load, loads_of_step};
+use prefetch::{Early, Frame, Load, loads_of_step};
 
 /// The bytes of local memory that every device with a full profile has (OpenCL 1.2, table 4.3).
 const LOCAL_MEMORY: i128 = 32 * 1024;
@@ -44,7 +44,7 @@ pub(crate) struct Prefetched {
 }
 
 /// Makes the loads of these loops early.
-pub(crate) fn load_early(
+pub(crate) fn pipeline_loops(
     body: Vec<Statement>,
     pipelined: &BTreeSet<Var>,
     local: [u64; 3],
@@ -72,7 +72,7 @@ pub(crate) fn load_early(
 }
 
 /// Moves early loads behind the barrier that directly follows them.
-pub(crate) fn load_behind_barriers(mut body: Vec<Statement>, pipelined: &Prefetched) -> Vec<Statement> {
+pub(crate) fn sink_prefetches(mut body: Vec<Statement>, pipelined: &Prefetched) -> Vec<Statement> {
     if !pipelined.registers.is_empty() {
         move_behind_barriers(&mut body, &pipelined.registers);
     }
@@ -136,7 +136,7 @@ impl Halves {
     }
 }
 
-impl Rewrite for Halves {
+impl Fold for Halves {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         Expression::Load(buffer, self.place(buffer, index), ty)
     }
@@ -281,7 +281,7 @@ impl Pipeline<'_> {
     }
 }
 
-impl Rewrite for Pipeline<'_> {
+impl Fold for Pipeline<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
         Some(&mut self.ranges)
     }
@@ -304,7 +304,7 @@ struct Substituted<'s> {
     ranges: &'s Ranges,
 }
 
-impl Rewrite for Substituted<'_> {
+impl Fold for Substituted<'_> {
     fn nat(&mut self, nat: &Nat) -> Nat {
         self.ranges.simplify(&nat.substitute(self.substitution))
     }

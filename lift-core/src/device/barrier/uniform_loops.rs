@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
 
@@ -149,19 +149,16 @@ impl Used {
     }
 }
 
-impl Rewrite for Used {
-    fn variable(&mut self, variable: &Variable) -> Variable {
+impl Visit for Used {
+    fn variable(&mut self, variable: &Variable) {
         self.variables.insert(variable.name.clone());
-        variable.clone()
     }
 
-    fn nat(&mut self, nat: &Nat) -> Nat {
+    fn nat(&mut self, nat: &Nat) {
         self.indices.extend(nat.variables());
-        nat.clone()
     }
 
-    fn condition(&mut self, condition: &Condition) -> Expression {
+    fn condition(&mut self, condition: &Condition) {
         self.indices.extend(condition.variables());
-        Expression::Condition(condition.clone())
     }
 }

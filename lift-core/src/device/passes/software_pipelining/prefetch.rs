@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::Resources;
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Variable, Workers,
 };
@@ -265,7 +265,7 @@ impl Step<'_, '_> {
     }
 }
 
-impl Rewrite for Step<'_, '_> {
+impl Fold for Step<'_, '_> {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         let load = Expression::Load(buffer, index, ty);
         self.registers(&load).unwrap_or(load)

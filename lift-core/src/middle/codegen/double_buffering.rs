@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{Generated, Generator};
-use crate::ir::kernel::rewrite::Rewrite;
+use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{AddressSpace, Expr};
@@ -159,7 +159,7 @@ impl Update {
     }
 }
 
-impl Rewrite for Update {
+impl Fold for Update {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         let index = match self.buffers.contains(&buffer) {
             true => self.ranges.simplify(&(index - &self.before)),

@@ -1,0 +1,167 @@
+//! If-conversion of copies: branches assign the place where their value goes.
+//!
+//! A choice between values that take statements to compute assigns a variable in both branches, which is copied to
+//! where the value goes afterwards. Here the branches assign that place themselves, so that a branch that keeps the
+//! old value is empty. Comes before copies are coalesced, which it makes more of.
+
+use std::collections::BTreeSet;
+
+use super::copy_coalescing::is_idle;
+use super::used_block::{Block, mentions};
+use crate::ir::kernel::fold::Fold;
+use crate::ir::kernel::{Expression, Statement, Uses, Variable, nested};
+
+/// Lets branches assign what their results are copied to; see the module documentation.
+pub(crate) fn convert_copies(body: Vec<Statement>) -> Vec<Statement> {
+    let body = if copies_a_choice(&body) { Block::new(body).convert_copies() } else { body };
+    body.into_iter().map(|statement| statement.map_blocks(convert_copies)).collect()
+}
+
+/// Whether a block copies a variable that branches in it assign: few blocks do, and only in these it matters what each statement mentions.
+fn copies_a_choice(block: &[Statement]) -> bool {
+    let mut chosen = BTreeSet::new();
+    let branches = block.iter().filter(|statement| matches!(statement, Statement::If(..)));
+    for statement in branches.flat_map(|branch| nested(std::slice::from_ref(branch))) {
+        if let Statement::Assign(variable, _) = statement {
+            chosen.insert(variable.name.as_str());
+        }
+    }
+    !chosen.is_empty()
+        && block.iter().any(|statement| {
+            matches!(statement, Statement::Assign(_, Expression::Variable(copied)) if chosen.contains(copied.name.as_str()))
+        })
+}
+
+impl Block {
+    fn convert_copies(mut self) -> Vec<Statement> {
+        let mut chosen_somewhere = self.assigned_in_branches();
+        for copy in 0..self.statements.len() {
+            let Some(Some(Statement::Assign(target, Expression::Variable(chosen)))) =
+                self.statements.get(copy)
+            else {
+                continue;
+            };
+            if !chosen_somewhere.contains(&chosen.name) {
+                continue;
+            }
+            let (target, chosen) = (target.clone(), chosen.clone());
+            if let Some((declared, branch)) = self.chosen_for(&chosen, &target, copy) {
+                self.rename_in_branches(branch, &chosen, &target);
+                chosen_somewhere.insert(target.name);
+                self.remove(declared);
+                self.remove(copy);
+            }
+        }
+        self.finish()
+    }
+
+    /// The variables that branches assign: of many copies in a block, few are of these.
+    fn assigned_in_branches(&self) -> BTreeSet<String> {
+        let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
+        let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
+        branches.flat_map(|(_, uses)| uses.assigned.iter().cloned()).collect()
+    }
+
+    /// Where a variable is declared and where it is chosen, if nothing is ever done with it but to copy it to the target, and
+    /// both branches may assign the target at once.
+    fn chosen_for(&self, chosen: &Variable, target: &Variable, copy: usize) -> Option<(usize, usize)> {
+        let [declared, branch, last] = *self.mentioning(&chosen.name).as_slice() else { return None };
+        let is_declared = matches!(self.statements.get(declared)?, Some(Statement::Declare(_, None)));
+        let Some(Statement::If(_, then, otherwise)) = self.statements.get(branch)? else { return None };
+        let untouched =
+            self.mentioning(&target.name).iter().all(|&position| position <= branch || position >= copy);
+        let fits = is_declared && last == copy && chosen.ty == target.ty && untouched;
+        let both = [then, otherwise].into_iter().all(|block| stands_for(block, target, chosen));
+        (fits && both).then_some((declared, branch))
+    }
+
+    fn rename_in_branches(&mut self, branch: usize, chosen: &Variable, target: &Variable) {
+        let Some(Some(statement)) = self.statements.get_mut(branch) else { return };
+        let mut renaming = Renaming { from: chosen, to: target };
+        for block in statement.blocks_mut() {
+            let renamed = block.iter().flat_map(|statement| renaming.statement(statement));
+            *block = renamed.filter(|statement| !is_idle(statement)).collect();
+        }
+        if let Some(uses) = self.uses.get_mut(branch) {
+            *uses = Uses::of(std::slice::from_ref(statement));
+        }
+    }
+}
+
+/// Whether, in a block, a variable that is assigned there may be the target itself: the target is not mentioned any more when the
+/// variable has its first value.
+fn stands_for(block: &[Statement], target: &Variable, chosen: &Variable) -> bool {
+    let uses: Vec<Uses> = block.iter().map(|statement| Uses::of(std::slice::from_ref(statement))).collect();
+    let Some(first) = uses.iter().position(|uses| mentions(uses, &chosen.name)) else { return false };
+    let assigned_at_once =
+        matches!(block.get(first), Some(Statement::Assign(variable, _)) if variable == chosen);
+    let free_from = if assigned_at_once { first + 1 } else { first };
+    uses.iter().skip(free_from).all(|uses| !mentions(uses, &target.name))
+}
+
+/// One variable takes the place of another.
+struct Renaming<'v> {
+    from: &'v Variable,
+    to: &'v Variable,
+}
+
+impl Fold for Renaming<'_> {
+    fn variable(&mut self, variable: &Variable) -> Variable {
+        if variable == self.from { self.to.clone() } else { variable.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::examples::{assign, declare, first_rows, read, sum};
+    use super::*;
+
+    fn chosen_sum() -> Vec<Statement> {
+        let then = vec![assign("chosen", read("acc")), assign("chosen", sum("chosen", "x"))];
+        vec![
+            declare("chosen", None),
+            Statement::If(first_rows(), then, vec![assign("chosen", read("acc"))]),
+            assign("acc", read("chosen")),
+        ]
+    }
+
+    #[test]
+    fn a_branch_that_keeps_the_old_value_is_empty() {
+        let then = vec![assign("acc", sum("acc", "x"))];
+        assert_eq!(convert_copies(chosen_sum()), [Statement::If(first_rows(), then, vec![])]);
+    }
+
+    #[test]
+    fn branches_that_read_the_old_value_later_keep_their_variable() {
+        let mut block = chosen_sum();
+        if let Some(Statement::If(_, then, _)) = block.get_mut(1) {
+            then.push(assign("chosen", sum("chosen", "acc")));
+        }
+        assert_eq!(convert_copies(block.clone()), block);
+    }
+
+    #[test]
+    fn a_variable_that_is_read_again_stays() {
+        let mut block = chosen_sum();
+        block.push(assign("other", read("chosen")));
+        assert_eq!(convert_copies(block.clone()), block);
+    }
+
+    #[test]
+    fn two_that_change_places_do_not_become_one() {
+        let then = vec![assign("x", read("b")), assign("y", read("a"))];
+        let otherwise = vec![assign("x", read("a")), assign("y", read("b"))];
+        let block = vec![
+            declare("x", None),
+            declare("y", None),
+            Statement::If(first_rows(), then, otherwise),
+            assign("a", read("x")),
+            assign("b", read("y")),
+        ];
+        let then = vec![assign("x", read("b")), assign("b", read("a"))];
+        let otherwise = vec![assign("x", read("a"))];
+        let expected =
+            vec![declare("x", None), Statement::If(first_rows(), then, otherwise), assign("a", read("x"))];
+        assert_eq!(convert_copies(block), expected);
+    }
+}
