@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use lift::DeviceKind;
 use lift_core::compile_with;
-use lift_core::compiled::{self, Compiled, Step};
+use lift_core::compiled::{self, Action, Compiled};
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer::infer_items;
 use lift_core::front::syntax::Input as Syntax;
@@ -102,11 +102,11 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: 
         },
         compiled::Argument::Result(_) => Ok(Argument::Output),
         compiled::Argument::Temporary(position) => Ok(Argument::Scratch(*position)),
-        compiled::Argument::Size(variable) | compiled::Argument::Step(variable) => {
+        compiled::Argument::Size(variable) | compiled::Argument::Counter(variable) => {
             number(&Nat::variable(variable)).map(indices.argument)
         }
     };
-    if compiled.steps.iter().any(|step| matches!(step, Step::Repeat(_))) {
+    if compiled.steps.iter().any(|step| matches!(step, Action::Repeat(_))) {
         return Err(Error::Inconsistent(format!("{}: kernels are launched repeatedly", program.name)));
     }
     let launches = compiled.kernels.iter().map(|kernel| {

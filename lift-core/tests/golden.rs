@@ -4,7 +4,7 @@
 //! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the difference.
 
 use lift_core::compile;
-use lift_core::compiled::{Launch, Step};
+use lift_core::compiled::{Action, Launch};
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
@@ -36,13 +36,13 @@ fn kernels(text: &str) -> String {
 }
 
 /// What a launcher launches repeatedly.
-fn repetitions(steps: &[Step], kernels: &[Launch]) -> String {
+fn repetitions(steps: &[Action], kernels: &[Launch]) -> String {
     let described = steps.iter().map(|step| match step {
-        Step::Launch(_) => String::new(),
-        Step::Repeat(repetition) => {
+        Action::Launch(_) => String::new(),
+        Action::Repeat(repetition) => {
             let launched = repetition.body.iter().map(|step| match step {
-                Step::Launch(position) => kernels[*position].entry.clone(),
-                Step::Repeat(_) => "others".to_string(),
+                Action::Launch(position) => kernels[*position].entry.clone(),
+                Action::Repeat(_) => "others".to_string(),
             });
             let launched: Vec<String> = launched.collect();
             let exchanged: Vec<String> = repetition

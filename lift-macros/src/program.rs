@@ -1,7 +1,7 @@
 //! A compiled program as the constant that the runtime launches.
 
 use lift_core::compiled::{
-    Alternation, Argument, Compiled, Distribution, Launch, Launches, Portion, Repetition, Step, Temporary,
+    Action, Alternation, Argument, Compiled, Distribution, Launch, Launches, Portion, Repetition, Temporary,
 };
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::nat::Nat;
@@ -208,13 +208,13 @@ fn print_launches(launches: Launches) -> TokenStream {
     quote!(__lift::Launches::Any([#(#distributions),*]))
 }
 
-fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
+fn print_steps(steps: &[Action], printer: &SizePrinter) -> Result<TokenStream> {
     let steps = all(steps, |step| match step {
-        Step::Launch(position) => {
+        Action::Launch(position) => {
             let position = Literal::usize_unsuffixed(*position);
-            Ok(quote!(__lift::Step::Launch(#position)))
+            Ok(quote!(__lift::Action::Launch(#position)))
         }
-        Step::Repeat(Repetition { count, step, portion, arrays, body }) => {
+        Action::Repeat(Repetition { count, step, portion, arrays, body }) => {
             let count = printer.size(count)?;
             let step = match step {
                 Some(step) => {
@@ -232,7 +232,7 @@ fn print_steps(steps: &[Step], printer: &SizePrinter) -> Result<TokenStream> {
             };
             let arrays = all(arrays, |array| print_alternation(array, printer))?;
             let body = print_steps(body, printer)?;
-            Ok(quote!(__lift::Step::Repeat(__lift::Repetition {
+            Ok(quote!(__lift::Action::Repeat(__lift::Repetition {
                 count: #count,
                 step: #step,
                 portion: #portion,
@@ -264,7 +264,7 @@ fn print_argument(argument: &Argument, printer: &SizePrinter) -> Result<TokenStr
         Argument::Result(position) => ("Result", Literal::usize_unsuffixed(*position)),
         Argument::Temporary(position) => ("Temporary", Literal::usize_unsuffixed(*position)),
         Argument::Size(variable) => ("Size", printer.slot(variable)?),
-        Argument::Step(variable) => ("Step", printer.slot(variable)?),
+        Argument::Counter(variable) => ("Counter", printer.slot(variable)?),
     };
     let kind = Ident::new(kind, Span::call_site());
     Ok(quote!(__lift::Argument::#kind(#position)))

@@ -11,7 +11,7 @@ use std::io::Read as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use lift_core::compiled::{Compiled, Launch, Step};
+use lift_core::compiled::{Action, Compiled, Launch};
 use lift_core::device::Progress;
 use lift_core::device::passes::PASSES;
 use lift_core::diagnostic::Diagnostic;
@@ -158,9 +158,9 @@ fn print_launches(compiled: &Compiled) {
 }
 
 /// Says which kernels are launched repeatedly.
-fn print_repetitions(steps: &[Step], kernels: &[Launch], indentation: &str) {
+fn print_repetitions(steps: &[Action], kernels: &[Launch], indentation: &str) {
     for step in steps {
-        let Step::Repeat(repetition) = step else { continue };
+        let Action::Repeat(repetition) = step else { continue };
         match &repetition.portion {
             Some(portion) => {
                 println!("// {indentation}for at most {} of {} rows at a time:", portion.most, portion.rows);
@@ -170,7 +170,7 @@ fn print_repetitions(steps: &[Step], kernels: &[Launch], indentation: &str) {
             }
         }
         for step in &repetition.body {
-            if let Step::Launch(position) = step
+            if let Action::Launch(position) = step
                 && let Some(kernel) = kernels.get(*position)
             {
                 println!("// {indentation}  {} {:?}", kernel.entry, kernel.arguments);

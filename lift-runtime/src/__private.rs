@@ -146,7 +146,7 @@
 //!             launches: p::Launches::Pinned,
 //!             local_memory: p::Size::Constant(0),
 //!         }],
-//!         steps: &[p::Step::Launch(0)],
+//!         steps: &[p::Action::Launch(0)],
 //!         repeated: &[],
 //!     };
 //!
@@ -269,7 +269,7 @@
 //!             launches: p::Launches::Pinned,
 //!             local_memory: p::Size::Constant(0),
 //!         }],
-//!         steps: &[p::Step::Launch(0)],
+//!         steps: &[p::Action::Launch(0)],
 //!         repeated: &[],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
@@ -299,8 +299,8 @@ pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
-    Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
-    ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
+    Action, Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation,
+    Parameter, ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable,
 };
 pub use crate::restriction::{Devices, Restriction};
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

@@ -183,7 +183,7 @@ pub enum Argument {
     Size(usize),
     /// How often the repetition around that has this slot, [`Repetition::step`], was done before, or what its
     /// [`Repetition::portion`] has in this slot, as `index_t`.
-    Step(usize),
+    Counter(usize),
 }
 
 /// One OpenCL kernel of a program.
@@ -231,7 +231,7 @@ pub enum Distribution {
 
 /// What a launcher does next.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Step {
+pub enum Action {
     /// It launches the kernel with this position.
     Launch(usize),
     /// It does steps again and again.
@@ -251,7 +251,7 @@ pub struct Repetition {
     /// The arrays that go from one time to the next.
     pub arrays: &'static [Alternation],
     /// The steps of one time.
-    pub body: &'static [Step],
+    pub body: &'static [Action],
 }
 
 /// The part of some rows that steps are done for at a time: `most` of them, and the rest the last time.
@@ -311,7 +311,7 @@ pub struct Program {
     /// The kernels.
     pub kernels: &'static [Kernel],
     /// In which order they are launched, and how often.
-    pub steps: &'static [Step],
+    pub steps: &'static [Action],
     /// What is computed more often than the program says, in words: which array, and how often.
     pub repeated: &'static [&'static str],
 }

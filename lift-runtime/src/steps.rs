@@ -5,7 +5,7 @@
 
 use crate::error::Result;
 use crate::plan::{PlannedKernel, internal};
-use crate::program::{Alternation, Argument, Kernel, Portion, Program, Repetition, Step};
+use crate::program::{Action, Alternation, Argument, Kernel, Portion, Program, Repetition};
 use crate::solve::Sizes;
 
 /// Nobody waits for more portions, each of which fills hundreds of megabytes.
@@ -58,20 +58,20 @@ type PlanKernel<'p> = dyn FnMut(usize, &mut Sizes) -> Result<Option<PlannedKerne
 /// The steps of a call; kernels without work-items are none.
 pub(crate) fn planned_steps(
     program: &'static Program,
-    steps: &'static [Step],
+    steps: &'static [Action],
     sizes: &mut Sizes,
     plan_kernel: &mut PlanKernel<'_>,
 ) -> Result<Vec<PlannedStep>> {
     let mut planned = Vec::new();
     for step in steps {
         match step {
-            Step::Launch(position) if *position >= program.kernels.len() => {
+            Action::Launch(position) if *position >= program.kernels.len() => {
                 return Err(internal(program, format!("there is no kernel {position}")));
             }
-            Step::Launch(position) => {
+            Action::Launch(position) => {
                 planned.extend(plan_kernel(*position, sizes)?.map(PlannedStep::Launch));
             }
-            Step::Repeat(repetition) => {
+            Action::Repeat(repetition) => {
                 let count = sizes.count(&repetition.count)?;
                 let mut body =
                     |sizes: &mut Sizes| planned_steps(program, repetition.body, sizes, &mut *plan_kernel);
@@ -188,7 +188,7 @@ struct Application<'a> {
 fn resolved(argument: Argument, mut around: Option<&Application<'_>>) -> Meaning {
     let mut argument = argument;
     while let Some(application) = around {
-        if let Argument::Step(slot) = argument
+        if let Argument::Counter(slot) = argument
             && let Some(number) = application.number(slot)
         {
             return Meaning::Number(number);
@@ -258,8 +258,8 @@ mod tests {
             kernel("once", &[Argument::Parameter(0), Argument::Temporary(0)]),
             kernel("step", &[Argument::Temporary(1), Argument::Result(0)]),
             kernel("inner", &[Argument::Temporary(2), Argument::Result(0)]),
-            kernel("counted", &[Argument::Temporary(1), Argument::Temporary(2), Argument::Step(0)]),
-            kernel("both", &[Argument::Step(1), Argument::Step(0)]),
+            kernel("counted", &[Argument::Temporary(1), Argument::Temporary(2), Argument::Counter(0)]),
+            kernel("both", &[Argument::Counter(1), Argument::Counter(0)]),
         ],
         steps: &[],
         repeated: &[],
@@ -272,12 +272,12 @@ mod tests {
         output: Argument::Result(0),
     }];
 
-    const fn repetition(count: Size, arrays: &'static [Alternation], body: &'static [Step]) -> Repetition {
+    const fn repetition(count: Size, arrays: &'static [Alternation], body: &'static [Action]) -> Repetition {
         Repetition { count, step: None, portion: None, arrays, body }
     }
 
     /// Plans kernels with as many work-items as a size says.
-    fn planned_with(steps: &'static [Step], work_items: Size) -> Result<Vec<PlannedStep>> {
+    fn planned_with(steps: &'static [Action], work_items: Size) -> Result<Vec<PlannedStep>> {
         let mut sizes = crate::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
         planned_steps(&PROGRAM, steps, &mut sizes, &mut |position, sizes| {
             let items = sizes.count(&work_items)?;
@@ -292,7 +292,7 @@ mod tests {
         })
     }
 
-    fn planned(steps: &'static [Step]) -> Vec<PlannedStep> {
+    fn planned(steps: &'static [Action]) -> Vec<PlannedStep> {
         planned_with(steps, ONE).expect("it is a number")
     }
 
@@ -307,8 +307,8 @@ mod tests {
         found
     }
 
-    fn steps(repetition: Repetition) -> &'static [Step] {
-        Box::leak(Box::new([Step::Repeat(repetition)]))
+    fn steps(repetition: Repetition) -> &'static [Action] {
+        Box::leak(Box::new([Action::Repeat(repetition)]))
     }
 
     fn number(count: usize) -> Size {
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn each_application_reads_what_the_one_before_wrote_and_the_last_writes_the_result() {
         for count in 0..20 {
-            let launches = launches(&planned(steps(repetition(number(count), ARRAYS, &[Step::Launch(1)]))));
+            let launches = launches(&planned(steps(repetition(number(count), ARRAYS, &[Action::Launch(1)]))));
             assert_eq!(launches.len(), count);
             let mut last = Meaning::Argument(Argument::Temporary(0));
             for (_, arguments) in &launches {
@@ -346,7 +346,7 @@ mod tests {
         }];
         for count in 0..20 {
             let repetition =
-                Repetition { step: Some(0), ..repetition(number(count), COUNTED, &[Step::Launch(3)]) };
+                Repetition { step: Some(0), ..repetition(number(count), COUNTED, &[Action::Launch(3)]) };
             let launches = launches(&planned(steps(repetition)));
             assert_eq!(launches.len(), count);
             let mut last = Meaning::Argument(Argument::Parameter(0));
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn each_application_has_the_launch_sizes_of_its_number() {
-        let repetition = Repetition { step: Some(0), ..repetition(number(4), &[], &[Step::Launch(3)]) };
+        let repetition = Repetition { step: Some(0), ..repetition(number(4), &[], &[Action::Launch(3)]) };
         // So many as applications are left after the next one: the last two have no work-items.
         let left = Size::Maximum(
             &NOTHING,
@@ -374,7 +374,7 @@ mod tests {
         let planned = planned_with(steps(repetition), left).expect("it is a number");
         let mut found = Vec::new();
         for_each_launch(&PROGRAM, &planned, &mut |planned, _, meaning| {
-            found.push((planned.global[0], meaning(Argument::Step(0))));
+            found.push((planned.global[0], meaning(Argument::Counter(0))));
             Ok(())
         })
         .expect("nothing fails");
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn what_is_not_exchanged_stays_as_it_is() {
         assert_eq!(
-            launches(&planned(&[Step::Launch(0)])),
+            launches(&planned(&[Action::Launch(0)])),
             [("once", arguments([Argument::Parameter(0), Argument::Temporary(0)]))]
         );
     }
@@ -397,10 +397,10 @@ mod tests {
             after: Argument::Result(0),
             output: Argument::Result(0),
         }];
-        static OUTER: &[Step] = &[Step::Repeat(repetition(
+        static OUTER: &[Action] = &[Action::Repeat(repetition(
             Size::Constant(2),
             ARRAYS,
-            &[Step::Repeat(repetition(ONE, INNER, &[Step::Launch(2)]))],
+            &[Action::Repeat(repetition(ONE, INNER, &[Action::Launch(2)]))],
         ))];
         // The inner kernel reads the input of the inner repetition, which is what the outer one reads.
         assert_eq!(
@@ -414,18 +414,18 @@ mod tests {
 
     #[test]
     fn repetitions_inside_repetitions_have_numbers_of_their_own() {
-        static OUTER: &[Step] = &[Step::Repeat(Repetition {
+        static OUTER: &[Action] = &[Action::Repeat(Repetition {
             count: Size::Constant(3),
             step: Some(0),
             portion: None,
             arrays: &[],
             // As many times as the outer one was done before.
-            body: &[Step::Repeat(Repetition {
+            body: &[Action::Repeat(Repetition {
                 count: Size::Variable(0),
                 step: Some(1),
                 portion: None,
                 arrays: &[],
-                body: &[Step::Launch(4)],
+                body: &[Action::Launch(4)],
             })],
         })];
         let numbers = [(0, 1), (0, 2), (1, 2)];
@@ -438,11 +438,11 @@ mod tests {
     fn portions_have_their_rows_and_the_last_one_has_the_rest() {
         let portion = Portion { first: 0, count: 1, rows: number(7), most: number(3) };
         let repetition =
-            Repetition { portion: Some(portion), ..repetition(number(3), &[], &[Step::Launch(4)]) };
+            Repetition { portion: Some(portion), ..repetition(number(3), &[], &[Action::Launch(4)]) };
         let planned = planned_with(steps(repetition), Size::Variable(1)).expect("it is a number");
         let mut found = Vec::new();
         for_each_launch(&PROGRAM, &planned, &mut |planned, _, meaning| {
-            found.push((planned.global[0], [meaning(Argument::Step(0)), meaning(Argument::Step(1))]));
+            found.push((planned.global[0], [meaning(Argument::Counter(0)), meaning(Argument::Counter(1))]));
             Ok(())
         })
         .expect("nothing fails");
@@ -452,7 +452,7 @@ mod tests {
 
     #[test]
     fn repetitions_of_nothing_are_no_steps() {
-        static STEPS: &[Step] = &[Step::Repeat(repetition(NOTHING, ARRAYS, &[Step::Launch(1)]))];
+        static STEPS: &[Action] = &[Action::Repeat(repetition(NOTHING, ARRAYS, &[Action::Launch(1)]))];
         assert!(planned(STEPS).is_empty());
     }
 }

@@ -15,7 +15,7 @@ use common::{
     transpose_call,
 };
 use lift_runtime::__private::{
-    Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, Step, host,
+    Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, Action, host,
 };
 use lift_runtime::ndarray::{Array1, Array2, ArrayView2, Ix1, s};
 use lift_runtime::{Device, DeviceArray, DeviceKind, Error};
@@ -211,7 +211,7 @@ fn a_profile_lists_the_kernels_on_the_host_too() {
 const KERNEL: Kernel = SCALED_SUM.kernels[1];
 static HUGE_TEMPORARY: Program = Program {
     temporaries: &[ArrayType { element: ScalarType::F32, shape: &[Size::Constant(1 << 50)] }],
-    steps: &[Step::Launch(0)],
+    steps: &[Action::Launch(0)],
     repeated: &[],
     kernels: &[Kernel { arguments: &[Argument::Temporary(0), Argument::Result(0)], ..KERNEL }],
     ..SCALED_SUM

@@ -7,7 +7,7 @@ use lift_core::ir::typed::{self, Requirement};
 use lift_core::ir::types::Type;
 use lift_runtime::__private::{
     Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
-    ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Step,
+    ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Action,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
@@ -188,10 +188,10 @@ impl Slots {
         })
     }
 
-    fn steps(&self, steps: &[compiled::Step]) -> Result<&'static [Step], String> {
+    fn steps(&self, steps: &[compiled::Action]) -> Result<&'static [Action], String> {
         leak_all(steps, |step| match step {
-            compiled::Step::Launch(position) => Ok(Step::Launch(*position)),
-            compiled::Step::Repeat(repetition) => Ok(Step::Repeat(Repetition {
+            compiled::Action::Launch(position) => Ok(Action::Launch(*position)),
+            compiled::Action::Repeat(repetition) => Ok(Action::Repeat(Repetition {
                 count: self.size(&repetition.count)?,
                 step: repetition.step.as_ref().map(|step| self.slot(step)).transpose()?,
                 portion: repetition.portion.as_ref().map(|portion| self.portion(portion)).transpose()?,
@@ -223,7 +223,7 @@ impl Slots {
             compiled::Argument::Result(position) => Argument::Result(*position),
             compiled::Argument::Temporary(position) => Argument::Temporary(*position),
             compiled::Argument::Size(variable) => Argument::Size(self.slot(variable)?),
-            compiled::Argument::Step(variable) => Argument::Step(self.slot(variable)?),
+            compiled::Argument::Counter(variable) => Argument::Counter(self.slot(variable)?),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What a launcher computes with must be representable in 64 bits.
 
-use super::{Compiled, Step};
+use super::{Action, Compiled};
 use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Nat, too_large};
 use crate::ir::typed::Program;
@@ -21,10 +21,10 @@ pub(super) fn unlaunchable(compiled: &Compiled, program: &Program) -> Option<Dia
     Some(Diagnostic::new(program.body.source, message).with_help(HELP))
 }
 
-fn collect_counts<'c>(step: &'c Step, counts: &mut Vec<&'c Nat>) {
+fn collect_counts<'c>(step: &'c Action, counts: &mut Vec<&'c Nat>) {
     match step {
-        Step::Launch(_) => {}
-        Step::Repeat(repetition) => {
+        Action::Launch(_) => {}
+        Action::Repeat(repetition) => {
             counts.push(&repetition.count);
             counts.extend(repetition.portion.iter().flat_map(|portion| [&portion.rows, &portion.most]));
             repetition.body.iter().for_each(|step| collect_counts(step, counts));

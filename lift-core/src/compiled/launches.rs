@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::{Alternation, Argument, Launch, Repetition, Step, Temporary};
+use super::{Action, Alternation, Argument, Launch, Repetition, Temporary};
 use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
 use crate::ir::nat::Nat;
 
@@ -37,7 +37,11 @@ pub(super) fn arguments(parameters: &[KernelParameter], module: &Module) -> Vec<
 }
 
 /// The launches of these kernels; `repetitions` are those that may lie there, inner ones first.
-pub(super) fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], module: &Module) -> Vec<Step> {
+pub(super) fn steps(
+    kernels: Range<usize>,
+    repetitions: &[kernel::Repetition],
+    module: &Module,
+) -> Vec<Action> {
     let mut found = Vec::new();
     let mut next = kernels.start;
     while next < kernels.end {
@@ -46,7 +50,7 @@ pub(super) fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], m
             inside.start == next && !inside.is_empty() && inside.end <= kernels.end
         };
         let Some(position) = repetitions.iter().rposition(is_here) else {
-            found.push(Step::Launch(next));
+            found.push(Action::Launch(next));
             next += 1;
             continue;
         };
@@ -56,7 +60,7 @@ pub(super) fn steps(kernels: Range<usize>, repetitions: &[kernel::Repetition], m
         let body = steps(repetition.kernels.clone(), inner, module);
         let (count, step) = (repetition.count.clone(), repetition.step.clone());
         let portion = repetition.portion.clone();
-        found.push(Step::Repeat(Repetition { count, step, portion, arrays, body }));
+        found.push(Action::Repeat(Repetition { count, step, portion, arrays, body }));
         next = repetition.kernels.end;
     }
     found

@@ -59,7 +59,7 @@ pub struct Compiled {
     /// The kernels.
     pub kernels: Vec<Launch>,
     /// In which order they are launched, and how often.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Action>,
     /// The arrays that are computed more often than the program says.
     pub repeated: Vec<Repeated>,
 }
@@ -129,18 +129,18 @@ impl Compiled {
 
 /// What a launcher does next.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum Action {
     /// It launches the kernel at this position.
     Launch(usize),
     /// It does these steps again and again.
     Repeat(Repetition),
 }
 
-impl Step {
+impl Action {
     fn collect_counted(&self, counted: &mut BTreeSet<Var>) {
         match self {
-            Step::Launch(_) => {}
-            Step::Repeat(repetition) => {
+            Action::Launch(_) => {}
+            Action::Repeat(repetition) => {
                 counted.extend(repetition.step.clone());
                 counted.extend(
                     repetition
@@ -167,7 +167,7 @@ pub struct Repetition {
     /// The arrays that go from one time to the next.
     pub arrays: Vec<Alternation>,
     /// The steps of one time.
-    pub body: Vec<Step>,
+    pub body: Vec<Action>,
 }
 
 /// Two arrays that change places from one application to the next.
@@ -228,7 +228,7 @@ pub enum Argument {
     Size(Var),
     /// How often the repetition around with this [`step`](Repetition::step) was done before, or a variable of
     /// its [`portion`](Repetition::portion), as `index_t`.
-    Step(Var),
+    Counter(Var),
 }
 
 impl KernelParameter {
@@ -239,7 +239,7 @@ impl KernelParameter {
             KernelParameter::Scalar(position, _) => Some(Argument::Parameter(*position)),
             KernelParameter::Size(variable) => {
                 Some(match module.repetitions.iter().any(|repetition| repetition.gives(variable)) {
-                    true => Argument::Step(variable.clone()),
+                    true => Argument::Counter(variable.clone()),
                     false => Argument::Size(variable.clone()),
                 })
             }

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 
 use super::accesses::{Access, Accesses, Stride, is_piece, stride};
 use super::distribute::computed_indices;
-use super::{LaneStep, Strip};
+use super::{LaneTask, Strip};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, BufferId, Expression, Loop, Order, Statement, Uses, Variable, Workers};
 use crate::ir::nat::Var;
@@ -168,7 +168,7 @@ impl Accumulators {
             variables: self.variables.iter().map(|(variable, _)| variable.clone()).collect(),
             indices: Vec::new(),
             memories: Vec::new(),
-            steps: vec![LaneStep::Lanes(steps.collect())],
+            steps: vec![LaneTask::Lanes(steps.collect())],
         }
     }
 

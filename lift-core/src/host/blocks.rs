@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, Certainty, Stride, stride};
 use super::strips::{LEAST_LANES, bytes};
-use super::{Blocks, LaneStep, Lanes, Strips};
+use super::{Blocks, LaneTask, Lanes, Strips};
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Var;
 
@@ -39,12 +39,12 @@ pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
 }
 
 /// Whether all rows do the same in the same order.
-fn are_rows_alike(steps: &[LaneStep], outer: &Var) -> bool {
+fn are_rows_alike(steps: &[LaneTask], outer: &Var) -> bool {
     steps.iter().all(|step| match step {
-        LaneStep::Lanes(_) => true,
-        LaneStep::For { extent, body, .. } => !extent.mentions(outer) && are_rows_alike(body, outer),
-        LaneStep::Least { .. } | LaneStep::Rest { .. } => false,
-        LaneStep::If(condition, then, otherwise) => {
+        LaneTask::Lanes(_) => true,
+        LaneTask::For { extent, body, .. } => !extent.mentions(outer) && are_rows_alike(body, outer),
+        LaneTask::Least { .. } | LaneTask::Rest { .. } => false,
+        LaneTask::If(condition, then, otherwise) => {
             !mentions(condition, outer) && are_rows_alike(then, outer) && are_rows_alike(otherwise, outer)
         }
     })
@@ -57,25 +57,25 @@ fn mentions(condition: &Expression, outer: &Var) -> bool {
 }
 
 /// Whether a loop inside loads neighbouring elements that are the same for all rows.
-fn shares_rows(steps: &[LaneStep], outer: &Var, index: &Var) -> bool {
+fn shares_rows(steps: &[LaneTask], outer: &Var, index: &Var) -> bool {
     steps.iter().any(|step| match step {
-        LaneStep::For { body, .. } => loads_of(body).any(|statements| shares(statements, outer, index)),
-        LaneStep::If(_, then, otherwise) => {
+        LaneTask::For { body, .. } => loads_of(body).any(|statements| shares(statements, outer, index)),
+        LaneTask::If(_, then, otherwise) => {
             shares_rows(then, outer, index) || shares_rows(otherwise, outer, index)
         }
-        LaneStep::Lanes(_) | LaneStep::Least { .. } | LaneStep::Rest { .. } => false,
+        LaneTask::Lanes(_) | LaneTask::Least { .. } | LaneTask::Rest { .. } => false,
     })
 }
 
-fn loads_of(steps: &[LaneStep]) -> Box<dyn Iterator<Item = &[Statement]> + '_> {
+fn loads_of(steps: &[LaneTask]) -> Box<dyn Iterator<Item = &[Statement]> + '_> {
     Box::new(steps.iter().flat_map(|step| -> Box<dyn Iterator<Item = &[Statement]> + '_> {
         match step {
-            LaneStep::Lanes(statements) | LaneStep::Rest { statements, .. } => {
+            LaneTask::Lanes(statements) | LaneTask::Rest { statements, .. } => {
                 Box::new(std::iter::once(statements.as_slice()))
             }
-            LaneStep::For { body, .. } => loads_of(body),
-            LaneStep::If(_, then, otherwise) => Box::new(loads_of(then).chain(loads_of(otherwise))),
-            LaneStep::Least { .. } => Box::new(std::iter::empty()),
+            LaneTask::For { body, .. } => loads_of(body),
+            LaneTask::If(_, then, otherwise) => Box::new(loads_of(then).chain(loads_of(otherwise))),
+            LaneTask::Least { .. } => Box::new(std::iter::empty()),
         }
     }))
 }

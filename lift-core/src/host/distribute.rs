@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::accumulators::Rows;
 use super::direction::{Direction, direction};
-use super::{LaneOfLeast, LaneStep, Strip};
+use super::{LaneOfLeast, LaneTask, Strip};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
 use crate::ir::names::Fresh;
@@ -66,7 +66,7 @@ struct Distribution<'a> {
 }
 
 impl Distribution<'_> {
-    fn block(&mut self, body: &[Statement], ranges: &Ranges) -> Vec<LaneStep> {
+    fn block(&mut self, body: &[Statement], ranges: &Ranges) -> Vec<LaneTask> {
         let mut steps = Vec::new();
         let mut group = Vec::new();
         for statement in body {
@@ -74,7 +74,7 @@ impl Distribution<'_> {
                 Statement::Comment(_) => continue,
                 Statement::Loop(repetition) => self.repetition(repetition, ranges),
                 Statement::If(condition, then, otherwise) if self.is_uniform(condition) => {
-                    Some(vec![LaneStep::If(
+                    Some(vec![LaneTask::If(
                         condition.clone(),
                         self.block(then, ranges),
                         self.block(otherwise, ranges),
@@ -87,21 +87,21 @@ impl Distribution<'_> {
                 None => group.push(statement.clone()),
                 Some(more) => {
                     if !group.is_empty() {
-                        steps.push(LaneStep::Lanes(std::mem::take(&mut group)));
+                        steps.push(LaneTask::Lanes(std::mem::take(&mut group)));
                     }
                     steps.extend(more);
                 }
             }
         }
         if !group.is_empty() {
-            steps.push(LaneStep::Lanes(group));
+            steps.push(LaneTask::Lanes(group));
         }
         steps
     }
 
     /// A loop outside of the loop over lanes: as many steps as all lanes have, and what is left for some. Nothing where each lane has to
     /// count for itself, or has vectors of its own.
-    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneStep>> {
+    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneTask>> {
         let Loop { index, extent, origin, body, .. } = repetition;
         // In the interior, what is for borders only has no step left.
         if extent.as_constant() == Some(0) {
@@ -114,7 +114,7 @@ impl Distribution<'_> {
             return None;
         }
         let inside = ranges.in_loop(repetition);
-        let repeated = |distribution: &mut Self, extent: Nat| LaneStep::For {
+        let repeated = |distribution: &mut Self, extent: Nat| LaneTask::For {
             index: index.clone(),
             extent,
             origin: origin.clone(),
@@ -134,9 +134,9 @@ impl Distribution<'_> {
         let left = extent - &count;
         let rest = Loop { extent: left.clone(), body, ..repetition.clone() };
         Some(vec![
-            LaneStep::Least { least, extent: extent.clone(), lane },
+            LaneTask::Least { least, extent: extent.clone(), lane },
             repeated(self, count),
-            LaneStep::Rest { left, lane, statements: vec![Statement::Loop(rest)] },
+            LaneTask::Rest { left, lane, statements: vec![Statement::Loop(rest)] },
         ])
     }
 
@@ -177,13 +177,13 @@ impl Fold for Substitute<'_> {
     }
 }
 
-fn collect_groups<'s>(steps: &'s [LaneStep], groups: &mut Vec<&'s [Statement]>) {
+fn collect_groups<'s>(steps: &'s [LaneTask], groups: &mut Vec<&'s [Statement]>) {
     for step in steps {
         match step {
-            LaneStep::Lanes(group) | LaneStep::Rest { statements: group, .. } => groups.push(group),
-            LaneStep::Least { .. } => {}
-            LaneStep::For { body, .. } => collect_groups(body, groups),
-            LaneStep::If(_, then, otherwise) => {
+            LaneTask::Lanes(group) | LaneTask::Rest { statements: group, .. } => groups.push(group),
+            LaneTask::Least { .. } => {}
+            LaneTask::For { body, .. } => collect_groups(body, groups),
+            LaneTask::If(_, then, otherwise) => {
                 collect_groups(then, groups);
                 collect_groups(otherwise, groups);
             }
@@ -192,20 +192,20 @@ fn collect_groups<'s>(steps: &'s [LaneStep], groups: &mut Vec<&'s [Statement]>) 
 }
 
 /// Private arrays are declared once for the strip.
-fn without_memories(steps: Vec<LaneStep>) -> Vec<LaneStep> {
+fn without_memories(steps: Vec<LaneTask>) -> Vec<LaneTask> {
     let steps = steps.into_iter().map(|step| match step {
-        LaneStep::Lanes(group) => LaneStep::Lanes(
+        LaneTask::Lanes(group) => LaneTask::Lanes(
             group.into_iter().filter(|statement| !matches!(statement, Statement::DeclareBuffer(_))).collect(),
         ),
-        LaneStep::For { index, extent, origin, body } => {
-            LaneStep::For { index, extent, origin, body: without_memories(body) }
+        LaneTask::For { index, extent, origin, body } => {
+            LaneTask::For { index, extent, origin, body: without_memories(body) }
         }
-        LaneStep::If(condition, then, otherwise) => {
-            LaneStep::If(condition, without_memories(then), without_memories(otherwise))
+        LaneTask::If(condition, then, otherwise) => {
+            LaneTask::If(condition, without_memories(then), without_memories(otherwise))
         }
-        LaneStep::Least { .. } | LaneStep::Rest { .. } => step,
+        LaneTask::Least { .. } | LaneTask::Rest { .. } => step,
     });
-    steps.filter(|step| !matches!(step, LaneStep::Lanes(group) if group.is_empty())).collect()
+    steps.filter(|step| !matches!(step, LaneTask::Lanes(group) if group.is_empty())).collect()
 }
 
 /// What statements declare for those after them.

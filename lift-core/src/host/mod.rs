@@ -3,7 +3,7 @@
 //! Input: a kernel body as code generation produced it, in which every parallel loop has all its steps and nothing is divided
 //! among work-items yet. So a map over the work-items of a group is a loop that ends before the next one begins, which is all
 //! that a barrier says, and local memory is an array that belongs to the loop over groups.
-//! Output: [`Step`]s, which `print::rust` prints.
+//! Output: [`Task`]s, which `print::rust` prints.
 //!
 //! - `parallel`: outer loops over work-items or groups are given to threads; everything else is done in order;
 //! - `strips`: a loop whose steps are independent is mined into strips: each statement is executed for all positions of a strip
@@ -102,12 +102,12 @@ pub struct HostKernel {
     /// Memory that all of it shares.
     pub memories: Vec<BufferId>,
     /// What it does.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Task>,
 }
 
 /// A part of a kernel as the host executes it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum Task {
     /// A statement without statements inside.
     Plain(Statement),
     /// A loop of one thread, one position after the other.
@@ -119,10 +119,10 @@ pub enum Step {
         /// Where it comes from.
         origin: String,
         /// What is done at each.
-        body: Vec<Step>,
+        body: Vec<Task>,
     },
     /// A choice.
-    If(Expression, Vec<Step>, Vec<Step>),
+    If(Expression, Vec<Task>, Vec<Task>),
     /// Work for several threads.
     Parallel(Parallel),
     /// A loop in strips.
@@ -153,7 +153,7 @@ pub struct Parallel {
     /// another.
     pub copies: Vec<BufferId>,
     /// The loops over the given parts.
-    pub body: Vec<Step>,
+    pub body: Vec<Task>,
 }
 
 /// A loop of independent steps, in strips of neighbouring positions; positions at borders, and those left over, are done in narrow strips
@@ -235,7 +235,7 @@ pub struct Strip {
     /// Private arrays, with an element for each lane.
     pub memories: Vec<BufferId>,
     /// What is done.
-    pub steps: Vec<LaneStep>,
+    pub steps: Vec<LaneTask>,
 }
 
 /// The lane of a strip that has the fewest positions of an inner loop.
@@ -249,7 +249,7 @@ pub enum LaneOfLeast {
 
 /// A part of a strip.
 #[derive(Debug, Clone, PartialEq)]
-pub enum LaneStep {
+pub enum LaneTask {
     /// For all lanes, one after the other.
     Lanes(Vec<Statement>),
     /// A loop with the same positions for all lanes.
@@ -261,7 +261,7 @@ pub enum LaneStep {
         /// Where it comes from.
         origin: String,
         /// What is done at each.
-        body: Vec<LaneStep>,
+        body: Vec<LaneTask>,
     },
     /// Gives the number of positions that all lanes have a name, where lanes have different numbers.
     Least {
@@ -282,5 +282,5 @@ pub enum LaneStep {
         statements: Vec<Statement>,
     },
     /// A choice that is the same for all lanes.
-    If(Expression, Vec<LaneStep>, Vec<LaneStep>),
+    If(Expression, Vec<LaneTask>, Vec<LaneTask>),
 }

@@ -11,7 +11,7 @@ use super::blocks::blocks;
 use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
-use super::{Accumulators, Bounds, Parallel, Step};
+use super::{Accumulators, Bounds, Parallel, Task};
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
 use crate::ir::names::Fresh;
 use crate::ir::nat::Ranges;
@@ -22,7 +22,7 @@ pub(super) fn plan_body(
     buffers: &[Buffer],
     ranges: &Ranges,
     fresh: &mut Fresh,
-) -> (Vec<BufferId>, Vec<Step>) {
+) -> (Vec<BufferId>, Vec<Task>) {
     let mut planner = Planner { buffers, fresh };
     let steps = planner.block(body, ranges, Threads::Free);
     let mut given = BTreeSet::new();
@@ -32,16 +32,16 @@ pub(super) fn plan_body(
 }
 
 /// The memories that threads have for themselves.
-fn collect_memories(steps: &[Step], found: &mut BTreeSet<BufferId>) {
+fn collect_memories(steps: &[Task], found: &mut BTreeSet<BufferId>) {
     for step in steps {
         match step {
-            Step::Parallel(parallel) => found.extend(parallel.memories.iter().copied()),
-            Step::For { body, .. } => collect_memories(body, found),
-            Step::If(_, then, otherwise) => {
+            Task::Parallel(parallel) => found.extend(parallel.memories.iter().copied()),
+            Task::For { body, .. } => collect_memories(body, found),
+            Task::If(_, then, otherwise) => {
                 collect_memories(then, found);
                 collect_memories(otherwise, found);
             }
-            Step::Plain(_) | Step::Strips(_) | Step::Blocks(_) => {}
+            Task::Plain(_) | Task::Strips(_) | Task::Blocks(_) => {}
         }
     }
 }
@@ -59,25 +59,25 @@ struct Planner<'b> {
 }
 
 impl Planner<'_> {
-    fn block(&mut self, body: &[Statement], ranges: &Ranges, threads: Threads) -> Vec<Step> {
+    fn block(&mut self, body: &[Statement], ranges: &Ranges, threads: Threads) -> Vec<Task> {
         let mut ranges = ranges.clone();
         let mut steps = Vec::new();
         for statement in body {
             match statement {
                 Statement::Loop(repetition) => steps.push(self.repetition(repetition, &ranges, threads)),
-                Statement::If(condition, then, otherwise) => steps.push(Step::If(
+                Statement::If(condition, then, otherwise) => steps.push(Task::If(
                     condition.clone(),
                     self.block(then, &ranges, threads),
                     self.block(otherwise, &ranges, threads),
                 )),
-                leaf => steps.push(Step::Plain(leaf.clone())),
+                leaf => steps.push(Task::Plain(leaf.clone())),
             }
             ranges.learn(statement);
         }
         steps
     }
 
-    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges, threads: Threads) -> Step {
+    fn repetition(&mut self, repetition: &Loop, ranges: &Ranges, threads: Threads) -> Task {
         match threads {
             Threads::Free if self.can_be_divided(repetition) => self.parallel(repetition, ranges),
             Threads::Free | Threads::Taken => {
@@ -87,17 +87,17 @@ impl Planner<'_> {
     }
 
     /// A loop of one thread: in strips where that pays. One that accumulates is printed in strips of its own.
-    fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Step {
+    fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Task {
         if is_independent(repetition)
             && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
         {
-            return Step::Strips(strips);
+            return Task::Strips(strips);
         }
         let alone = decided_alone(repetition);
         if Accumulators::of(&alone).is_some() {
-            return Step::Plain(Statement::Loop(alone));
+            return Task::Plain(Statement::Loop(alone));
         }
-        Step::For {
+        Task::For {
             index: repetition.index.clone(),
             bounds,
             origin: repetition.origin.clone(),
@@ -121,7 +121,7 @@ impl Planner<'_> {
         uses.assigned.is_subset(&uses.declared) && !uses.stored.iter().any(is_private)
     }
 
-    fn parallel(&mut self, repetition: &Loop, ranges: &Ranges) -> Step {
+    fn parallel(&mut self, repetition: &Loop, ranges: &Ranges) -> Task {
         let whole = |repetition: &Loop| (repetition.index.clone(), repetition.extent.clone());
         let inner_ranges = ranges.in_loop(repetition);
         let origin = repetition.origin.clone();
@@ -135,23 +135,23 @@ impl Planner<'_> {
             Some(next) => {
                 let inner = self.in_order(next, Bounds::Part, &inner_ranges, Threads::Taken);
                 let blocks = match &inner {
-                    Step::Strips(strips) => blocks(&repetition.index, strips),
-                    Step::Plain(_)
-                    | Step::For { .. }
-                    | Step::If(..)
-                    | Step::Parallel(_)
-                    | Step::Blocks(_) => None,
+                    Task::Strips(strips) => blocks(&repetition.index, strips),
+                    Task::Plain(_)
+                    | Task::For { .. }
+                    | Task::If(..)
+                    | Task::Parallel(_)
+                    | Task::Blocks(_) => None,
                 };
                 let body = match blocks {
-                    Some(blocks) => Step::Blocks(Box::new(blocks)),
-                    None => Step::For {
+                    Some(blocks) => Task::Blocks(Box::new(blocks)),
+                    None => Task::For {
                         index: repetition.index.clone(),
                         bounds: Bounds::Part,
                         origin: String::new(),
                         body: vec![inner],
                     },
                 };
-                Step::Parallel(Parallel {
+                Task::Parallel(Parallel {
                     loops: vec![whole(repetition), whole(next)],
                     origin,
                     memories: self.local_memories(&next.body).into_iter().collect(),
@@ -159,7 +159,7 @@ impl Planner<'_> {
                     body: vec![body],
                 })
             }
-            None => Step::Parallel(Parallel {
+            None => Task::Parallel(Parallel {
                 loops: vec![whole(repetition)],
                 // The loop over the part says it.
                 origin: String::new(),

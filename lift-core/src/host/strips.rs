@@ -13,7 +13,7 @@ use super::distribute::distribute;
 use super::interior::{Interior, interior};
 use super::invariant_loads::hoist_loads;
 use super::simplify::simplified;
-use super::{Bounds, LaneStep, Lanes, Narrow, Strip, Strips};
+use super::{Bounds, LaneTask, Lanes, Narrow, Strip, Strips};
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -192,12 +192,12 @@ fn has_loops(body: &[Statement]) -> bool {
 }
 
 /// Whether lanes have loops of their own, other than such as are vectors for each lane.
-fn has_loops_of_lanes(steps: &[LaneStep], rows: &Rows<'_>) -> bool {
+fn has_loops_of_lanes(steps: &[LaneTask], rows: &Rows<'_>) -> bool {
     steps.iter().any(|step| match step {
-        LaneStep::Lanes(statements) => has_loops(&rows.removed_from(statements)),
-        LaneStep::Least { .. } | LaneStep::Rest { .. } => false,
-        LaneStep::For { body, .. } => has_loops_of_lanes(body, rows),
-        LaneStep::If(_, then, otherwise) => {
+        LaneTask::Lanes(statements) => has_loops(&rows.removed_from(statements)),
+        LaneTask::Least { .. } | LaneTask::Rest { .. } => false,
+        LaneTask::For { body, .. } => has_loops_of_lanes(body, rows),
+        LaneTask::If(_, then, otherwise) => {
             has_loops_of_lanes(then, rows) || has_loops_of_lanes(otherwise, rows)
         }
     })

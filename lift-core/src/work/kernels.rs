@@ -3,7 +3,7 @@
 use super::{Work, positions};
 use crate::compile::code_of;
 use crate::diagnostic::Diagnostic;
-use crate::host::{self, Bounds, HostKernel, Step, Strips};
+use crate::host::{self, Bounds, HostKernel, Strips, Task};
 use crate::ir::code::Code;
 use crate::ir::kernel::{Expression, Function, Statement};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
@@ -60,24 +60,24 @@ impl Count {
     }
 
     /// Steps one after the other. They are looked at from the last one on: an index that one declares is in scope of those behind.
-    fn steps(&self, steps: &[Step], ranges: &Ranges) -> Work {
+    fn steps(&self, steps: &[Task], ranges: &Ranges) -> Work {
         steps.iter().rev().fold(Work::none(), |rest, step| match step {
-            Step::Plain(statement) => self.before(statement, &rest, ranges),
-            Step::For { index, bounds, body, .. } => {
+            Task::Plain(statement) => self.before(statement, &rest, ranges),
+            Task::For { index, bounds, body, .. } => {
                 self.at_positions(index, bounds, ranges, |inside| self.steps(body, inside)).and(&rest)
             }
-            Step::If(condition, then, otherwise) => {
+            Task::If(condition, then, otherwise) => {
                 let (then, otherwise) = (self.steps(then, ranges), self.steps(otherwise, ranges));
                 self.choice(condition, &then, &otherwise).and(&rest)
             }
-            Step::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body, ranges).and(&rest),
-            Step::Strips(strips) => self.strips(strips, ranges).and(&rest),
+            Task::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body, ranges).and(&rest),
+            Task::Strips(strips) => self.strips(strips, ranges).and(&rest),
             // Rows that are together are computed as rows that are alone.
-            Step::Blocks(blocks) => self.strips(&blocks.alone, ranges).and(&rest),
+            Task::Blocks(blocks) => self.strips(&blocks.alone, ranges).and(&rest),
         })
     }
 
-    fn parallel(&self, loops: &[(Var, Nat)], body: &[Step], ranges: &Ranges) -> Work {
+    fn parallel(&self, loops: &[(Var, Nat)], body: &[Task], ranges: &Ranges) -> Work {
         match loops {
             [] => self.steps(body, ranges),
             [(index, extent), rest @ ..] => {

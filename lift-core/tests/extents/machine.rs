@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lift_core::host::{Bounds, HostKernel, LaneStep, Step, Strips};
+use lift_core::host::{Bounds, HostKernel, LaneTask, Strips, Task};
 use lift_core::ir::kernel::{Expression, Kernel, Loop, Statement, Workers};
 use lift_core::ir::nat::{Atom, Condition, Nat, Term, Var};
 use lift_core::ir::typed::{ParameterType, Program};
@@ -286,10 +286,10 @@ impl<'c> Machine<'c> {
         self.steps(&kernel.steps);
     }
 
-    fn steps(&mut self, steps: &[Step]) {
+    fn steps(&mut self, steps: &[Task]) {
         for (position, step) in steps.iter().enumerate() {
             match step {
-                Step::Plain(statement) => match statement {
+                Task::Plain(statement) => match statement {
                     Statement::DeclareIndex { index, length, .. } => {
                         let rest = steps.get(position + 1..).unwrap_or_default();
                         let count = self.value(length).unwrap_or(0);
@@ -297,17 +297,17 @@ impl<'c> Machine<'c> {
                     }
                     statement => self.statement(statement),
                 },
-                Step::For { index, bounds, body, .. } => {
+                Task::For { index, bounds, body, .. } => {
                     self.positions(index, bounds, &mut |machine| machine.steps(body));
                 }
-                Step::If(condition, then, otherwise) => {
+                Task::If(condition, then, otherwise) => {
                     self.expression(condition);
                     self.steps(then);
                     self.steps(otherwise);
                 }
-                Step::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body),
-                Step::Strips(strips) => self.strips(strips),
-                Step::Blocks(blocks) => {
+                Task::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body),
+                Task::Strips(strips) => self.strips(strips),
+                Task::Blocks(blocks) => {
                     self.strips(&blocks.together);
                     self.strips(&blocks.alone);
                 }
@@ -315,7 +315,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    fn parallel(&mut self, loops: &[(Var, Nat)], body: &[Step]) {
+    fn parallel(&mut self, loops: &[(Var, Nat)], body: &[Task]) {
         match loops {
             [] => self.steps(body),
             [(index, extent), rest @ ..] => {
@@ -353,27 +353,27 @@ impl<'c> Machine<'c> {
         });
     }
 
-    fn lane_steps(&mut self, steps: &[LaneStep]) {
+    fn lane_steps(&mut self, steps: &[LaneTask]) {
         for step in steps {
             match step {
-                LaneStep::Lanes(statements) => self.block(statements),
-                LaneStep::For { index, extent, body, .. } => {
+                LaneTask::Lanes(statements) => self.block(statements),
+                LaneTask::For { index, extent, body, .. } => {
                     if let Some(extent) = self.value(extent) {
                         self.for_each(index, extent, &mut |machine| machine.lane_steps(body));
                     }
                 }
-                LaneStep::Least { least, extent, .. } => {
+                LaneTask::Least { least, extent, .. } => {
                     match self.value(extent) {
                         Some(extent) => self.variables.insert(least.clone(), extent),
                         None => self.variables.remove(least),
                     };
                 }
-                LaneStep::Rest { left, statements, .. } => {
+                LaneTask::Rest { left, statements, .. } => {
                     if self.value(left).is_some_and(|left| left > 0) {
                         self.block(statements);
                     }
                 }
-                LaneStep::If(condition, then, otherwise) => {
+                LaneTask::If(condition, then, otherwise) => {
                     self.expression(condition);
                     self.lane_steps(then);
                     self.lane_steps(otherwise);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use lift_core::host::{Bounds, HostKernel, Step, Strips};
+use lift_core::host::{Bounds, HostKernel, Strips, Task};
 use lift_core::ir::kernel::{Expression, Loop, Module, Repetition, Statement};
 use lift_core::ir::nat::{Condition, Nat, Var};
 use lift_core::ir::typed::Program;
@@ -124,31 +124,31 @@ impl Machine {
         }
     }
 
-    fn steps(&mut self, steps: &[Step]) -> Executed {
+    fn steps(&mut self, steps: &[Task]) -> Executed {
         let mut total = Count::default();
         for step in steps {
             total.add(match step {
-                Step::Plain(statement) => self.statement(statement)?,
-                Step::For { index, bounds, body, .. } => {
+                Task::Plain(statement) => self.statement(statement)?,
+                Task::For { index, bounds, body, .. } => {
                     self.positions(index, bounds, &mut |machine| machine.steps(body))?
                 }
-                Step::If(Expression::Condition(condition), then, otherwise) => {
+                Task::If(Expression::Condition(condition), then, otherwise) => {
                     self.steps(if self.holds(condition)? { then } else { otherwise })?
                 }
-                Step::If(condition, then, otherwise) => {
+                Task::If(condition, then, otherwise) => {
                     let mut count = self.expression(condition)?;
                     count.add(self.steps(then)?.larger(self.steps(otherwise)?));
                     count
                 }
-                Step::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body)?,
-                Step::Strips(strips) => self.strips(strips)?,
-                Step::Blocks(blocks) => self.strips(&blocks.alone)?,
+                Task::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body)?,
+                Task::Strips(strips) => self.strips(strips)?,
+                Task::Blocks(blocks) => self.strips(&blocks.alone)?,
             });
         }
         Some(total)
     }
 
-    fn parallel(&mut self, loops: &[(Var, Nat)], body: &[Step]) -> Executed {
+    fn parallel(&mut self, loops: &[(Var, Nat)], body: &[Task]) -> Executed {
         let [(index, extent), rest @ ..] = loops else { return self.steps(body) };
         let end = self.value(extent)?;
         self.for_each(index, end, &mut |machine| machine.parallel(rest, body))

@@ -20,7 +20,7 @@ use crate::host::{Arguments, Bound, instructions};
 use crate::output::Destination;
 use crate::plan::{DenseArray, Plan, internal};
 use crate::process;
-use crate::program::{Argument, Program, Step};
+use crate::program::{Action, Argument, Program};
 use crate::steps::{self, Meaning};
 
 /// Whether there are functions of Rust for all kernels, threads, and instructions for their loops.
@@ -103,10 +103,10 @@ fn allocate(arrays: &[DenseArray]) -> Result<Vec<ErasedVec>> {
 }
 
 /// Copies of the parameters with which repeated steps begin.
-fn copies(steps: &[Step], arguments: &[Given<'_>]) -> Result<Vec<(usize, ErasedVec)>> {
+fn copies(steps: &[Action], arguments: &[Given<'_>]) -> Result<Vec<(usize, ErasedVec)>> {
     let mut copies = Vec::new();
     for step in steps {
-        let Step::Repeat(repetition) = step else { continue };
+        let Action::Repeat(repetition) = step else { continue };
         for array in repetition.arrays {
             if let Argument::Parameter(position) = array.input
                 && let Some(Bound::Read(elements)) = arguments.get(position).and_then(parameter)
@@ -157,7 +157,7 @@ impl<'a> Bindings<'a> {
             Argument::Result(position) => self.results.get(position).copied().map(Bound::Shared),
             Argument::Temporary(position) => self.temporaries.get(position).copied().map(Bound::Shared),
             Argument::Size(slot) => self.plan.sizes.get(slot).copied().map(Bound::Size),
-            Argument::Step(_) => None,
+            Argument::Counter(_) => None,
         };
         value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist on the host")))
     }

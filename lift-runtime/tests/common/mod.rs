@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use lift_runtime::__private::{
     Argument, ArrayType, Call, Element, Generated, HasSize, Input, Kernel, Launches, Number, Obligation,
-    Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Step, host,
+    Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Action, host,
     number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
@@ -87,7 +87,7 @@ pub(crate) static ADD: Program = Program {
         launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
-    steps: &[Step::Launch(0)],
+    steps: &[Action::Launch(0)],
     repeated: &[],
 };
 
@@ -152,7 +152,7 @@ pub(crate) static TRANSPOSE: Program = Program {
         launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
-    steps: &[Step::Launch(0)],
+    steps: &[Action::Launch(0)],
     repeated: &[],
 };
 
@@ -209,7 +209,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
-    steps: &[Step::Launch(0)],
+    steps: &[Action::Launch(0)],
     repeated: &[],
 };
 
@@ -277,7 +277,7 @@ pub(crate) static SCALED_SUM: Program = Program {
             local_memory: NOTHING,
         },
     ],
-    steps: &[Step::Launch(0), Step::Launch(1)],
+    steps: &[Action::Launch(0), Action::Launch(1)],
     repeated: &[],
 };
 
@@ -331,7 +331,7 @@ pub(crate) static SIGNS: Program = Program {
         launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
-    steps: &[Step::Launch(0)],
+    steps: &[Action::Launch(0)],
     repeated: &[],
 };
 
@@ -373,7 +373,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
         launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
-    steps: &[Step::Launch(0)],
+    steps: &[Action::Launch(0)],
     repeated: &[],
 };
 
@@ -413,7 +413,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         launches: Launches::Pinned,
         local_memory: NOTHING,
     }],
-    steps: &[Step::Launch(0)],
+    steps: &[Action::Launch(0)],
     repeated: &[],
 };
 

@@ -5,8 +5,8 @@
 //! positions do not fill it: what is taken twice is no other minimum. Of sums, narrow strips do what wide
 //! ones left, and the rest is added position by position.
 
-use super::lanes::{Together, Updates};
-use super::place::Place;
+use super::lane_scope::LaneScope;
+use super::lanes::{StripContext, Updates};
 use super::{Printer, value_type};
 use crate::host::accesses::Accesses;
 use crate::host::{Accumulators, Combination, Lanes, StripsOfLoop};
@@ -17,7 +17,7 @@ use crate::ir::nat::{Nat, Ranges};
 struct Positions<'r> {
     repetition: &'r Loop,
     accumulators: &'r Accumulators,
-    place: &'r Place,
+    scope: &'r LaneScope,
     ranges: &'r Ranges,
     /// The end of its positions.
     extent: String,
@@ -25,16 +25,16 @@ struct Positions<'r> {
 
 impl Printer<'_> {
     /// A loop at one position, or in one lane.
-    pub(super) fn repetition(&mut self, repetition: &Loop, place: &Place, ranges: &Ranges) {
+    pub(super) fn repetition(&mut self, repetition: &Loop, scope: &LaneScope, ranges: &Ranges) {
         self.comment(&repetition.origin);
         self.extents.declare_step(repetition, ranges);
         // What each lane of the code around has for itself lies apart.
-        let is_apart = || Accesses::of(&repetition.body).loads.iter().any(|load| place.owns(load.buffer));
+        let is_apart = || Accesses::of(&repetition.body).loads.iter().any(|load| scope.owns(load.buffer));
         let Some(accumulators) = Accumulators::of(repetition).filter(|_| !is_apart()) else {
-            return self.in_order("0", repetition, place, ranges);
+            return self.in_order("0", repetition, scope, ranges);
         };
         let extent = self.nat(&repetition.extent, ranges);
-        let positions = Positions { repetition, accumulators: &accumulators, place, ranges, extent };
+        let positions = Positions { repetition, accumulators: &accumulators, scope, ranges, extent };
         match accumulators.are_idempotent() {
             true => self.in_overlapping_strips(&positions),
             false => self.in_strips_and_rest(&positions),
@@ -43,7 +43,7 @@ impl Printer<'_> {
 
     /// All of a loop by the widest strips that it has one of.
     fn in_overlapping_strips(&mut self, positions: &Positions<'_>) {
-        let Positions { repetition, place, ranges, extent, .. } = positions;
+        let Positions { repetition, scope, ranges, extent, .. } = positions;
         let mut otherwise = "";
         for strips in &positions.accumulators.strips {
             let conditions = self.conditions(positions, strips, extent);
@@ -58,12 +58,12 @@ impl Printer<'_> {
             });
             otherwise = "else ";
         }
-        self.braced("else ", |printer| printer.in_order("0", repetition, place, ranges));
+        self.braced("else ", |printer| printer.in_order("0", repetition, scope, ranges));
     }
 
     /// What fills strips, widest first, then the rest.
     fn in_strips_and_rest(&mut self, positions: &Positions<'_>) {
-        let Positions { repetition, accumulators, place, ranges, extent } = positions;
+        let Positions { repetition, accumulators, scope, ranges, extent } = positions;
         self.line("{");
         self.depth += 1;
         self.line("let mut done = 0isize;");
@@ -83,7 +83,7 @@ impl Printer<'_> {
                 false => self.braced(format!("if {conditions} "), print),
             }
         }
-        self.in_order("done", repetition, place, ranges);
+        self.in_order("done", repetition, scope, ranges);
         self.depth -= 1;
         self.line("}");
     }
@@ -106,19 +106,19 @@ impl Printer<'_> {
 
     /// The accumulators at a place.
     fn targets(&mut self, positions: &Positions<'_>) -> Vec<String> {
-        let Positions { accumulators, place, ranges, .. } = positions;
+        let Positions { accumulators, scope, ranges, .. } = positions;
         let variables = accumulators.variables.iter();
         let targets = variables
-            .map(|(variable, _)| self.with_printer(place, ranges, |printer| printer.variable(variable)));
+            .map(|(variable, _)| self.with_printer(scope, ranges, |printer| printer.variable(variable)));
         targets.collect()
     }
 
     /// The steps of a loop from one on, one after the other.
-    fn in_order(&mut self, first: &str, repetition: &Loop, place: &Place, ranges: &Ranges) {
+    fn in_order(&mut self, first: &str, repetition: &Loop, scope: &LaneScope, ranges: &Ranges) {
         let inside = ranges.in_loop(repetition);
         let (index, extent) = (self.names.index(&repetition.index), self.nat(&repetition.extent, ranges));
         self.braced(format!("for {index} in {first}..{extent} "), |printer| {
-            printer.statements(&repetition.body, place, &inside);
+            printer.statements(&repetition.body, scope, &inside);
         });
     }
 
@@ -138,7 +138,7 @@ impl Printer<'_> {
             false => "let of_strips = {".to_string(),
         });
         self.depth += 1;
-        self.held_values(repetition, accumulators, positions.place);
+        self.held_values(repetition, accumulators, positions.scope);
         for ((variable, combination), target) in accumulators.variables.iter().zip(&targets) {
             let (name, ty) = (self.names.variable(&variable.name), value_type(variable.ty));
             let start = start(*combination, variable.ty, target);
@@ -148,15 +148,15 @@ impl Printer<'_> {
         let (count, position) = where_they_lie(self, lanes, &index);
         self.braced(format!("for strip in 0..{count} "), |printer| {
             printer.line(position);
-            let together = Together {
+            let context = StripContext {
                 strip: &strip,
                 index: &repetition.index,
                 lanes: Lanes::Strip(lanes),
                 rows: None,
-                windows: &[],
+                slices: &[],
                 updates: Updates::Moved,
             };
-            printer.lane_steps(&strip.steps, together, &ranges.in_loop(repetition));
+            printer.lane_steps(&strip.steps, context, &ranges.in_loop(repetition));
         });
         let folded: Vec<String> = accumulators
             .variables
@@ -182,11 +182,11 @@ impl Printer<'_> {
 
     /// Gives what a lane of the code around holds names without the lane's number: the lanes inside have
     /// numbers of their own.
-    fn held_values(&mut self, repetition: &Loop, accumulators: &Accumulators, place: &Place) {
+    fn held_values(&mut self, repetition: &Loop, accumulators: &Accumulators, scope: &LaneScope) {
         for name in Uses::of(&repetition.body).free() {
-            if place.varies(&name) && accumulators.combination(&name).is_none() {
+            if scope.varies(&name) && accumulators.combination(&name).is_none() {
                 let name = self.names.variable(&name);
-                self.line(format!("let {name} = {};", place.lane_of(&name)));
+                self.line(format!("let {name} = {};", scope.lane_of(&name)));
             }
         }
     }

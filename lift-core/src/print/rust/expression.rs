@@ -2,7 +2,7 @@
 //! (`number`), so that kernels with open element types read like all others.
 
 use super::index::RustIndexPrinter;
-use super::place::Place;
+use super::lane_scope::LaneScope;
 use super::scalar_type;
 use crate::ir::kernel::{BufferId, BufferRole, Expression, Module, ValueType, Variable};
 use crate::ir::nat::Nat;
@@ -15,7 +15,7 @@ use crate::print::text::{Strength, Text};
 /// Prints expressions at a place of a kernel.
 pub(super) struct ExpressionPrinter<'p> {
     pub(super) module: &'p Module,
-    pub(super) place: &'p Place,
+    pub(super) scope: &'p LaneScope,
     pub(super) index: RustIndexPrinter<'p>,
 }
 
@@ -67,7 +67,7 @@ impl ExpressionPrinter<'_> {
     /// A variable as it is read and written here.
     pub(super) fn variable(&self, variable: &Variable) -> String {
         let name = self.index.names.variable(&variable.name);
-        if self.place.varies(&variable.name) { self.place.lane_of(&name) } else { name }
+        if self.scope.varies(&variable.name) { self.scope.lane_of(&name) } else { name }
     }
 
     pub(super) fn list(&mut self, expressions: &[Expression]) -> Vec<String> {
@@ -83,7 +83,7 @@ impl ExpressionPrinter<'_> {
 
     /// An element, or the vector that begins there.
     fn load(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) -> Text {
-        if let Some(text) = self.place.load(buffer, index) {
+        if let Some(text) = self.scope.load(buffer, index) {
             return Text::new(text, Strength::Atom);
         }
         let Some(described) = self.module.buffers.get(buffer.0) else {
@@ -91,7 +91,7 @@ impl ExpressionPrinter<'_> {
         };
         let name = self.index.names.variable(&described.name);
         let index = self.index.nat(index);
-        if self.place.owns(buffer) {
+        if self.scope.owns(buffer) {
             return Text::new(format!("{name}[({}) as usize][lane]", index.bare()), Strength::Atom);
         }
         let index = index.bare();

@@ -1,8 +1,8 @@
 //! Kernels: what they read of their arguments, and their steps.
 
-use super::place::Place;
+use super::lane_scope::LaneScope;
 use super::{Printer, scalar_type};
-use crate::host::{Bounds, HostKernel, Parallel, Step};
+use crate::host::{Bounds, HostKernel, Parallel, Task};
 use crate::ir::kernel::{BufferRole, KernelParameter, Statement};
 use crate::ir::nat::{Nat, Ranges, Var};
 
@@ -61,12 +61,12 @@ impl Printer<'_> {
     fn tables(&mut self) {
         for buffer in &self.module.buffers {
             let BufferRole::Constant(values) = &buffer.role else { continue };
-            let (place, ranges) = (Place::default(), self.interface.ranges);
+            let (scope, ranges) = (LaneScope::default(), self.interface.ranges);
             let values: Vec<String> = values
                 .iter()
                 .map(|value| {
                     let literal = crate::ir::kernel::Expression::Literal(value.clone(), buffer.element);
-                    self.expression(&literal, &place, ranges)
+                    self.expression(&literal, &scope, ranges)
                 })
                 .collect();
             let (name, element) = (self.names.variable(&buffer.name), scalar_type(buffer.element));
@@ -74,15 +74,15 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn steps(&mut self, steps: &[Step], ranges: &Ranges) {
+    pub(super) fn steps(&mut self, steps: &[Task], ranges: &Ranges) {
         let mut ranges = ranges.clone();
         for step in steps {
             match step {
-                Step::Plain(statement) => {
-                    self.statement(statement, &Place::default(), &ranges);
+                Task::Plain(statement) => {
+                    self.statement(statement, &LaneScope::default(), &ranges);
                     ranges.learn(statement);
                 }
-                Step::For { index, bounds, origin, body } => {
+                Task::For { index, bounds, origin, body } => {
                     self.comment(origin);
                     let (from, to) = self.bounds(index, bounds, &ranges);
                     self.declare_position(index, bounds, &ranges);
@@ -90,16 +90,16 @@ impl Printer<'_> {
                     let head = format!("for {} in {from}..{to} ", self.names.index(index));
                     self.braced(head, |printer| printer.steps(body, &inside));
                 }
-                Step::If(condition, then, otherwise) => {
-                    let condition = self.expression(condition, &Place::default(), &ranges);
+                Task::If(condition, then, otherwise) => {
+                    let condition = self.expression(condition, &LaneScope::default(), &ranges);
                     self.braced(format!("if {condition} "), |printer| printer.steps(then, &ranges));
                     if !otherwise.is_empty() {
                         self.braced("else ", |printer| printer.steps(otherwise, &ranges));
                     }
                 }
-                Step::Parallel(parallel) => self.parallel(parallel, &ranges),
-                Step::Strips(strips) => self.strips(strips, None, &ranges),
-                Step::Blocks(blocks) => self.blocks(blocks, &ranges),
+                Task::Parallel(parallel) => self.parallel(parallel, &ranges),
+                Task::Strips(strips) => self.strips(strips, None, &ranges),
+                Task::Blocks(blocks) => self.blocks(blocks, &ranges),
             }
         }
     }
@@ -164,7 +164,7 @@ impl Printer<'_> {
 
     /// A statement that stands for itself.
     pub(super) fn plain(&mut self, statements: &[Statement], ranges: &Ranges) {
-        self.statements(statements, &Place::default(), ranges);
+        self.statements(statements, &LaneScope::default(), ranges);
     }
 }
 

@@ -1,16 +1,16 @@
 //! Strips and blocks: loops over lanes around statements.
 
-use super::place::{Place, name_in_row};
+use super::lane_scope::{LaneScope, name_in_row};
+use super::sliding_slices::{SlidingSlice, Steps};
 use super::statement::zero;
-use super::windows::{Steps, Window};
 use super::{Printer, scalar_type};
-use crate::host::{Blocks, Bounds, LaneOfLeast, LaneStep, Lanes, Narrow, Strip, Strips, computed_indices};
+use crate::host::{Blocks, Bounds, LaneOfLeast, LaneTask, Lanes, Narrow, Strip, Strips, computed_indices};
 use crate::ir::kernel::{Statement, Uses, Variable};
 use crate::ir::nat::{Nat, Ranges, Var};
 
-/// What is done together.
+/// The strip around the code that is printed.
 #[derive(Clone, Copy)]
-pub(super) struct Together<'s> {
+pub(super) struct StripContext<'s> {
     pub(super) strip: &'s Strip,
     /// The position of the first lane.
     pub(super) index: &'s Var,
@@ -19,7 +19,7 @@ pub(super) struct Together<'s> {
     /// The position of the first of several rows, and how many.
     pub(super) rows: Option<(&'s Var, usize)>,
     /// What was cut out before the loops around.
-    pub(super) windows: &'s [Window],
+    pub(super) slices: &'s [SlidingSlice],
     /// Where lanes change variables.
     pub(super) updates: Updates,
 }
@@ -99,12 +99,12 @@ impl Printer<'_> {
             "__lift_host::{function}({from}..{to}, {interior_of_positions}#[inline(always)] |{index}: isize{lanes_parameter}| {{"
         ));
         self.depth += 1;
-        let wide = Together {
+        let wide = StripContext {
             strip: &strips.strip,
             index: &strips.index,
             lanes: strips.lanes,
             rows,
-            windows: &[],
+            slices: &[],
             updates: Updates::InPlace,
         };
         self.strip(wide, &interior);
@@ -113,7 +113,7 @@ impl Printer<'_> {
             let Narrow { lanes, strip } = narrow.as_ref();
             self.line(format!("}}, #[inline(always)] |{index}: isize| {{"));
             self.depth += 1;
-            self.strip(Together { strip, lanes: Lanes::Strip(*lanes), ..wide }, &inside);
+            self.strip(StripContext { strip, lanes: Lanes::Strip(*lanes), ..wide }, &inside);
             self.depth -= 1;
         }
         // Code that is never executed would cost rustc as much as any other.
@@ -136,9 +136,9 @@ impl Printer<'_> {
         });
     }
 
-    fn strip(&mut self, together: Together<'_>, ranges: &Ranges) {
-        let Together { strip, rows, .. } = together;
-        let lanes = together.lanes.number();
+    fn strip(&mut self, context: StripContext<'_>, ranges: &Ranges) {
+        let StripContext { strip, rows, .. } = context;
+        let lanes = context.lanes.number();
         for variable in &strip.variables {
             let (name, zero) = (self.names.variable(&variable.name), zero(variable.ty));
             match rows {
@@ -158,57 +158,57 @@ impl Printer<'_> {
             let length = buffer.length.as_constant().unwrap_or_default();
             self.line(format!("let mut {name} = [[__lift_host::zero::<{element}>(); {lanes}]; {length}];"));
         }
-        self.lane_steps(&strip.steps, together, ranges);
+        self.lane_steps(&strip.steps, context, ranges);
     }
 
     /// A number as it is for one lane.
-    fn in_lane(&mut self, lane: &str, number: &Nat, together: Together<'_>, ranges: &Ranges) -> String {
-        let (position, number) = (self.names.index(together.index), self.nat(number, ranges));
+    fn in_lane(&mut self, lane: &str, number: &Nat, context: StripContext<'_>, ranges: &Ranges) -> String {
+        let (position, number) = (self.names.index(context.index), self.nat(number, ranges));
         format!("{{ let {position} = {position} + {lane}; {number} }}")
     }
 
-    pub(super) fn lane_steps(&mut self, steps: &[LaneStep], together: Together<'_>, ranges: &Ranges) {
+    pub(super) fn lane_steps(&mut self, steps: &[LaneTask], context: StripContext<'_>, ranges: &Ranges) {
         for step in steps {
             match step {
-                LaneStep::Lanes(statements) => self.lanes(statements, together, ranges),
-                LaneStep::Rest { left, lane, statements } => {
+                LaneTask::Lanes(statements) => self.lanes(statements, context, ranges),
+                LaneTask::Rest { left, lane, statements } => {
                     let most = match lane {
-                        LaneOfLeast::First => last_of(together.lanes),
+                        LaneOfLeast::First => last_of(context.lanes),
                         LaneOfLeast::Last => "0".to_string(),
                     };
-                    let left = self.in_lane(&most, left, together, ranges);
+                    let left = self.in_lane(&most, left, context, ranges);
                     self.braced(format!("if {left} > 0 "), |printer| {
-                        printer.lanes(statements, together, ranges);
+                        printer.lanes(statements, context, ranges);
                     });
                 }
-                LaneStep::Least { least, extent, lane } => {
+                LaneTask::Least { least, extent, lane } => {
                     let last = match lane {
                         LaneOfLeast::First => "0".to_string(),
-                        LaneOfLeast::Last => last_of(together.lanes),
+                        LaneOfLeast::Last => last_of(context.lanes),
                     };
                     self.extents.declare_value(least, extent, None, ranges);
                     let (name, extent) =
-                        (self.names.index(least), self.in_lane(&last, extent, together, ranges));
+                        (self.names.index(least), self.in_lane(&last, extent, context, ranges));
                     self.line(format!("let {name} = {extent};"));
                 }
-                LaneStep::For { index, extent, origin, body } => {
+                LaneTask::For { index, extent, origin, body } => {
                     self.comment(origin);
                     let mut inside = ranges.clone();
                     inside.declare(index, Nat::zero(), Some(extent.clone()));
                     self.extents.declare(index, extent, ranges);
-                    let windows = self.windows(Steps { index, extent, body }, together, ranges, &inside);
+                    let slices = self.slices(Steps { index, extent, body }, context, ranges, &inside);
                     let updates = Updates::Moved;
-                    let together = Together { windows: &windows, updates, ..together };
+                    let context = StripContext { slices: &slices, updates, ..context };
                     let head = format!("for {} in 0..{} ", self.names.index(index), self.nat(extent, ranges));
-                    self.braced(head, |printer| printer.lane_steps(body, together, &inside));
+                    self.braced(head, |printer| printer.lane_steps(body, context, &inside));
                 }
-                LaneStep::If(condition, then, otherwise) => {
-                    let condition = self.expression(condition, &Place::default(), ranges);
+                LaneTask::If(condition, then, otherwise) => {
+                    let condition = self.expression(condition, &LaneScope::default(), ranges);
                     self.braced(format!("if {condition} "), |printer| {
-                        printer.lane_steps(then, together, ranges);
+                        printer.lane_steps(then, context, ranges);
                     });
                     if !otherwise.is_empty() {
-                        self.braced("else ", |printer| printer.lane_steps(otherwise, together, ranges));
+                        self.braced("else ", |printer| printer.lane_steps(otherwise, context, ranges));
                     }
                 }
             }
@@ -216,40 +216,40 @@ impl Printer<'_> {
     }
 
     /// Statements for all lanes, one lane after the other.
-    fn lanes(&mut self, statements: &[Statement], together: Together<'_>, ranges: &Ranges) {
+    fn lanes(&mut self, statements: &[Statement], context: StripContext<'_>, ranges: &Ranges) {
         self.line("{");
         self.depth += 1;
-        let mut place = Place::in_lanes(together.strip);
-        self.cut_out(statements, &mut place, together, ranges);
-        let mut places = Vec::new();
-        for row in 0..together.rows.map_or(0, |(_, rows)| rows) {
-            let mut in_row = place.clone().in_row(row);
-            self.cut_out_of_row(statements, &mut in_row, together, row, ranges);
-            place.continue_names(&in_row);
-            places.push(in_row);
+        let mut scope = LaneScope::in_lanes(context.strip);
+        self.cut_out(statements, &mut scope, context, ranges);
+        let mut scopes = Vec::new();
+        for row in 0..context.rows.map_or(0, |(_, rows)| rows) {
+            let mut in_row = scope.clone().in_row(row);
+            self.cut_out_of_row(statements, &mut in_row, context, row, ranges);
+            scope.continue_names(&in_row);
+            scopes.push(in_row);
         }
-        let updated: Vec<String> = match together.updates {
+        let updated: Vec<String> = match context.updates {
             Updates::InPlace => Vec::new(),
-            Updates::Moved => updated(statements, together.strip)
+            Updates::Moved => updated(statements, context.strip)
                 .map(|variable| self.names.variable(&variable.name))
                 .collect(),
         };
-        let places: Vec<Place> = match together.rows {
-            None => vec![place.holding(&updated)],
-            Some(_) => places.into_iter().map(|place| place.holding(&updated)).collect(),
+        let scopes: Vec<LaneScope> = match context.rows {
+            None => vec![scope.holding(&updated)],
+            Some(_) => scopes.into_iter().map(|scope| scope.holding(&updated)).collect(),
         };
-        self.for_updated(&places, &updated, |all| format!("let mut {all}next = {all};"));
-        let name = self.names.index(together.index);
-        self.braced(format!("for lane in {} ", range_of(together.lanes)), |printer| {
+        self.for_updated(&scopes, &updated, |all| format!("let mut {all}next = {all};"));
+        let name = self.names.index(context.index);
+        self.braced(format!("for lane in {} ", range_of(context.lanes)), |printer| {
             let before = printer.lines.len();
-            for (row, place) in places.iter().enumerate() {
-                match together.rows {
-                    None => printer.lane(statements, place, &updated, ranges),
+            for (row, scope) in scopes.iter().enumerate() {
+                match context.rows {
+                    None => printer.lane(statements, scope, &updated, ranges),
                     Some((outer, _)) => {
                         let outer = printer.names.index(outer);
                         printer.braced("", |printer| {
                             printer.line(format!("let {outer} = {outer} + {row};"));
-                            printer.lane(statements, place, &updated, ranges);
+                            printer.lane(statements, scope, &updated, ranges);
                         });
                     }
                 }
@@ -259,29 +259,29 @@ impl Printer<'_> {
                 printer.line_at(before, format!("let {name} = {name} + lane as isize;"));
             }
         });
-        self.for_updated(&places, &updated, |all| format!("{all} = {all}next;"));
+        self.for_updated(&scopes, &updated, |all| format!("{all} = {all}next;"));
         self.depth -= 1;
         self.line("}");
     }
 
     /// A line for each variable that lanes change, in each row.
-    fn for_updated(&mut self, places: &[Place], updated: &[String], line: impl Fn(String) -> String) {
-        for place in places {
-            updated.iter().for_each(|name| self.line(line(place.all_lanes_of(name))));
+    fn for_updated(&mut self, scopes: &[LaneScope], updated: &[String], line: impl Fn(String) -> String) {
+        for scope in scopes {
+            updated.iter().for_each(|name| self.line(line(scope.all_lanes_of(name))));
         }
     }
 
     /// Statements for one lane, at one place.
-    fn lane(&mut self, statements: &[Statement], place: &Place, updated: &[String], ranges: &Ranges) {
-        let here = std::slice::from_ref(place);
+    fn lane(&mut self, statements: &[Statement], scope: &LaneScope, updated: &[String], ranges: &Ranges) {
+        let here = std::slice::from_ref(scope);
         self.for_updated(here, updated, |all| format!("let mut {all}held = {all}[lane];"));
         let own = computed_indices(statements);
-        let given: Vec<Var> = place.indices().filter(|index| !own.contains(index)).cloned().collect();
+        let given: Vec<Var> = scope.indices().filter(|index| !own.contains(index)).cloned().collect();
         for index in given {
             let name = self.names.index(&index);
             self.line(format!("let {name} = {name}lanes[lane];"));
         }
-        self.statements(statements, place, ranges);
+        self.statements(statements, scope, ranges);
         self.for_updated(here, updated, |all| format!("{all}next[lane] = {all}held;"));
     }
 }

@@ -19,14 +19,14 @@ use crate::print::problem::Problem;
 
 mod accumulators;
 mod alike;
-mod cuts;
+mod bounds_checks;
 mod expression;
 mod index;
 mod kernel;
+mod lane_scope;
 mod lanes;
-mod place;
+mod sliding_slices;
 mod statement;
-mod windows;
 
 /// Rust functions that do what kernels do.
 #[derive(Debug, Clone, PartialEq, Eq)]

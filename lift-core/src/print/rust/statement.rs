@@ -2,7 +2,7 @@
 
 use super::expression::ExpressionPrinter;
 use super::index::RustIndexPrinter;
-use super::place::Place;
+use super::lane_scope::LaneScope;
 use super::{Printer, scalar_type, value_type};
 use crate::ir::kernel::{BufferId, Expression, Function, Statement, ValueType, Variable};
 use crate::ir::nat::{Nat, Ranges};
@@ -17,43 +17,48 @@ impl Printer<'_> {
     /// Runs a printer of expressions with the ranges that hold here.
     pub(super) fn with_printer<T>(
         &mut self,
-        place: &Place,
+        scope: &LaneScope,
         ranges: &Ranges,
         print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T,
     ) -> T {
         let (names, problems) = (self.names, &mut self.problems);
         let index = RustIndexPrinter { names, ranges, extents: self.extents, problems };
-        print(&mut ExpressionPrinter { module: self.module, place, index })
+        print(&mut ExpressionPrinter { module: self.module, scope, index })
     }
 
-    pub(super) fn expression(&mut self, expression: &Expression, place: &Place, ranges: &Ranges) -> String {
-        self.with_printer(place, ranges, |printer| printer.expression(expression).bare())
+    pub(super) fn expression(
+        &mut self,
+        expression: &Expression,
+        scope: &LaneScope,
+        ranges: &Ranges,
+    ) -> String {
+        self.with_printer(scope, ranges, |printer| printer.expression(expression).bare())
     }
 
     pub(super) fn nat(&mut self, nat: &Nat, ranges: &Ranges) -> String {
-        self.with_printer(&Place::default(), ranges, |printer| printer.index.nat(nat).bare())
+        self.with_printer(&LaneScope::default(), ranges, |printer| printer.index.nat(nat).bare())
     }
 
     /// Statements in a block of their own.
-    pub(super) fn statements(&mut self, statements: &[Statement], place: &Place, ranges: &Ranges) {
+    pub(super) fn statements(&mut self, statements: &[Statement], scope: &LaneScope, ranges: &Ranges) {
         let mut ranges = ranges.clone();
         for statement in statements {
-            self.statement(statement, place, &ranges);
+            self.statement(statement, scope, &ranges);
             ranges.learn(statement);
         }
     }
 
-    pub(super) fn statement(&mut self, statement: &Statement, place: &Place, ranges: &Ranges) {
+    pub(super) fn statement(&mut self, statement: &Statement, scope: &LaneScope, ranges: &Ranges) {
         match statement {
             Statement::Comment(text) => self.comment(text),
-            Statement::Declare(variable, value) => self.declare(variable, value.as_ref(), place, ranges),
+            Statement::Declare(variable, value) => self.declare(variable, value.as_ref(), scope, ranges),
             Statement::DeclareBuffer(buffer) => self.memory(*buffer),
             Statement::DeclareIndex { index, value, length } => {
                 let length_text = self.nat(length, ranges);
                 let value = match value.ty().scalar {
                     // Not every value of theirs is an `i64`.
                     ScalarType::U64 | ScalarType::Parameter(_) => {
-                        format!("__lift_host::index::position({})", self.expression(value, place, ranges))
+                        format!("__lift_host::index::position({})", self.expression(value, scope, ranges))
                     }
                     ScalarType::Bool
                     | ScalarType::I8
@@ -67,13 +72,13 @@ impl Printer<'_> {
                     | ScalarType::F32
                     | ScalarType::F64 => {
                         let value = Expression::Cast(ScalarType::I64, Box::new(value.clone()));
-                        self.expression(&value, place, ranges)
+                        self.expression(&value, scope, ranges)
                     }
                 };
                 let name = self.names.index(index);
                 self.line(format!("let {name} = __lift_host::index::clamped({value}, {length_text});"));
                 self.extents.declare(index, length, ranges);
-                if place.index_varies(index) {
+                if scope.index_varies(index) {
                     self.line(format!("{name}lanes[lane] = {name};"));
                 }
             }
@@ -81,7 +86,7 @@ impl Printer<'_> {
                 self.extents.declare_value(index, value, bound.as_ref(), ranges);
                 let (name, value) = (self.names.index(index), self.nat(value, ranges));
                 self.line(format!("let {name} = {value};"));
-                if place.index_varies(index) {
+                if scope.index_varies(index) {
                     self.line(format!("{name}lanes[lane] = {name};"));
                 }
             }
@@ -90,62 +95,75 @@ impl Printer<'_> {
                 self.problems.push(Problem::Inconsistency(problem));
             }
             Statement::Assign(variable, value) => {
-                let value = self.expression(value, place, ranges);
-                let name = self.with_printer(place, ranges, |printer| printer.variable(variable));
+                let value = self.expression(value, scope, ranges);
+                let name = self.with_printer(scope, ranges, |printer| printer.variable(variable));
                 self.line(format!("{name} = {value};"));
             }
-            Statement::Store(buffer, index, value) => self.store(*buffer, index, value, place, ranges),
+            Statement::Store(buffer, index, value) => self.store(*buffer, index, value, scope, ranges),
             Statement::CallFunction { results, function, arguments } => {
-                let call = self.with_printer(place, ranges, |printer| {
+                let call = self.with_printer(scope, ranges, |printer| {
                     printer.call_function(*function, arguments).bare()
                 });
                 let fresh: Vec<String> =
                     (0..results.len()).map(|position| format!("part{position}")).collect();
                 self.line(format!("let ({}) = {call};", fresh.join(", ")));
                 for (variable, part) in results.iter().zip(fresh) {
-                    self.bind(variable, &part, place);
+                    self.bind(variable, &part, scope);
                 }
             }
-            Statement::Loop(repetition) => self.repetition(repetition, place, ranges),
+            Statement::Loop(repetition) => self.repetition(repetition, scope, ranges),
             Statement::If(condition, then, otherwise) => {
                 let inside = ranges.where_holds(condition);
-                let condition = self.expression(condition, place, ranges);
-                self.braced(format!("if {condition} "), |printer| printer.statements(then, place, &inside));
+                let condition = self.expression(condition, scope, ranges);
+                self.braced(format!("if {condition} "), |printer| printer.statements(then, scope, &inside));
                 if !otherwise.is_empty() {
-                    self.braced("else ", |printer| printer.statements(otherwise, place, ranges));
+                    self.braced("else ", |printer| printer.statements(otherwise, scope, ranges));
                 }
             }
         }
     }
 
-    fn declare(&mut self, variable: &Variable, value: Option<&Expression>, place: &Place, ranges: &Ranges) {
+    fn declare(
+        &mut self,
+        variable: &Variable,
+        value: Option<&Expression>,
+        scope: &LaneScope,
+        ranges: &Ranges,
+    ) {
         let value = match value {
-            Some(value) => self.expression(value, place, ranges),
+            Some(value) => self.expression(value, scope, ranges),
             None => zero(variable.ty),
         };
-        self.bind(variable, &value, place);
+        self.bind(variable, &value, scope);
     }
 
     /// Gives a variable its first value.
-    fn bind(&mut self, variable: &Variable, value: &str, place: &Place) {
+    fn bind(&mut self, variable: &Variable, value: &str, scope: &LaneScope) {
         let name = self.names.variable(&variable.name);
-        if place.varies(&variable.name) {
-            self.line(format!("{} = {value};", place.lane_of(&name)));
+        if scope.varies(&variable.name) {
+            self.line(format!("{} = {value};", scope.lane_of(&name)));
         } else {
             self.line(format!("let mut {name}: {} = {value};", value_type(variable.ty)));
         }
     }
 
-    fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression, place: &Place, ranges: &Ranges) {
+    fn store(
+        &mut self,
+        buffer: BufferId,
+        index: &Nat,
+        value: &Expression,
+        scope: &LaneScope,
+        ranges: &Ranges,
+    ) {
         let Some(described) = self.module.buffers.get(buffer.0) else { return };
         let name = self.names.variable(&described.name);
         let lanes = value.ty().lanes;
-        let value = self.expression(value, place, ranges);
-        if let Some(row) = place.store(buffer, index) {
+        let value = self.expression(value, scope, ranges);
+        if let Some(row) = scope.store(buffer, index) {
             return self.line(format!("{row}[lane].set({value});"));
         }
         let index = self.nat(index, ranges);
-        if place.owns(buffer) {
+        if scope.owns(buffer) {
             self.line(format!("{name}[({index}) as usize][lane] = {value};"));
         } else if lanes > 1 {
             self.line(format!("__lift_host::number::lanes::store({name}.row::<{lanes}>({index}), {value});"));
@@ -192,13 +210,13 @@ impl Printer<'_> {
             .collect();
         let head =
             format!("fn {}_{}({}) -> {result} ", function.name, self.names.generics, parameters.join(", "));
-        let (place, ranges) = (Place::default(), self.interface.ranges);
+        let (scope, ranges) = (LaneScope::default(), self.interface.ranges);
         self.line("#[inline(always)]");
         self.line(super::kernel::ALLOWED);
         self.braced(head, |printer| {
-            printer.statements(&function.body, &place, ranges);
+            printer.statements(&function.body, &scope, ranges);
             let values: Vec<String> =
-                function.values.iter().map(|value| printer.expression(value, &place, ranges)).collect();
+                function.values.iter().map(|value| printer.expression(value, &scope, ranges)).collect();
             match values.as_slice() {
                 [single] => printer.line(single),
                 several => printer.line(format!("({})", several.join(", "))),

@@ -140,7 +140,7 @@ impl Bindings<'_> {
                 self.temporaries.get(position).cloned().map(KernelArgument::Buffer)
             }
             Argument::Size(slot) => self.plan.sizes.get(slot).copied().and_then(|value| self.index(value)),
-            Argument::Step(_) => None,
+            Argument::Counter(_) => None,
         };
         value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist")))
     }

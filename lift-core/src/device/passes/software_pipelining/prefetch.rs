@@ -67,7 +67,7 @@ pub(super) fn loads_of_step(
     local: [u64; 3],
     resources: &mut Resources<'_>,
 ) -> Early {
-    let mut step = Step {
+    let mut step = Iteration {
         step: &repetition.index,
         written,
         local,
@@ -114,7 +114,7 @@ impl Computed {
 }
 
 /// A walk over a step that puts registers where loads were.
-struct Step<'s, 'r> {
+struct Iteration<'s, 'r> {
     step: &'s Var,
     written: &'s BTreeSet<BufferId>,
     local: [u64; 3],
@@ -150,7 +150,7 @@ impl Carriers {
     }
 }
 
-impl Step<'_, '_> {
+impl Iteration<'_, '_> {
     /// Whether a value is known before the step.
     fn is_known(&self, variables: &BTreeSet<Var>) -> bool {
         let is_frame = |variable: &Var| {
@@ -265,7 +265,7 @@ impl Step<'_, '_> {
     }
 }
 
-impl Fold for Step<'_, '_> {
+impl Fold for Iteration<'_, '_> {
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         let load = Expression::Load(buffer, index, ty);
         self.registers(&load).unwrap_or(load)

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::Printer;
-use super::cuts::Source;
-use super::lanes::Together;
+use super::bounds_checks::Source;
+use super::lanes::StripContext;
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
-use crate::host::{LaneStep, Lanes, computed_indices};
+use crate::host::{LaneTask, Lanes, computed_indices};
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
@@ -22,12 +22,12 @@ const LONGEST: i128 = 4096;
 pub(super) struct Steps<'s> {
     pub(super) index: &'s Var,
     pub(super) extent: &'s Nat,
-    pub(super) body: &'s [LaneStep],
+    pub(super) body: &'s [LaneTask],
 }
 
 /// What a load of a loop reads in all steps.
 #[derive(Clone)]
-pub(super) struct Window {
+pub(super) struct SlidingSlice {
     buffer: BufferId,
     index: Nat,
     /// Of which of several rows it is.
@@ -40,10 +40,14 @@ pub(super) struct Window {
     pub(super) stride: Stride,
 }
 
-impl Window {
+impl SlidingSlice {
     /// The window of an access, where it has one.
-    pub(super) fn of<'w>(windows: &'w [Window], access: &Access, row: Option<usize>) -> Option<&'w Window> {
-        windows
+    pub(super) fn of<'w>(
+        slices: &'w [SlidingSlice],
+        access: &Access,
+        row: Option<usize>,
+    ) -> Option<&'w SlidingSlice> {
+        slices
             .iter()
             .find(|window| (window.buffer, &window.index, window.row) == (access.buffer, &access.index, row))
     }
@@ -60,30 +64,30 @@ struct Shape {
 
 impl Printer<'_> {
     /// Declares the windows of a loop; gives them with those of the loops around it. `inside` holds in the loop.
-    pub(super) fn windows(
+    pub(super) fn slices(
         &mut self,
         steps: Steps<'_>,
-        together: Together<'_>,
+        context: StripContext<'_>,
         ranges: &Ranges,
         inside: &Ranges,
-    ) -> Vec<Window> {
-        let mut windows = together.windows.to_vec();
+    ) -> Vec<SlidingSlice> {
+        let mut slices = context.slices.to_vec();
         for step in steps.body {
-            let LaneStep::Lanes(statements) = step else { continue };
+            let LaneTask::Lanes(statements) = step else { continue };
             let computed = computed_indices(statements);
-            let varying: BTreeSet<Var> = together.strip.indices.iter().cloned().chain(computed).collect();
+            let varying: BTreeSet<Var> = context.strip.indices.iter().cloned().chain(computed).collect();
             for load in Accesses::of(statements).loads {
                 let Some(source) = self.source(load.buffer).filter(|source| source.is_slice) else {
                     continue;
                 };
-                let Some(shape) = shape(&load, steps, together, &varying) else { continue };
-                for (row, before) in self.rows_of(&load, together) {
-                    if Window::of(&windows, &load, row).is_some() {
+                let Some(shape) = shape(&load, steps, context, &varying) else { continue };
+                for (row, before) in self.rows_of(&load, context) {
+                    if SlidingSlice::of(&slices, &load, row).is_some() {
                         continue;
                     }
-                    let name = format!("window{}", windows.len() + 1);
+                    let name = format!("window{}", slices.len() + 1);
                     let value = match shape.is_copy {
-                        true => self.copied(&source, &load, &shape, steps, together, inside),
+                        true => self.copied(&source, &load, &shape, steps, context, inside),
                         false => {
                             let first = Substitution::from([(steps.index.clone(), Nat::zero())]);
                             let first = self.nat(&load.index.substitute(&first), ranges);
@@ -92,7 +96,7 @@ impl Printer<'_> {
                     };
                     self.declare_cut(&name, &before, &value);
                     let name = if shape.is_copy { format!("&{name}") } else { name };
-                    windows.push(Window {
+                    slices.push(SlidingSlice {
                         buffer: load.buffer,
                         index: load.index.clone(),
                         row,
@@ -103,12 +107,12 @@ impl Printer<'_> {
                 }
             }
         }
-        windows
+        slices
     }
 
     /// For which rows an access has windows, and the statements that say at which position.
-    fn rows_of(&self, load: &Access, together: Together<'_>) -> Vec<(Option<usize>, String)> {
-        match together.rows {
+    fn rows_of(&self, load: &Access, context: StripContext<'_>) -> Vec<(Option<usize>, String)> {
+        match context.rows {
             Some((outer, rows)) if load.index.mentions(outer) => {
                 (0..rows).map(|row| (Some(row), self.at_row(outer, row))).collect()
             }
@@ -123,24 +127,29 @@ impl Printer<'_> {
         load: &Access,
         shape: &Shape,
         steps: Steps<'_>,
-        together: Together<'_>,
+        context: StripContext<'_>,
         inside: &Ranges,
     ) -> String {
         let at = self.nat(&load.index, inside);
-        let (step, position) = (self.names.index(steps.index), self.names.index(together.index));
+        let (step, position) = (self.names.index(steps.index), self.names.index(context.index));
         let (name, length) = (&source.name, shape.length);
         format!(
             "__lift_host::sliding::<_, {length}>({name}, {}, #[inline(always)] |lane: isize, {step}: isize| {{ \
              let {position} = {position} + lane; {at} }})",
-            together.lanes.number()
+            context.lanes.number()
         )
     }
 }
 
 /// The window of a load in a loop, if it can have one: the load happens in every step, and is a slice along which lanes and steps go
 /// forward by constants, or depends on no more than the sum of lane and step.
-fn shape(load: &Access, steps: Steps<'_>, together: Together<'_>, varying: &BTreeSet<Var>) -> Option<Shape> {
-    let (Lanes::Strip(lanes), Some(extent)) = (together.lanes, steps.extent.as_constant()) else {
+fn shape(
+    load: &Access,
+    steps: Steps<'_>,
+    context: StripContext<'_>,
+    varying: &BTreeSet<Var>,
+) -> Option<Shape> {
+    let (Lanes::Strip(lanes), Some(extent)) = (context.lanes, steps.extent.as_constant()) else {
         return None;
     };
     let is_certain = load.certainty == Certainty::Always && load.depth == 0 && load.ty.lanes == 1;
@@ -148,7 +157,7 @@ fn shape(load: &Access, steps: Steps<'_>, together: Together<'_>, varying: &BTre
         return None;
     }
     let lanes = lanes as i128;
-    let stride = stride(&load.index, together.index, varying);
+    let stride = stride(&load.index, context.index, varying);
     let distance = match stride {
         Stride::Zero => 0,
         Stride::One => 1,
@@ -156,7 +165,7 @@ fn shape(load: &Access, steps: Steps<'_>, together: Together<'_>, varying: &BTre
         Stride::Constant(_) => return None,
         Stride::Other => {
             let length = extent.saturating_add(lanes - 1);
-            let slides = length <= LONGEST && depends_on_sum(&load.index, together.index, steps.index);
+            let slides = length <= LONGEST && depends_on_sum(&load.index, context.index, steps.index);
             let position = Nat::variable(steps.index);
             return slides.then_some(Shape { length, position, stride: Stride::One, is_copy: true });
         }

@@ -1,4 +1,4 @@
-//! Where in a kernel something is printed: at one position, or in a loop over the lanes of a strip.
+//! What names mean where something is printed: at one position, or in a loop over the lanes of a strip.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,9 +6,9 @@ use crate::host::Strip;
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Var};
 
-/// Where something is printed.
+/// What names mean in the loop over the lanes of a strip, or at one position.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Place {
+pub(super) struct LaneScope {
     /// Variables with a value for each lane.
     variables: BTreeSet<String>,
     indices: BTreeSet<Var>,
@@ -30,14 +30,14 @@ pub(super) fn name_in_row(name: &str, row: usize) -> String {
     format!("{name}row{row}")
 }
 
-impl Place {
+impl LaneScope {
     /// In a loop over the lanes of a strip.
-    pub(super) fn in_lanes(strip: &Strip) -> Place {
-        Place {
+    pub(super) fn in_lanes(strip: &Strip) -> LaneScope {
+        LaneScope {
             variables: strip.variables.iter().map(|variable| variable.name.clone()).collect(),
             indices: strip.indices.iter().cloned().collect(),
             memories: strip.memories.iter().copied().collect(),
-            ..Place::default()
+            ..LaneScope::default()
         }
     }
 
@@ -52,8 +52,8 @@ impl Place {
     }
 
     /// The same in one of several rows.
-    pub(super) fn in_row(self, row: usize) -> Place {
-        Place { row: Some(row), ..self }
+    pub(super) fn in_row(self, row: usize) -> LaneScope {
+        LaneScope { row: Some(row), ..self }
     }
 
     /// Which of several rows it is in.
@@ -76,8 +76,8 @@ impl Place {
     }
 
     /// The same where a lane holds the values of variables with these names.
-    pub(super) fn holding(self, names: &[String]) -> Place {
-        Place { held: names.iter().cloned().collect(), ..self }
+    pub(super) fn holding(self, names: &[String]) -> LaneScope {
+        LaneScope { held: names.iter().cloned().collect(), ..self }
     }
 
     /// The indices with a value for each lane.
@@ -107,7 +107,7 @@ impl Place {
     }
 
     /// Makes no name again that another place has made.
-    pub(super) fn continue_names(&mut self, other: &Place) {
+    pub(super) fn continue_names(&mut self, other: &LaneScope) {
         self.names = other.names;
     }
 

@@ -1,11 +1,11 @@
-//! What the lanes of a strip access together: cut out before the loop over lanes, so that one check is enough for all of them.
+//! Bounds-check elimination: what the lanes of a strip access is sliced before the loop over lanes, with one check for all of them.
 
 use std::collections::BTreeSet;
 
 use super::Printer;
-use super::lanes::Together;
-use super::place::Place;
-use super::windows::Window;
+use super::lane_scope::LaneScope;
+use super::lanes::StripContext;
+use super::sliding_slices::SlidingSlice;
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::host::{Lanes, computed_indices};
 use crate::ir::kernel::{BufferId, BufferRole, Statement};
@@ -16,29 +16,29 @@ impl Printer<'_> {
     pub(super) fn cut_out(
         &mut self,
         statements: &[Statement],
-        place: &mut Place,
-        together: Together<'_>,
+        scope: &mut LaneScope,
+        context: StripContext<'_>,
         ranges: &Ranges,
     ) {
-        let of_all_rows = |access: &Access| match together.rows {
+        let of_all_rows = |access: &Access| match context.rows {
             None => true,
             Some((outer, _)) => !access.index.mentions(outer),
         };
-        self.cut(statements, place, together, "", ranges, &of_all_rows);
+        self.cut(statements, scope, context, "", ranges, &of_all_rows);
     }
 
     /// Declares what the lanes of one of several rows access together.
     pub(super) fn cut_out_of_row(
         &mut self,
         statements: &[Statement],
-        place: &mut Place,
-        together: Together<'_>,
+        scope: &mut LaneScope,
+        context: StripContext<'_>,
         row: usize,
         ranges: &Ranges,
     ) {
-        if let Some((outer, _)) = together.rows {
+        if let Some((outer, _)) = context.rows {
             let position = self.at_row(outer, row);
-            self.cut(statements, place, together, &position, ranges, &|access| access.index.mentions(outer));
+            self.cut(statements, scope, context, &position, ranges, &|access| access.index.mentions(outer));
         }
     }
 
@@ -52,16 +52,16 @@ impl Printer<'_> {
     fn cut(
         &mut self,
         statements: &[Statement],
-        place: &mut Place,
-        together: Together<'_>,
+        scope: &mut LaneScope,
+        context: StripContext<'_>,
         before: &str,
         ranges: &Ranges,
         wanted: &dyn Fn(&Access) -> bool,
     ) {
         let accesses = Accesses::of(statements);
-        let varying: BTreeSet<Var> = place.indices().cloned().chain(computed_indices(statements)).collect();
+        let varying: BTreeSet<Var> = scope.indices().cloned().chain(computed_indices(statements)).collect();
         let stored = accesses.stored();
-        let lanes = together.lanes;
+        let lanes = context.lanes;
         // What is not always accessed may lie outside of its array where it is not; and a loop may have no step.
         let certain = |access: &&Access| {
             access.certainty == Certainty::Always
@@ -70,31 +70,31 @@ impl Printer<'_> {
                 && wanted(access)
         };
         for load in accesses.loads.iter().filter(certain) {
-            if place.owns(load.buffer) || place.load(load.buffer, &load.index).is_some() {
+            if scope.owns(load.buffer) || scope.load(load.buffer, &load.index).is_some() {
                 continue;
             }
-            let (source, stride, index) = match Window::of(together.windows, load, place.row()) {
+            let (source, stride, index) = match SlidingSlice::of(context.slices, load, scope.row()) {
                 Some(window) => (Some(window.source.clone()), window.stride, &window.position),
                 None => {
-                    let stride = stride(&load.index, together.index, &varying);
+                    let stride = stride(&load.index, context.index, &varying);
                     (self.source(load.buffer), stride, &load.index)
                 }
             };
             let Some(source) = source else { continue };
             let Some(cut) = source.load(stride, stored.contains(&load.buffer), lanes) else { continue };
-            let (name, at) = (place.fresh(cut.what), self.nat(index, ranges));
+            let (name, at) = (scope.fresh(cut.what), self.nat(index, ranges));
             self.declare_cut(&name, before, &cut.value(&at));
-            place.read_by(load.buffer, load.index.clone(), format!("{name}{}", cut.of_lane));
+            scope.read_by(load.buffer, load.index.clone(), format!("{name}{}", cut.of_lane));
         }
         for store in accesses.stores.iter().filter(certain) {
-            let known = place.owns(store.buffer) || place.store(store.buffer, &store.index).is_some();
-            if known || stride(&store.index, together.index, &varying) != Stride::One {
+            let known = scope.owns(store.buffer) || scope.store(store.buffer, &store.index).is_some();
+            if known || stride(&store.index, context.index, &varying) != Stride::One {
                 continue;
             }
             let Some(source) = self.source(store.buffer) else { continue };
-            let (at, row) = (self.nat(&store.index, ranges), place.fresh("row"));
+            let (at, row) = (self.nat(&store.index, ranges), scope.fresh("row"));
             self.declare_cut(&row, before, &source.row(lanes).value(&at));
-            place.written_to(store.buffer, store.index.clone(), row);
+            scope.written_to(store.buffer, store.index.clone(), row);
         }
     }
 
