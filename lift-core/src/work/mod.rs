@@ -29,7 +29,7 @@
 //! # Work of kernels
 //!
 //! It is counted in the kernels as the host executes them ([`host`](crate::host)), in which nothing is divided among work-items: every
-//! parallel loop has all its steps, so that totals are products of trip counts. The passes for a device (`refine`) divide
+//! parallel loop has all its steps, so that totals are products of trip counts. The passes for a device ([`device`](crate::device)) divide
 //! these steps. What they add is left out: the parts of windows that neighbours load both, what each
 //! work-item of a group computes for itself because it is cheaper than to wait for another one, and loads of later steps that nobody
 //! needs. They take away, too: loads into registers that are used again.

@@ -2,7 +2,7 @@
 //!
 //! The steps of an `iterate` read one half of a buffer, `i % 2`, and write the other, `(i + 1) % 2` (`codegen::iterate`). In one step these
 //! are different elements, whoever accesses them; between steps they are not. A tile that is there twice is written and read in the half
-//! `i % 2` by a step, and in the other by the next one (`refine::pipeline`); steps further apart have the barrier of a step between
+//! `i % 2` by a step, and in the other by the next one (`software_pipelining`); steps further apart have the barrier of a step between
 //! them. Everything is proved for even and for odd steps, from the ranges of the loops around both accesses.
 
 use std::cell::LazyCell;

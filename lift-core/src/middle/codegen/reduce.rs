@@ -86,7 +86,7 @@ impl Generator<'_> {
             space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
                 self.reduce_in_halves(space, reduction, &input, environment)
             }
-            // How many work-items share it out is not known. Where it would be there any number of times, `refine::shared` refuses it.
+            // How many work-items share it out is not known. Where it would be there any number of times, `device::passes::demotion` refuses it.
             AddressSpace::Local if self.pinning() == Pinning::Any && self.is_bounded_in_group() => {
                 self.reduce_in_halves(AddressSpace::Local, reduction, &input, environment)
             }

@@ -3,7 +3,7 @@
 //!
 //! The window is a private array. Before the first step it holds all elements of the first window but the last `step`; every step
 //! loads the missing ones, computes, and moves the others up. The array becomes variables where its size is known
-//! (`refine::registers`), and moving it costs nothing once the OpenCL compiler has unrolled the loop, which it is asked to do.
+//! (`device::passes::scalar_replacement`), and moving it costs nothing once the OpenCL compiler has unrolled the loop, which it is asked to do.
 
 use std::rc::Rc;
 

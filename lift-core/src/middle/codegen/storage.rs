@@ -42,7 +42,7 @@ impl Generator<'_> {
     }
 
     /// The memory for a value that must be stored here. What a work-item would keep to itself lies in global memory where it is large, in
-    /// a group where nobody knows how large: work-items of a group share a known length among them (`refine::shares`).
+    /// a group where nobody knows how large: work-items of a group share a known length among them (`device::passes::privatisation`).
     pub(super) fn space_for(&self, expr: &Expr) -> AddressSpace {
         let space = space_of(expr);
         if space != AddressSpace::Private || stated_space(expr).is_some() {
