@@ -15,7 +15,7 @@ use common::{
     transpose_call,
 };
 use lift_runtime::__private::{
-    Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, Action, host,
+    Action, Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, host,
 };
 use lift_runtime::ndarray::{Array1, Array2, ArrayView2, Ix1, s};
 use lift_runtime::{Device, DeviceArray, DeviceKind, Error};

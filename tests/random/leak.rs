@@ -6,8 +6,8 @@ use lift_core::ir::scalar;
 use lift_core::ir::typed::{self, Requirement};
 use lift_core::ir::types::Type;
 use lift_runtime::__private::{
-    Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation, Parameter,
-    ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable, Action,
+    Action, Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation,
+    Parameter, ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
+use crate::ir::kernel::{self, BufferId, Expression, Statement, ValueType};
 use crate::ir::nat::{Nat, Var};
 
 /// How far apart the elements lie that neighbouring positions of a loop access.
@@ -132,4 +132,13 @@ impl Accesses {
             _ => rest.for_each(|child| self.expression(child, certainty, depth)),
         }
     }
+}
+
+/// The indices that a body computes, for each lane of a strip its own.
+pub(crate) fn computed_indices(body: &[Statement]) -> BTreeSet<Var> {
+    let computed = kernel::nested(body).filter_map(|statement| match statement {
+        Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),
+        _ => None,
+    });
+    computed.collect()
 }

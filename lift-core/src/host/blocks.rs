@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::accesses::{Accesses, Certainty, Stride, stride};
 use super::strips::{LEAST_LANES, bytes};
-use super::{Blocks, LaneTask, Lanes, Strips};
+use super::task::{Blocks, LaneTask, Lanes, Strips};
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Var;
 

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeSet;
 
+use super::accesses::computed_indices;
 use super::accumulators::Rows;
 use super::direction::{Direction, direction};
-use super::{LaneOfLeast, LaneTask, Strip};
+use super::task::{LaneOfLeast, LaneTask, Strip};
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{self, Buffer, Expression, Loop, Statement, Uses, Variable};
+use crate::ir::kernel::{Buffer, Expression, Loop, Statement, Uses, Variable};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
@@ -45,15 +46,6 @@ pub(super) fn distribute(
     strip.memories = Uses::of(body).declared_buffers.into_iter().filter(|id| id.0 < buffers.len()).collect();
     strip.steps = without_memories(steps);
     strip
-}
-
-/// The indices that a body computes, for each lane of a strip its own.
-pub(crate) fn computed_indices(body: &[Statement]) -> BTreeSet<Var> {
-    let computed = kernel::nested(body).filter_map(|statement| match statement {
-        Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),
-        _ => None,
-    });
-    computed.collect()
 }
 
 struct Distribution<'a> {

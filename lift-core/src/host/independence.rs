@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::accesses::computed_indices;
 use super::accesses::{Accesses, coefficient};
-use super::distribute::computed_indices;
 use crate::ir::kernel::{self, BufferId, Loop, Statement, Uses, Workers};
 
 /// Whether the steps of a loop do not depend on each other: the loop says so, or no step reads what another one writes and no two

@@ -3,8 +3,8 @@
 //! A load in a sequential loop that is the same in each of its steps, but far apart for neighbouring lanes, is expensive: a vector of such
 //! elements has to be gathered, once for each step if it stays where it is.
 
+use super::accesses::computed_indices;
 use super::accesses::{Access, Accesses, Certainty, coefficient};
-use super::distribute::computed_indices;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable,

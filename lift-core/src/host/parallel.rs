@@ -6,12 +6,13 @@
 
 use std::collections::BTreeSet;
 
+use super::Accumulators;
 use super::accumulators::decided_alone;
 use super::blocks::blocks;
 use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
-use super::{Accumulators, Bounds, Parallel, Task};
+use super::task::{Bounds, Parallel, Task};
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
 use crate::ir::names::Fresh;
 use crate::ir::nat::Ranges;

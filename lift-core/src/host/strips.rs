@@ -13,7 +13,7 @@ use super::distribute::distribute;
 use super::interior::{Interior, interior};
 use super::invariant_loads::hoist_loads;
 use super::simplify::simplified;
-use super::{Bounds, LaneTask, Lanes, Narrow, Strip, Strips};
+use super::task::{Bounds, LaneTask, Lanes, Narrow, Strip, Strips};
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges, Var};

@@ -6,9 +6,9 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use lift_runtime::__private::{
-    Argument, ArrayType, Call, Element, Generated, HasSize, Input, Kernel, Launches, Number, Obligation,
-    Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable, Action, host,
-    number,
+    Action, Argument, ArrayType, Call, Element, Generated, HasSize, Input, Kernel, Launches, Number,
+    Obligation, Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable,
+    host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};

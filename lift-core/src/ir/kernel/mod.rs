@@ -20,10 +20,12 @@ mod scope;
 mod statement;
 mod uses;
 pub(crate) mod visit;
+mod workers;
 
 pub use expression::Expression;
-pub use statement::{Loop, Order, Statement, Trip, Unrolling, Workers, nested};
+pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
 pub(crate) use uses::Uses;
+pub use workers::Workers;
 
 /// Everything that is printed into one source text.
 #[derive(Debug, Clone, PartialEq)]

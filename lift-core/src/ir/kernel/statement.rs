@@ -3,7 +3,7 @@
 //! A pass says what becomes of the statements that it cares about. What a statement holds, declares and accesses is said here, for every
 //! form of statement: a new form is thought about here first, and where a pass asks for each form by its name.
 
-use super::{BufferId, Expression, Variable};
+use super::{BufferId, Expression, Variable, Workers};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::AddressSpace;
 
@@ -128,31 +128,6 @@ pub enum Unrolling {
     },
     /// To leave no loop.
     Whole,
-}
-
-/// Who executes the steps of a loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Workers {
-    /// The one at hand, in order.
-    Sequential,
-    /// Global work-items of a dimension.
-    Global(u8),
-    /// Work-groups of a dimension.
-    WorkGroup(u8),
-    /// Work-items of the group, of a dimension.
-    Local(u8),
-}
-
-impl Workers {
-    /// What the index of a loop over them is called, as in the papers' kernels.
-    pub(crate) fn name(self) -> String {
-        match self {
-            Workers::Sequential => "i".to_owned(),
-            Workers::Global(dimension) => format!("g_id{dimension}"),
-            Workers::WorkGroup(dimension) => format!("wg_id{dimension}"),
-            Workers::Local(dimension) => format!("l_id{dimension}"),
-        }
-    }
 }
 
 /// How many steps of a loop one worker executes (control-flow simplification, CGO 2017, section 5.5).

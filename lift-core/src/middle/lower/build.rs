@@ -1,6 +1,6 @@
 //! Typed expressions that lowering makes.
 
-use super::operator::Identity;
+use super::identity::Identity;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;

@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::Builder;
 use super::place::collect_reads;
-use super::repetition::{Element, FACTOR, Times, operations};
+use super::repetition::{Element, FACTOR, operations};
+use super::times::Times;
 use super::views::shown_by;
 use super::{takes_a_loop, uses_hierarchy};
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, Variable};

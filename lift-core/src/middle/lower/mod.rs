@@ -19,6 +19,7 @@ mod build;
 mod chains;
 mod division;
 mod fusion;
+mod identity;
 mod operator;
 mod place;
 mod reduction;
@@ -27,6 +28,7 @@ mod repetition;
 mod rows;
 mod scan;
 mod stages;
+mod times;
 mod turning;
 mod views;
 

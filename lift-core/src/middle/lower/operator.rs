@@ -5,6 +5,7 @@
 //! Sums and products of floats count among them: rounding is the only difference.
 
 use super::build::Builder;
+use super::identity::Identity;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal};
 use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Variable};
@@ -17,14 +18,6 @@ pub(super) struct Operator<'e> {
     pub(super) laws: Laws,
     /// A value that changes nothing.
     pub(super) identity: Option<Identity>,
-}
-
-/// A value that changes nothing.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Identity {
-    Literal(Literal),
-    /// That of each component.
-    Tuple(Vec<Identity>),
 }
 
 /// What is known of an operator on a component of the operands.

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::rearranged;
-use super::repetition::{Times, reads_of_parameters};
+use super::repetition::reads_of_parameters;
+use super::times::Times;
 use super::views::{shown_by, times_shown};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};

@@ -11,7 +11,8 @@
 //!   a number of partial results, the second fewer, and one work-item reduces these.
 
 use super::build::{Builder, ceiling, length_of};
-use super::operator::{Accumulation, Identity, Operator};
+use super::identity::Identity;
+use super::operator::{Accumulation, Operator};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Layout, MapKind, ReduceKind};
 

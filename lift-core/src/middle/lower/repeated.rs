@@ -5,7 +5,8 @@
 //! word, and some functions have no room for an array. What is left is looked for in the lowered program, by
 //! the same measure.
 
-use super::repetition::{Element, Times, times_of_bound};
+use super::repetition::{Element, times_of_bound};
+use super::times::Times;
 use super::views::shown_by;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Expr, ExprKind, Function, MapKind, Program};

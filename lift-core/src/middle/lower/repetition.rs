@@ -6,45 +6,11 @@
 use std::collections::BTreeMap;
 
 use super::stores;
+use super::times::Times;
 use super::views::{shown_by, times_shown};
 use crate::ir::nat::Ranges;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
-use crate::ir::types::Type;
-
-/// A number of repetitions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Times {
-    /// A number that does not depend on sizes.
-    Known(i128),
-    /// As many as there are elements of something, or work-items.
-    Many,
-}
-
-impl Times {
-    pub(super) const NEVER: Times = Times::Known(0);
-    pub(super) const ONCE: Times = Times::Known(1);
-
-    pub(super) fn and(self, other: Times) -> Times {
-        match (self, other) {
-            (Times::Known(one), Times::Known(other)) => Times::Known(one.saturating_add(other)),
-            (Times::Many, _) | (_, Times::Many) => Times::Many,
-        }
-    }
-
-    pub(super) fn each(self, other: Times) -> Times {
-        match (self, other) {
-            (Times::NEVER, _) | (_, Times::NEVER) => Times::NEVER,
-            (Times::Known(one), Times::Known(other)) => Times::Known(one.saturating_mul(other)),
-            (Times::Many, _) | (_, Times::Many) => Times::Many,
-        }
-    }
-
-    fn of_length(ty: &Type) -> Times {
-        let length = ty.as_array().and_then(|array| array.length.as_constant());
-        length.map_or(Times::Many, Times::Known)
-    }
-}
 
 /// The steps of reductions that an element of a value takes.
 pub(super) fn work(expr: &Expr) -> Times {

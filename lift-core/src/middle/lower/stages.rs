@@ -18,8 +18,9 @@ use super::build::Builder;
 use super::division::{Divided, divide as divide_map};
 use super::place::{Depth, Destination, Place, collect_reads, mentions_one_of};
 use super::reduction::divide;
-use super::repetition::{Element, Times, times_of_bound};
+use super::repetition::{Element, times_of_bound};
 use super::scan::{self, is_divisible};
+use super::times::Times;
 use super::{Lowering, is_producer, parallel_levels, stores_applications, takes_a_loop, uses_hierarchy};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::typed::{

@@ -3,7 +3,7 @@
 //! Layouts that stand directly on one another are looked at together: padded by one on both sides, an array has a few elements more, and
 //! each is in three windows of three; but the windows of a padded array show each of its elements three times in all, not nine.
 
-use super::repetition::Times;
+use super::times::Times;
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
 use crate::ir::types::Type;

@@ -6,7 +6,7 @@
 //! ones left, and the rest is added position by position.
 
 use super::lane_scope::LaneScope;
-use super::lanes::{StripContext, Updates};
+use super::strip_context::{StripContext, Updates};
 use super::{Printer, value_type};
 use crate::host::accesses::Accesses;
 use crate::host::{Accumulators, Combination, Lanes, StripsOfLoop};

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Printer;
 use super::lane_scope::LaneScope;
-use super::lanes::StripContext;
-use super::sliding_slices::SlidingSlice;
+use super::strip_context::{SlidingSlice, Source, StripContext};
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::host::{Lanes, computed_indices};
 use crate::ir::kernel::{BufferId, BufferRole, Statement};
@@ -110,14 +109,6 @@ impl Printer<'_> {
         let is_slice = matches!(buffer.role, BufferRole::Parameter(_) | BufferRole::Constant(_));
         Some(Source { name: self.names.variable(&buffer.name), is_slice })
     }
-}
-
-/// A buffer, or a window of one.
-#[derive(Debug, Clone)]
-pub(super) struct Source {
-    pub(super) name: String,
-    /// Whether it is a slice that nobody writes.
-    pub(super) is_slice: bool,
 }
 
 /// How something is cut out of a buffer.

@@ -1,38 +1,13 @@
 //! Strips and blocks: loops over lanes around statements.
 
 use super::lane_scope::{LaneScope, name_in_row};
-use super::sliding_slices::{SlidingSlice, Steps};
+use super::sliding_slices::Steps;
 use super::statement::zero;
+use super::strip_context::{StripContext, Updates};
 use super::{Printer, scalar_type};
 use crate::host::{Blocks, Bounds, LaneOfLeast, LaneTask, Lanes, Narrow, Strip, Strips, computed_indices};
 use crate::ir::kernel::{Statement, Uses, Variable};
 use crate::ir::nat::{Nat, Ranges, Var};
-
-/// The strip around the code that is printed.
-#[derive(Clone, Copy)]
-pub(super) struct StripContext<'s> {
-    pub(super) strip: &'s Strip,
-    /// The position of the first lane.
-    pub(super) index: &'s Var,
-    /// How many neighbours.
-    pub(super) lanes: Lanes,
-    /// The position of the first of several rows, and how many.
-    pub(super) rows: Option<(&'s Var, usize)>,
-    /// What was cut out before the loops around.
-    pub(super) slices: &'s [SlidingSlice],
-    /// Where lanes change variables.
-    pub(super) updates: Updates,
-}
-
-/// Where the lanes change the variables that they have from one statement to the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Updates {
-    /// In their places.
-    InPlace,
-    /// In a second array, which is then moved to the place of the first. LLVM keeps both in registers over the steps of a loop. An array
-    /// that is changed in place stays in memory if the loop is unrolled before it is known that all lanes fit registers.
-    Moved,
-}
 
 impl Printer<'_> {
     /// Two loops in blocks: strips of several rows, and of those left over.

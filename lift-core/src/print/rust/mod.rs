@@ -27,6 +27,7 @@ mod lane_scope;
 mod lanes;
 mod sliding_slices;
 mod statement;
+mod strip_context;
 
 /// Rust functions that do what kernels do.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,11 +7,9 @@
 use std::collections::BTreeSet;
 
 use super::Printer;
-use super::bounds_checks::Source;
-use super::lanes::StripContext;
+use super::strip_context::{SlidingSlice, Source, StripContext};
 use crate::host::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
 use crate::host::{LaneTask, Lanes, computed_indices};
-use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
 /// The longest window, in elements.
@@ -23,34 +21,6 @@ pub(super) struct Steps<'s> {
     pub(super) index: &'s Var,
     pub(super) extent: &'s Nat,
     pub(super) body: &'s [LaneTask],
-}
-
-/// What a load of a loop reads in all steps.
-#[derive(Clone)]
-pub(super) struct SlidingSlice {
-    buffer: BufferId,
-    index: Nat,
-    /// Of which of several rows it is.
-    row: Option<usize>,
-    /// What to read instead of the buffer.
-    pub(super) source: Source,
-    /// Where in it the first lane finds its element.
-    pub(super) position: Nat,
-    /// How far apart neighbouring lanes find theirs.
-    pub(super) stride: Stride,
-}
-
-impl SlidingSlice {
-    /// The window of an access, where it has one.
-    pub(super) fn of<'w>(
-        slices: &'w [SlidingSlice],
-        access: &Access,
-        row: Option<usize>,
-    ) -> Option<&'w SlidingSlice> {
-        slices
-            .iter()
-            .find(|window| (window.buffer, &window.index, window.row) == (access.buffer, &access.index, row))
-    }
 }
 
 /// What a window is.
