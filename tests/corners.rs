@@ -7,6 +7,16 @@ use lift::{Result, lift};
 lift! {
     fn negated_bytes<const N: usize>(a: [i8; N]) -> [i32; N] { a >> map(|x| -x as i32) }
 
+    fn thirds_of_opposites<const N: usize>(a: [i16; N]) -> [i16; N] { a >> map(|x| -x / 3) }
+
+    fn quotients_by_minus_one<const N: usize>(a: [i16; N], b: [i16; N]) -> [i16; N] { zip(a, b) >> map(|x, y| (x / y) / 3) }
+
+    fn thirds_of_vectors<const N: usize>(a: [i16; 4 * N]) -> [i16; 4 * N] { a >> asVector(4) >> mapGlb0(|v| -v / 3) >> asScalar }
+
+    fn larger_than_four<const N: usize>(a: [u16; N]) -> [bool; N] { a >> map(|x| max(x + x, 1) > 4) }
+
+    fn halves_of_products<const N: usize>(a: [u16; 2 * N]) -> [u16; 2 * N] { a >> asVector(2) >> mapGlb0(|v| v * v / 2) >> asScalar }
+
     fn sums_with_border<const N: usize>(a: [[f32; 8]; N]) -> [[f32; 8]; N + 2] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x + s) }) >> padConstant(1, 1, [0, 1, 2, 3, 4, 5, 6, 7])
     }
@@ -87,6 +97,20 @@ fn a_result_beside_an_empty_array_is_computed() -> Result<()> {
 #[test]
 fn the_smallest_byte_is_its_own_opposite() -> Result<()> {
     assert_eq!(negated_bytes(&[-128, -127, 0, 127])?.to_vec(), [-128, 127, 0, -127]);
+    Ok(())
+}
+
+/// What is too large for 16 bits is cut before anything else is computed of it.
+#[test]
+fn numbers_of_16_bits_wrap_before_they_are_divided_and_compared() -> Result<()> {
+    let a = [-32768, 32767, -32767, 6];
+    let expected = a.map(|x: i16| x.wrapping_neg() / 3);
+    assert_eq!(thirds_of_opposites(&a)?.to_vec(), expected);
+    assert_eq!(thirds_of_vectors(&a)?.to_vec(), expected);
+    assert_eq!(quotients_by_minus_one(&a, &[-1; 4])?.to_vec(), expected);
+    let a = [32768, 32769, 32770, 32771, 2, 3];
+    assert_eq!(larger_than_four(&a)?.to_vec(), a.map(|x: u16| x.wrapping_add(x) > 4));
+    assert_eq!(halves_of_products(&a)?.to_vec(), a.map(|x: u16| x.wrapping_mul(x) / 2));
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use super::c_index::CIndexPrinter;
 use super::index::IndexPrinter;
 use super::literal::literal;
-use super::preamble::{Helper, NumberHelper, component_name, type_name, value_type_name};
+use super::preamble::{Helper, NumberHelper, component_name, cut, has_16_bits, type_name, value_type_name};
 use super::text::{Strength, Text};
 use crate::ir::kernel::{Expression, Module, ValueType, Workers};
 use crate::ir::primitive::builtin::Builtin;
@@ -94,7 +94,7 @@ impl ExpressionPrinter<'_> {
             }
             UnaryOperator::Negate => {
                 let negated = self.expression(operand).at(Strength::Atom);
-                of_type(operand.ty(), Text::new(format!("-{negated}"), Strength::Unary))
+                wrapped(operand.ty(), Text::new(format!("-{negated}"), Strength::Unary))
             }
             UnaryOperator::Not => {
                 let operand = self.expression(operand).at(Strength::Atom);
@@ -151,7 +151,11 @@ impl ExpressionPrinter<'_> {
         let left = self.expression(left).at(left_strength);
         let right = self.expression(right).at(right_strength);
         let text = Text::new(format!("{left} {} {right}", operator.symbol()), strength);
-        if operator.is_arithmetic() { of_type(ty, text) } else { text }
+        match operator {
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply => wrapped(ty, text),
+            BinaryOperator::Divide | BinaryOperator::Remainder => of_type(ty, text),
+            _ => text,
+        }
     }
 
     /// `condition ? then : otherwise`, which C promotes. A choice among choices is promoted once.
@@ -285,6 +289,14 @@ fn of_type(ty: ValueType, promoted: Text) -> Text {
         return Text::new(format!("({})({})", type_name(ty.scalar), promoted.bare()), Strength::Unary);
     }
     promoted
+}
+
+/// What an operator computes that may be too large for its type.
+fn wrapped(ty: ValueType, promoted: Text) -> Text {
+    if has_16_bits(ty.scalar) && ty.lanes == 1 {
+        return Text::new(cut(ty.scalar, &promoted.bare()), Strength::Atom);
+    }
+    of_type(ty, promoted)
 }
 
 /// Whether C leaves the overflow of this type undefined, or may (a type parameter).

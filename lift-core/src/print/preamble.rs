@@ -188,7 +188,9 @@ impl Helper {
     pub(super) fn needs(&self) -> Vec<Helper> {
         match self {
             Helper::Lanes(helper, _)
-                if unsigned_twin(helper).is_some() || signed_magnitude(helper).is_some() =>
+                if unsigned_twin(helper).is_some()
+                    || signed_magnitude(helper).is_some()
+                    || narrow_arithmetic(helper).is_some() =>
             {
                 Vec::new()
             }
@@ -245,17 +247,25 @@ fn number_name(helper: NumberHelper) -> &'static str {
     }
 }
 
+/// A number of 32 or 64 bits, as one of a type that wraps. NVIDIA's compiler takes a number of 16 bits for one that was never too
+/// large where it is cast, and not where it is converted (`docs/nvidia.md`).
+pub(super) fn cut(ty: ScalarType, number: &str) -> String {
+    let scalar = type_name(ty);
+    if has_16_bits(ty) { format!("convert_{scalar}({number})") } else { format!("({scalar})({number})") }
+}
+
 fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -> String {
     let (scalar, wrapping, symbol) = (type_name(ty), wrapping_name(ty), operator.symbol());
     let head = format!("{scalar} {name}({scalar} x, {scalar} y)");
     let is_division = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
     if !is_division {
-        return format!("{head} {{ return ({scalar})(({wrapping})x {symbol} ({wrapping})y); }}");
+        let result = cut(ty, &format!("({wrapping})x {symbol} ({wrapping})y"));
+        return format!("{head} {{ return {result}; }}");
     }
     // Division by zero gives 0, the remainder of it the dividend; the smallest number divided by -1 wraps.
     let by_zero = if operator == BinaryOperator::Divide { "0" } else { "x" };
     let by_minus_one = match operator {
-        BinaryOperator::Divide => format!("({scalar})(({wrapping})0 - ({wrapping})x)"),
+        BinaryOperator::Divide => cut(ty, &format!("({wrapping})0 - ({wrapping})x")),
         _ => "0".to_string(),
     };
     let is_minus_one = match ty {
@@ -306,6 +316,10 @@ fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String
     }
 }
 
+pub(super) fn has_16_bits(ty: ScalarType) -> bool {
+    matches!(ty, ScalarType::I16 | ScalarType::U16)
+}
+
 /// A conversion with Rust's meaning. What a saturating one makes of NaN is left open by OpenCL, which only
 /// recommends 0: NVIDIA's GPUs give powers of two for those of `double` and for those to 64 bits (PTX ISA,
 /// instruction `cvt`), Oclgrind the smallest `char`.
@@ -327,6 +341,17 @@ fn components(vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> Stri
     format!("({vector})({})", components.join(", "))
 }
 
+/// The operator of a helper that wraps 16 bits, with its type: vectors are wider while they are computed.
+fn narrow_arithmetic(helper: &Helper) -> Option<(BinaryOperator, ScalarType)> {
+    match helper {
+        Helper::Arithmetic(
+            operator @ (BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply),
+            ty,
+        ) if has_16_bits(*ty) => Some((*operator, *ty)),
+        _ => None,
+    }
+}
+
 /// The operator of a helper that wraps, with its signed type and the unsigned one of the same width, in which
 /// vectors wrap.
 fn unsigned_twin(helper: &Helper) -> Option<(BinaryOperator, ScalarType, ScalarType)> {
@@ -339,11 +364,11 @@ fn unsigned_twin(helper: &Helper) -> Option<(BinaryOperator, ScalarType, ScalarT
     };
     let unsigned = match signed {
         ScalarType::I8 => ScalarType::U8,
-        ScalarType::I16 => ScalarType::U16,
         ScalarType::I32 => ScalarType::U32,
         ScalarType::I64 => ScalarType::U64,
         ScalarType::Bool
         | ScalarType::U8
+        | ScalarType::I16
         | ScalarType::U16
         | ScalarType::U32
         | ScalarType::U64
@@ -376,6 +401,13 @@ fn lanes_definition(name: &str, helper: &Helper, lanes: u8) -> String {
         let symbol = operator.symbol();
         return format!(
             "{signed} {name}({signed} x, {signed} y) {{ return as_{signed}(as_{unsigned}(x) {symbol} as_{unsigned}(y)); }}"
+        );
+    }
+    if let Some((operator, ty)) = narrow_arithmetic(helper) {
+        let (vector, wide) = (vector_name(ty, lanes), vector_name(ScalarType::U32, lanes));
+        let symbol = operator.symbol();
+        return format!(
+            "{vector} {name}({vector} x, {vector} y) {{ return convert_{vector}(convert_{wide}(x) {symbol} convert_{wide}(y)); }}"
         );
     }
     let Some((result, arguments)) = helper.signature() else { return String::new() };

@@ -9,9 +9,9 @@
 //! set where the comparison holds. Here truth values are masks only where they choose, and bytes of 0 or 1, as in
 //! memory, everywhere else.
 
-use super::expression::{ExpressionPrinter, is_concrete_float, is_narrow, is_safe_divisor, wraps};
+use super::expression::{ExpressionPrinter, is_concrete_float, is_safe_divisor, wraps};
 use super::index::IndexPrinter;
-use super::preamble::{Helper, NumberHelper, type_name, value_type_name};
+use super::preamble::{Helper, NumberHelper, has_16_bits, type_name, value_type_name};
 use super::text::{Strength, Text};
 use crate::ir::kernel::{BufferId, BufferRole, Expression, ValueType};
 use crate::ir::nat::Nat;
@@ -280,5 +280,5 @@ fn mask_name(ty: ScalarType) -> String {
 
 /// Whether arithmetic on vectors of this type goes through a helper, so that it wraps.
 fn is_wrapped_by_helper(ty: ScalarType) -> bool {
-    wraps(ty) || (is_narrow(ty) && matches!(ty, ScalarType::I8 | ScalarType::I16))
+    wraps(ty) || has_16_bits(ty) || ty == ScalarType::I8
 }
