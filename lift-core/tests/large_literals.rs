@@ -148,3 +148,10 @@ fn room_in_local_memory_is_a_number() {
                    this has `N + 80` elements";
     assert_eq!(told(text), [message]);
 }
+
+/// Two sums and room for five more: rows that nobody stores need none.
+#[test]
+fn room_is_for_what_is_stored() {
+    let text = "|a: [[[f32; N]; 2]; M]| a >> mapWrg0(toLocal(increase(3, 2) >> mapLcl0(reduceSeq(add, 0))) >> mapLcl0(id))";
+    assert_eq!(told(text), [""; 0]);
+}

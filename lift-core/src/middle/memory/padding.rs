@@ -48,6 +48,9 @@ fn room(expr: &Expr, variables: &BTreeMap<u32, Room>) -> Room {
         ExprKind::Map(_, function, input) => {
             let mut outer = room(input, variables);
             let rows = outer.split_off(outer.len().min(1));
+            if let (Some(room), Some(array)) = (outer.first_mut(), input.ty.as_array()) {
+                *room = of_elements(room, &array.element, &function.body.ty);
+            }
             let mut inner = variables.clone();
             inner.extend(function.parameters.iter().map(|(parameter, _)| (parameter.id, rows.clone())));
             let rows = room(&function.body, &inner);
@@ -84,6 +87,13 @@ fn room(expr: &Expr, variables: &BTreeMap<u32, Room>) -> Room {
         | ExprKind::Scan(..)
         | ExprKind::Iterate(..) => Room::new(),
     }
+}
+
+/// Room for as many elements of another type.
+fn of_elements(room: &Nat, before: &Type, after: &Type) -> Nat {
+    let (before, after) = (before.element_count(), after.element_count());
+    let is_same = before == after || before.as_constant() == Some(0);
+    if is_same { room.clone() } else { room.divide(&before) * after }
 }
 
 /// The room of an array after a layout.
