@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lift::ndarray::{Array1, arr1};
 use lift::{Device, lift};
-use lift_core::primitive::Primitive;
+use lift_core::ir::primitive::Primitive;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,7 +1,7 @@
 //! User functions as ordinary Rust functions.
 //!
-//! They mean what they mean in a kernel: integers wrap, an integer division by zero has a value (`x / 0` is `0`, `x % 0`
-//! is `x`), floats are computed in their own precision. Nothing in them can panic. A vector is an array of Rust, whose components are
+//! They mean what they mean in a kernel: operators, casts and built-in functions are those of `lift_runtime::number`,
+//! which kernels on the host call, too. Nothing in them can panic. A vector is an array of Rust, whose components are
 //! computed one by one.
 
 use std::collections::BTreeMap;
@@ -123,27 +123,34 @@ impl Printer<'_> {
                 Ok(quote!({ #statements #body }))
             }
             ExprKind::Unary(operator, operand) => {
-                let scalar = self.scalar(operand)?;
-                self.by_component(&[operand], expr, |operands| Ok(unary(*operator, scalar, operands)))
+                let function = match operator {
+                    UnaryOperator::Negate => self.number("negate"),
+                    UnaryOperator::Not => quote!(::core::ops::Not::not),
+                };
+                self.by_component(&[operand], expr, |operands| Ok(quote!(#function(#(#operands),*))))
+            }
+            ExprKind::Binary(operator, left, right) if operator.is_arithmetic() => {
+                let function = self.number(operator.name());
+                self.by_component(&[left, right], expr, |operands| Ok(quote!(#function(#(#operands),*))))
             }
             ExprKind::Binary(operator, left, right) => {
-                let scalar = self.scalar(left)?;
-                self.by_component(&[left, right], expr, |operands| binary(*operator, scalar, operands))
-            }
-            ExprKind::Builtin(Builtin::Dot, arguments) => self.dot(arguments, expr),
-            ExprKind::Builtin(builtin, arguments) => {
-                let (scalar, ty) = self.type_of_builtin(arguments, expr)?;
-                let all: Vec<&Expr> = arguments.iter().collect();
-                if scalar == ScalarType::F16 {
-                    let of_number = self.number(builtin.name());
-                    return self
-                        .by_component(&all, expr, |arguments| Ok(quote!(#of_number(#(#arguments),*))));
-                }
-                self.by_component(&all, expr, |arguments| {
-                    self::builtin(*builtin, scalar, &ty, arguments).ok_or_else(|| {
-                        internal(expr.source, "a built-in function with a wrong number of arguments")
-                    })
+                let symbol = symbol_of(*operator, expr.source)?;
+                self.by_component(&[left, right], expr, |operands| match operands {
+                    [left, right] => Ok(quote!((#left #symbol #right))),
+                    _ => Err(internal(expr.source, "an operator with other than two operands")),
                 })
+            }
+            ExprKind::Builtin(Builtin::Dot, arguments) => {
+                let [left, right] = arguments.as_slice() else {
+                    return Err(internal(expr.source, "a dot product of other than two vectors"));
+                };
+                let (lift, left, right) = (&self.context.lift, self.expr(left)?, self.expr(right)?);
+                Ok(quote!(#lift::__private::number::lanes::dot(#left, #right)))
+            }
+            ExprKind::Builtin(builtin, arguments) => {
+                let function = self.builtin(*builtin);
+                let arguments: Vec<&Expr> = arguments.iter().collect();
+                self.by_component(&arguments, expr, |arguments| Ok(quote!(#function(#(#arguments),*))))
             }
             ExprKind::Function(position, arguments) => {
                 let Some(function) = self.functions.get(*position) else {
@@ -160,14 +167,11 @@ impl Printer<'_> {
             }
             ExprKind::Cast(to, operand) => {
                 let from = self.scalar(operand)?;
-                let ty = rust_scalar(&self.context.lift, *to);
-                if from != *to && (from == ScalarType::F16 || *to == ScalarType::F16) {
-                    let of_number = self.number("cast");
-                    return self.by_component(&[operand], expr, |operands| {
-                        Ok(quote!(#of_number::<#ty, _>(#(#operands),*)))
-                    });
+                if from == *to {
+                    return self.expr(operand);
                 }
-                self.by_component(&[operand], expr, |operands| Ok(cast(from, *to, &ty, operands)))
+                let (cast, ty) = (self.number("cast"), rust_scalar(&self.context.lift, *to));
+                self.by_component(&[operand], expr, |operands| Ok(quote!(#cast::<#ty, _>(#(#operands),*))))
             }
             ExprKind::Broadcast(operand) => {
                 let (operand, width) = (self.expr(operand)?, width_of(expr)?);
@@ -195,10 +199,19 @@ impl Printer<'_> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
-    /// What a function does to numbers for which Rust has neither literals nor casts nor functions.
+    /// The function of the runtime that means an operator, a cast or a built-in function, for every element type.
     fn number(&self, function: &str) -> TokenStream {
         let (lift, function) = (&self.context.lift, Ident::new(function, Span::call_site()));
         quote!(#lift::__private::number::#function)
+    }
+
+    /// The function that a built-in one is on scalars. Rust has nothing faster for those that may be imprecise.
+    fn builtin(&self, builtin: Builtin) -> TokenStream {
+        match builtin {
+            Builtin::Native(Native::Recip) => quote!(::core::primitive::f32::recip),
+            Builtin::Native(native) => self.number(native.exact().map_or("divide", Builtin::name)),
+            exact => self.number(exact.name()),
+        }
     }
 
     /// A literal of its type. A float is printed with all its digits, so that rustc rounds it, once.
@@ -279,38 +292,6 @@ impl Printer<'_> {
             })
         }))
     }
-
-    /// The products of the components, added in order.
-    fn dot(&mut self, arguments: &[Expr], expr: &Expr) -> Result<TokenStream> {
-        let [left, right] = arguments else {
-            return Err(internal(expr.source, "a dot product of other than two vectors"));
-        };
-        let Type::Vector(scalar, width) = left.ty else {
-            return Err(internal(expr.source, "a dot product of no vectors"));
-        };
-        let (left, right) = (self.expr(left)?, self.expr(right)?);
-        let mut sum: Option<TokenStream> = None;
-        for lane in 0..usize::from(width) {
-            let lane = Literal::usize_unsuffixed(lane);
-            let product =
-                binary(BinaryOperator::Multiply, scalar, &[quote!(__x[#lane]), quote!(__y[#lane])])?;
-            sum = Some(match sum {
-                None => product,
-                Some(sum) => binary(BinaryOperator::Add, scalar, &[sum, product])?,
-            });
-        }
-        Ok(quote!({ let (__x, __y) = (#left, #right); #sum }))
-    }
-
-    /// The scalar type that a built-in works on: that of the last argument, since the first one of `select` is a
-    /// condition.
-    fn type_of_builtin(&self, arguments: &[Expr], call: &Expr) -> Result<(ScalarType, TokenStream)> {
-        let Some(last) = arguments.last() else {
-            return Err(internal(call.source, "a built-in function without arguments"));
-        };
-        let scalar = self.scalar(last)?;
-        Ok((scalar, rust_scalar(&self.context.lift, scalar)))
-    }
 }
 
 /// A number in digits, with a type as its suffix. The sign is a token of its own.
@@ -345,178 +326,9 @@ fn local_name(variable: &Variable) -> Ident {
     format_ident!("{}_{}", &*variable.name, variable.id, span = Span::mixed_site())
 }
 
-fn unary(operator: UnaryOperator, scalar: ScalarType, operands: &[TokenStream]) -> TokenStream {
-    match operator {
-        UnaryOperator::Negate if scalar.is_integer() => quote!(#(#operands)*.wrapping_neg()),
-        UnaryOperator::Negate => quote!((-#(#operands)*)),
-        UnaryOperator::Not => quote!((!#(#operands)*)),
-    }
-}
-
-fn binary(operator: BinaryOperator, scalar: ScalarType, operands: &[TokenStream]) -> Result<TokenStream> {
-    let [left, right] = operands else {
-        return Err(internal(Source::UNKNOWN, "an operator with other than two operands"));
-    };
-    let symbol: TokenStream = match operator.symbol().parse() {
-        Ok(symbol) => symbol,
-        Err(_) => return Err(internal(Source::UNKNOWN, "an operator cannot be printed")),
-    };
-    if !scalar.is_integer() {
-        return Ok(quote!((#left #symbol #right)));
-    }
-    Ok(match operator {
-        BinaryOperator::Add => quote!(#left.wrapping_add(#right)),
-        BinaryOperator::Subtract => quote!(#left.wrapping_sub(#right)),
-        BinaryOperator::Multiply => quote!(#left.wrapping_mul(#right)),
-        BinaryOperator::Divide => {
-            quote!(match (#left, #right) { (_, 0) => 0, (x, y) => x.wrapping_div(y) })
-        }
-        BinaryOperator::Remainder => {
-            quote!(match (#left, #right) { (x, 0) => x, (x, y) => x.wrapping_rem(y) })
-        }
-        BinaryOperator::Equal
-        | BinaryOperator::NotEqual
-        | BinaryOperator::Less
-        | BinaryOperator::LessOrEqual
-        | BinaryOperator::Greater
-        | BinaryOperator::GreaterOrEqual
-        | BinaryOperator::And
-        | BinaryOperator::Or => quote!((#left #symbol #right)),
-    })
-}
-
-/// Rust's `as`, and from truth values through `u8`.
-fn cast(from: ScalarType, to: ScalarType, ty: &TokenStream, operands: &[TokenStream]) -> TokenStream {
-    match (from, to) {
-        (from, to) if from == to => quote!(#(#operands)*),
-        (_, ScalarType::Bool) => quote!((#(#operands)* != (0 as _))),
-        (ScalarType::Bool, _) => quote!((#(#operands)* as ::core::primitive::u8 as #ty)),
-        _ => quote!((#(#operands)* as #ty)),
-    }
-}
-
-fn builtin(
-    builtin: Builtin,
-    scalar: ScalarType,
-    ty: &TokenStream,
-    arguments: &[TokenStream],
-) -> Option<TokenStream> {
-    match arguments {
-        [x] => unary_builtin(builtin, scalar, ty, x),
-        [x, y] => binary_builtin(builtin, scalar, ty, x, y),
-        [x, y, z] => ternary_builtin(builtin, scalar, ty, x, y, z),
-        _ => None,
-    }
-}
-
-fn unary_builtin(
-    builtin: Builtin,
-    scalar: ScalarType,
-    ty: &TokenStream,
-    x: &TokenStream,
-) -> Option<TokenStream> {
-    let method = match builtin {
-        Builtin::Rsqrt | Builtin::Native(Native::Rsqrt) => return Some(quote!((1.0 / <#ty>::sqrt(#x)))),
-        Builtin::Abs if is_unsigned(scalar) => return Some(x.clone()),
-        Builtin::Abs if scalar.is_integer() => "wrapping_abs",
-        Builtin::Sign if is_unsigned(scalar) => return Some(quote!((#x).min(1))),
-        Builtin::Sign if scalar.is_integer() => "signum",
-        Builtin::Sign => {
-            return Some(quote!(match #x {
-                x if x.is_nan() => 0.0,
-                x if x == 0.0 => x,
-                x => x.signum(),
-            }));
-        }
-        Builtin::Abs => "abs",
-        Builtin::Sqrt | Builtin::Native(Native::Sqrt) => "sqrt",
-        Builtin::Cbrt => "cbrt",
-        Builtin::Exp | Builtin::Native(Native::Exp) => "exp",
-        Builtin::Exp2 | Builtin::Native(Native::Exp2) => "exp2",
-        Builtin::Log | Builtin::Native(Native::Log) => "ln",
-        Builtin::Log2 | Builtin::Native(Native::Log2) => "log2",
-        Builtin::Log10 | Builtin::Native(Native::Log10) => "log10",
-        Builtin::Sin | Builtin::Native(Native::Sin) => "sin",
-        Builtin::Cos | Builtin::Native(Native::Cos) => "cos",
-        Builtin::Tan | Builtin::Native(Native::Tan) => "tan",
-        Builtin::Native(Native::Recip) => "recip",
-        Builtin::Asin => "asin",
-        Builtin::Acos => "acos",
-        Builtin::Atan => "atan",
-        Builtin::Sinh => "sinh",
-        Builtin::Cosh => "cosh",
-        Builtin::Tanh => "tanh",
-        Builtin::Floor => "floor",
-        Builtin::Ceil => "ceil",
-        Builtin::Round => "round",
-        Builtin::Trunc => "trunc",
-        Builtin::Min
-        | Builtin::Max
-        | Builtin::Pow
-        | Builtin::Atan2
-        | Builtin::Fma
-        | Builtin::Mad
-        | Builtin::ClampValue
-        | Builtin::Select
-        | Builtin::Dot
-        | Builtin::Native(Native::Divide | Native::Powr) => return None,
-    };
-    let method = Ident::new(method, Span::call_site());
-    Some(quote!(<#ty>::#method(#x)))
-}
-
-fn binary_builtin(
-    builtin: Builtin,
-    scalar: ScalarType,
-    ty: &TokenStream,
-    x: &TokenStream,
-    y: &TokenStream,
-) -> Option<TokenStream> {
-    match builtin {
-        Builtin::Min => Some(extremum("min", scalar, ty, x, y)),
-        Builtin::Max => Some(extremum("max", scalar, ty, x, y)),
-        Builtin::Pow | Builtin::Native(Native::Powr) => Some(quote!(<#ty>::powf(#x, #y))),
-        Builtin::Atan2 => Some(quote!(<#ty>::atan2(#x, #y))),
-        Builtin::Native(Native::Divide) => Some(quote!((#x / #y))),
-        _ => None,
-    }
-}
-
-/// The smaller or the larger one; of floats, the other one where one is NaN.
-fn extremum(
-    method: &str,
-    scalar: ScalarType,
-    ty: &TokenStream,
-    x: &TokenStream,
-    y: &TokenStream,
-) -> TokenStream {
-    let method = Ident::new(method, Span::call_site());
-    if scalar.is_float() { quote!(<#ty>::#method(#x, #y)) } else { quote!(::core::cmp::Ord::#method(#x, #y)) }
-}
-
-fn ternary_builtin(
-    builtin: Builtin,
-    scalar: ScalarType,
-    ty: &TokenStream,
-    x: &TokenStream,
-    y: &TokenStream,
-    z: &TokenStream,
-) -> Option<TokenStream> {
-    match builtin {
-        Builtin::Fma => Some(quote!(<#ty>::mul_add(#x, #y, #z))),
-        Builtin::Mad if scalar.is_integer() => Some(quote!(#x.wrapping_mul(#y).wrapping_add(#z))),
-        Builtin::Mad => Some(quote!((#x * #y + #z))),
-        Builtin::ClampValue => {
-            let raised = extremum("max", scalar, ty, x, y);
-            Some(extremum("min", scalar, ty, &raised, z))
-        }
-        Builtin::Select => Some(quote!((if #x { #y } else { #z }))),
-        _ => None,
-    }
-}
-
-fn is_unsigned(scalar: ScalarType) -> bool {
-    matches!(scalar, ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64)
+/// What Rust writes for a comparison, or for an operator on truth values.
+fn symbol_of(operator: BinaryOperator, source: Source) -> Result<TokenStream> {
+    operator.symbol().parse().map_err(|_| internal(source, "an operator cannot be printed"))
 }
 
 /// An integer modulo two to the width of its type.
