@@ -3,33 +3,23 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-step() {
-    echo
-    echo "== $*"
-}
-
-step "packages"
-scripts/install-packages.sh
+. scripts/steps.sh
 
 # Without the variable they would run on the host where there is no GPU, as they do next.
-step "unit tests, end-to-end tests on PoCL, compile-fail tests, documentation tests"
 # What runs on the host alone follows below, as users build it.
-LIFT_DEVICE=pocl cargo test --workspace --exclude lift-on-host
+on_pocl() {
+    LIFT_DEVICE=pocl cargo test --workspace --exclude lift-on-host
+}
 
-step "end-to-end tests on the host"
-scripts/test-on-host.sh
+random_sizes() {
+    PROPTEST_CASES=30000 scripts/random-sizes.sh
+}
 
-step "what the host computes, as users build it"
-scripts/test-in-release.sh
-
-step "30,000 random sizes"
-PROPTEST_CASES=30000 scripts/random-sizes.sh
-
-step "100,000 mutated programs"
-scripts/fuzz.sh
-
-step "kernels under Oclgrind"
-scripts/check-kernels.sh
-
-step "building and starting on a machine without OpenCL"
-scripts/check-without-opencl.sh
+step "packages" scripts/install-packages.sh
+step "unit tests, end-to-end tests on PoCL, compile-fail tests, documentation tests" on_pocl
+step "end-to-end tests on the host" scripts/test-on-host.sh
+step "what the host computes, as users build it" scripts/test-in-release.sh
+step "30,000 random sizes" random_sizes
+step "100,000 mutated programs" scripts/fuzz.sh
+step "kernels under Oclgrind" scripts/check-kernels.sh
+step "building and starting on a machine without OpenCL" scripts/check-without-opencl.sh
