@@ -14,22 +14,29 @@ fi
 host="$(rustc -vV | sed -n 's/^host: //p')"
 export RUNNER="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
 
-# Those that take longest come first, as several test programs run at a time.
-programs=(general_launches launches random_programs programs positions blocking pipelined products linear_algebra reductions high_level stored_arrays language
-    open_ranks interface tuples vectors corners closures iterations accumulators assignments_at_once algorithms benchmarks_ir convolution interior stencils stencils3d
-    launch_sizes scans scans_against_eval benchmark_programs)
+# All modules of these test programs are checked,
+programs=(programs language interface against_eval)
+# but not those that are too large for a simulator, choose their devices themselves, or run each program in a process of its own, and
+# those about what is done before a launch.
+skipped=(photograph large_numbers threads widths scalar_types papers_programs restricted warnings drivers hygiene obligations
+    open_elements user_functions)
+# Those that take longest come first, as several run at a time.
+slowest=(general_launches launches random_programs thesis positions blocking pipelined products linear_algebra reductions high_level
+    stored_arrays language open_ranks interface)
 
-# One test of a program at a time, and not the ones that launch from several threads: the simulator is not thread-safe.
-# Buffers are no larger than their arrays, so that every access behind the end shows.
+# check PROGRAM MODULE: one test of a module at a time, and not the ones that launch from several threads: the simulator is not
+# thread-safe. Buffers are no larger than their arrays, so that every access behind the end shows.
 check() {
-    local reports output status=0
+    local reports output status=0 tests
     reports="$(mktemp)"
     output="$(mktemp)"
+    mapfile -t tests < <(grep "^$2::" "$LISTS/$1" | grep --invert-match from_several_threads)
     env LIFT_DEVICE=oclgrind LIFT_KEEP_MEMORY=0 "$RUNNER=oclgrind --local-mem-size 65536 --build-options -cl-opt-disable --data-races --log $reports" \
-        cargo test --test "$1" -- --test-threads=1 --skip from_several_threads > "$output" 2>&1 || status=1
+        cargo test --quiet --test "$1" -- --exact --test-threads=1 "${tests[@]}" > "$output" 2>&1 || status=1
+    echo "$1, $2:"
     cat "$output"
     if [[ -s "$reports" ]]; then
-        echo "check-kernels: Oclgrind reports in $1" >&2
+        echo "check-kernels: Oclgrind reports in $2" >&2
         cat "$reports" >&2
         status=1
     fi
@@ -40,4 +47,30 @@ export -f check
 
 # They are built once, before several processes look whether they are.
 cargo test --no-run $(printf -- '--test %s ' "${programs[@]}")
-printf '%s\n' "${programs[@]}" | xargs --max-procs "$(nproc)" --replace={} bash -c 'check {}'
+LISTS="$(mktemp --directory)"
+export LISTS
+trap 'rm -r "$LISTS"' EXIT
+modules=()
+for program in "${programs[@]}"; do
+    cargo test --quiet --test "$program" -- --list --format terse | sed -n 's/: test$//p' >"$LISTS/$program"
+    for module in $(sed 's/::.*//' "$LISTS/$program" | sort -u); do
+        modules+=("$module $program")
+    done
+done
+
+# Where a module stands among the slowest; behind them if it is none of them.
+place() {
+    local name place=0
+    for name in "${slowest[@]}"; do
+        [[ $name != "$1" ]] || break
+        place=$((place + 1))
+    done
+    echo "$place"
+}
+
+for pair in "${modules[@]}"; do
+    read -r module program <<<"$pair"
+    if [[ " ${skipped[*]} " != *" $module "* ]]; then
+        echo "$(place "$module") $program $module"
+    fi
+done | sort -n | cut -d ' ' -f 2- | xargs --max-procs "$(nproc)" --replace={} bash -c 'check {}'

@@ -39,7 +39,6 @@ echo "== end-to-end tests"
 if [[ $which == all ]]; then
     scripts/test-on-host.sh --profile optimised
 else
-    # Those with most loops over numbers: rustc takes half a minute for each.
-    cargo test --profile optimised --test accumulators --test algorithms --test high_level --test linear_algebra \
-        --test reductions --test stencils
+    # That with most loops over numbers.
+    cargo test --profile optimised --test programs
 fi

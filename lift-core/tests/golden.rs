@@ -1,5 +1,5 @@
 //! Golden kernels: a program and the kernel it becomes, side by side, reviewed like code. Those of the papers' programs are those of
-//! `tests/papers_golden.rs` of the workspace, where the programs also run.
+//! `tests/texts/papers_golden.rs` of the workspace, where the programs also run.
 //!
 //! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the difference.
 

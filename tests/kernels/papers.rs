@@ -1,7 +1,7 @@
 //! The stencil programs of Hagedorn's thesis and of CGO 2018, and those over arrays whose sizes depend on positions.
 
 /// The program text in which the kernels are written.
-pub(crate) const PROGRAMS: &str = include_str!("../programs.rs");
+pub(crate) const PROGRAMS: &str = include_str!("../programs/thesis.rs");
 
 /// Padding and sliding in two dimensions, as the thesis shows them.
 pub(crate) const FIGURES: [&str; 4] = [

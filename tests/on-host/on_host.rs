@@ -1,6 +1,6 @@
 //! Programs that the macro never saw compute as native Rust what they mean: random ones, and those of the papers.
 //!
-//! The OpenCL devices compile such programs while the tests run (`tests/random_programs.rs`, `tests/papers_against_eval.rs`). The
+//! The OpenCL devices compile such programs while the tests run (`tests/against_eval`). The
 //! functions for the host are part of this program: its build script printed them, and the tests make the same programs again.
 //! `LIFT_PROGRAMS=100..600 cargo test -p lift-on-host` builds and runs random programs of other seeds.
 

@@ -56,7 +56,7 @@ pub(crate) fn papers() -> Result<Vec<Program>, String> {
     collect(items)
 }
 
-/// Those that `tests/papers_against_eval.rs` runs.
+/// Those that `tests/against_eval/papers_programs.rs` runs.
 pub(crate) fn stencils() -> Result<Vec<Program>, String> {
     collect(blocks(PROGRAMS, "lift! {\n").into_iter().take(1).chain(FIGURES).chain(POSITION_DEPENDENT))
 }

@@ -1,0 +1,41 @@
+//! Programs that an OpenCL device compiles while the tests run, against the reference evaluator.
+
+mod assignments_at_once;
+mod benchmark_programs;
+mod drivers;
+mod general_launches;
+mod launches;
+mod papers_programs;
+mod random_programs;
+mod scalar_types;
+mod scan_programs;
+mod warnings;
+
+#[path = "../kernels/assignments.rs"]
+mod assignments;
+#[path = "../random/check.rs"]
+mod check;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../compare/mod.rs"]
+mod compare;
+#[path = "../random/compiled.rs"]
+mod compiled;
+#[path = "../../lift-runtime/tests/common/events.rs"]
+mod events;
+#[path = "../../lift-core/tests/support/mod.rs"]
+mod generator;
+#[path = "../kernels/mod.rs"]
+mod kernels;
+#[path = "../kernels/papers.rs"]
+mod papers;
+#[path = "../kernels/pinned.rs"]
+mod pinned;
+#[path = "../random/mod.rs"]
+mod random;
+#[path = "../../lift-core/tests/support/seed.rs"]
+mod seed;
+#[path = "../compare/sizes.rs"]
+mod sizes;
+#[path = "../kernels/steps.rs"]
+mod steps;

@@ -1,0 +1,45 @@
+//! Divided scans compute on a device what the reference evaluator says, at sizes of all kinds.
+//!
+//! Elements of many bytes have small tiles: of `u32x16`, a work-group scans 64, so that a few hundred elements are many tiles, and some
+//! work-items scan the totals of several.
+
+use crate::compare::compare;
+use crate::kernels::kernels;
+use crate::random::{self, Target};
+
+/// Programs, with the largest size that is tried.
+const PROGRAMS: [(&str, usize); 9] = [
+    ("fn sums<const N: usize>(a: [u32x16; N]) -> [u32x16; N] { a >> scanInclusive(add) }", 1200),
+    ("fn before<const N: usize>(a: [u32x16; N]) -> [u32x16; N] { a >> map(|x| x * x) >> scan(add, 5) >> map(|x| x - 1) }", 1200),
+    ("fn products<const N: usize>(a: [u32x16; N]) -> [u32x16; N] { a >> reverse >> scanInclusive(mult) >> reverse }", 300),
+    ("#[assoc] fn compose(f: (u32x8, u32x8), g: (u32x8, u32x8)) -> (u32x8, u32x8) { (f.0 * g.0, f.1 * g.0 + g.1) }
+      fn compositions<const N: usize>(a: [(u32x8, u32x8); N]) -> [(u32x8, u32x8); N] { a >> scanInclusive(compose) }", 1200),
+    ("#[assoc] fn compose(f: (u32, u32), g: (u32, u32)) -> (u32, u32) { (f.0 * g.0, f.1 * g.0 + g.1) }
+      fn compositions<const N: usize>(a: [(u32, u32); N]) -> [u32; N] { a >> scan(compose, (1, 3)) >> map(|p, q| p - q) }", 3000),
+    ("#[assoc] fn last(before: i32, x: i32) -> i32 { if x == 0 { before } else { x } }
+      fn filled<const N: usize>(a: [i32; N]) -> ([i32; N], [i32; N]) { (a >> scan(last, 0), a >> scanInclusive(last)) }", 4000),
+    ("fn largest<const N: usize>(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, wrap) >> slide(3, 1) >> map(reduce(min, 1000)) >> scan(max, 0 - 1000) }", 4000),
+    ("fn twice<const N: usize>(a: [u32; N]) -> [u32; N] { iterate(2, |xs| xs >> scanInclusive(add) >> scan(add, 1), a) }", 4000),
+    ("fn normalised<const N: usize>(a: [f32; N]) -> [f32; N] where N > 0 { let s = scanInclusive(add, a); s >> map(|x| x / (1000 + abs(last(s)))) }", 4000),
+];
+
+/// Sizes of each program that are spread over those that are tried, besides the smallest ones.
+const SIZES: usize = 6;
+
+/// What sums in another order may change, of the largest result.
+const TOLERANCE: f32 = 1e-5;
+
+#[test]
+fn scans_of_all_lengths_compute_what_they_mean() -> Result<(), String> {
+    let device = random::opencl_device();
+    for (number, (text, largest)) in PROGRAMS.into_iter().enumerate() {
+        let spread = (0..SIZES).map(|turn| vec![1 + (turn * 7919 + number * 4201 + 63) % largest]);
+        let sizes: Vec<Vec<usize>> =
+            [1, 2 + number].map(|size| vec![size]).into_iter().chain(spread).collect();
+        for kernel in kernels(text)? {
+            compare(&kernel, &sizes, TOLERANCE, Target::opencl(&device))
+                .map_err(|error| format!("{text}\n{error}"))?;
+        }
+    }
+    Ok(())
+}

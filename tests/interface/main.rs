@@ -1,0 +1,15 @@
+//! What a user's crate sees of kernels, their arguments, results, launches and errors, and what the documentation shows, on the default device.
+
+mod closures;
+#[path = "../common/mod.rs"]
+mod common;
+mod hygiene;
+mod interface;
+mod launch_sizes;
+mod obligations;
+mod open_elements;
+mod open_ranks;
+mod readme;
+mod restricted;
+mod threads;
+mod tuples;

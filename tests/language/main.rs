@@ -1,0 +1,13 @@
+//! Each part of the language, through the macro, on the default device, against plain loops.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod corners;
+mod interior;
+mod iterations;
+mod language;
+mod large_numbers;
+mod scans;
+mod user_functions;
+mod vectors;
+mod widths;

@@ -1,0 +1,20 @@
+//! Whole programs, those of the papers and those that users write first, through the macro, on the default device, against plain loops.
+
+mod accumulators;
+mod algorithms;
+mod benchmarks_ir;
+mod blocking;
+#[path = "../common/mod.rs"]
+mod common;
+mod convolution;
+mod high_level;
+mod linear_algebra;
+mod photograph;
+mod pipelined;
+mod positions;
+mod products;
+mod reductions;
+mod stencils;
+mod stencils3d;
+mod stored_arrays;
+mod thesis;

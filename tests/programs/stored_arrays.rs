@@ -1,0 +1,328 @@
+//! High-level programs in which an array is computed with loops and read repeatedly: a kernel of its own stores it, wherever it stands.
+//! Against plain loops.
+
+use crate::common::{Border, grid, sample, samples};
+use lift::ndarray::{Array, Array1, Array2, concatenate, s};
+use lift::{Result, lift};
+
+lift! {
+    fn product<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0))
+    }
+
+    /// One part of the result is what the other is made from.
+    fn both<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> ([f32; N], [f32; M]) {
+        let y = product(a, x);
+        (y, product(transpose(a), y))
+    }
+
+    /// Each part has an array of its own to store.
+    fn parts<const N: usize>(a: [[f32; N]; N], x: [f32; N]) -> ([f32; N], [f32; N]) {
+        (product(a, product(a, x)), product(a, product(transpose(a), x)))
+    }
+
+    fn put_together<const N: usize>(a: [[f32; N]; N], x: [f32; N]) -> [f32; 3 * N] {
+        concat(product(a, product(a, x)), x, product(a, product(transpose(a), x)))
+    }
+
+    /// An array, its sum, and both again.
+    fn relative<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        let y = product(a, x);
+        let total = reduce(add, 0, y);
+        y >> map(|v| v - total)
+    }
+
+    /// The array stands inside the function that reads it.
+    fn inside<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M], z: [f32; N]) -> [f32; N] {
+        z >> map(|c| product(a, x) >> map(|y| max(y, c)) >> reduce(add, 0))
+    }
+
+    /// Windows of sums of windows.
+    fn twice<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| n >> join >> reduce(add, 0))
+          >> pad2(1, 1, mirror) >> slide2(3, 1) >> map2(|n| n >> join >> reduce(add, 0))
+    }
+
+    /// A chain in which every array is cheap; all together would take three to the power of six.
+    fn smoothed_again<const N: usize>(a: [f32; N]) -> [f32; N] where N >= 1 {
+        let once = smoothed(smoothed(smoothed(a)));
+        smoothed(smoothed(smoothed(once)))
+    }
+
+    fn smoothed<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> pad(1, 1, wrap) >> slide(3, 1) >> map(|n| 0.25 * at(0, n) + 0.5 * at(1, n) + 0.25 * at(2, n))
+    }
+
+    /// Both rows are bound at once.
+    fn beside_two_rows<const N: usize, const M: usize>(a: [[f32; M]; N], i: u32) -> [[f32; M]; N] where N >= 1 {
+        let pair = (at(i, a), at(i + 1, a));
+        a >> map(|row| { let s = dotProduct(row, pair.0); zip(row, pair.1) >> map(|x, y| x * y + s) })
+    }
+
+    /// A scalar and an array that take loops each, in one tuple in the function of a map.
+    fn sum_and_squares<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|row| {
+            let (sum, prefixes) = (row >> reduce(add, 0), row >> scanInclusive(add));
+            zip(row, prefixes) >> map(|x, prefix| x * prefix - sum)
+        })
+    }
+
+    /// Rows made from their numbers, with a sum for each.
+    fn made_rows<const M: usize>(a: [f32; M], n: size) -> [[f32; M]; n] {
+        generate(n, |i| { let row = a >> map(|x| x + i as f32); let sum = reduce(add, 0, row); row >> map(|x| x * sum) })
+    }
+
+    /// The weights are the same in all applications.
+    fn weighted_again<const N: usize, const M: usize>(a: [f32; N], w: [[f32; N]; M], n: size) -> [f32; N] {
+        a >> iterate(n, |x| {
+            let weights = w >> transpose >> map(reduce(add, 0));
+            zip(x, weights) >> map(|x, weight| x * weight + reduce(add, 0, weights))
+        })
+    }
+
+    /// A total beside a map, whose last steps one work-item takes.
+    fn largest_and_next<const N: usize>(a: [f32; N]) -> (f32, [f32; N]) {
+        (a >> reduce(max, 0), a >> map(|x| x + 1))
+    }
+
+    /// Rows of different lengths, each of which makes one of the same length.
+    fn scaled_by_rows<const N: usize, const M: usize>(m: [i => [f32; i + 1]; N], b: [f32; M]) -> [[f32; M]; N] {
+        m >> map(|row| { let sum = reduce(add, 0, row); b >> map(|x| x * sum) })
+    }
+
+    /// The nearest of the clusters, and how many points have each.
+    fn population<const N: usize, const C: usize>(points: [f32; N], clusters: [f32; C]) -> [i32; C] {
+        let nearest = points >> map(|p| {
+            let best = zip(clusters, generate(C, |c| c as i32))
+                >> reduce(|(least, at), (cluster, c)| if abs(p - cluster) < least { (abs(p - cluster), c) } else { (least, at) }, (1e30, 0));
+            best.1
+        });
+        generate(C, |c| nearest >> map(|n| if n == c as i32 { 1 } else { 0 }) >> reduce(add, 0))
+    }
+
+    /// Sums of rows of different lengths are an array of as many numbers.
+    fn triangle<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
+        let sums = m >> map(|row| row >> reduce(add, 0));
+        v >> map(|x| sums >> map(|s| s * x) >> reduce(add, 0))
+    }
+
+    /// An element at a position from data, which later kernels need as well.
+    fn beside_one<const N: usize>(a: [f32; N], position: i32) -> [f32; N] where N > 0 {
+        let one = at(position, a);
+        a >> map(|x| x * one + reduce(add, 0, a))
+    }
+
+    /// What an `iterate` makes of a row is there once.
+    fn iterated<const N: usize, const M: usize>(a: [[f32; N]; M], w: [[f32; N]; N]) -> [[f32; N]; M] {
+        a >> map(|row| { let t = iterate(5, map(|x| 1 - x), row); w >> map(|r| dotProduct(r, t)) })
+    }
+
+    /// The padded rows show each row more often than the array has it, where there are few.
+    fn padded<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N + 6] {
+        a >> map(reduce(add, 0)) >> pad(3, 3, wrap) >> map(|x| x + 1)
+    }
+}
+
+/// Whole numbers, whose products and sums are exact.
+fn whole(length: usize) -> Array1<f32> {
+    Array1::from_shape_fn(length, |position| (sample(position) / 8.0).round())
+}
+
+fn matrix(rows: usize, columns: usize) -> Array2<f32> {
+    Array2::from_shape_fn((rows, columns), |(row, column)| (sample(row * columns + column) / 16.0).round())
+}
+
+/// Sums of floats may have another order.
+fn assert_near<D: lift::ndarray::Dimension>(found: &Array<f32, D>, expected: &Array<f32, D>) {
+    assert_eq!(found.shape(), expected.shape());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(
+            (found - expected).abs() <= 1e-4 * expected.abs().max(1.0),
+            "{found} where {expected} is right"
+        );
+    }
+}
+
+const SIZES: [usize; 4] = [1, 2, 31, 64];
+
+#[test]
+fn parts_of_a_result_share_what_is_stored() -> Result<()> {
+    for n in SIZES {
+        for m in SIZES {
+            let (a, x) = (matrix(n, m), whole(m));
+            let y = a.dot(&x);
+            assert_eq!(both(&a, &x)?, (y.clone(), a.t().dot(&y)), "{n} x {m}");
+        }
+        let (a, x) = (matrix(n, n), whole(n));
+        let (first, second) = (a.dot(&a.dot(&x)), a.dot(&a.t().dot(&x)));
+        assert_eq!(parts(&a, &x)?, (first.clone(), second.clone()), "{n}");
+        let together = concatenate![lift::ndarray::Axis(0), first, x, second];
+        assert_eq!(put_together(&a, &x)?, together, "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn stored_arrays_are_read_by_reductions_and_functions() -> Result<()> {
+    for n in SIZES {
+        let (a, x, z) = (matrix(n, 9), whole(9), whole(n + 3).slice(s![3..]).to_owned());
+        let y = a.dot(&x);
+        assert_eq!(relative(&a, &x)?, &y - y.sum(), "{n}");
+        let expected = z.mapv(|c| y.iter().map(|y| y.max(c)).sum::<f32>());
+        assert_eq!(inside(&a, &x, &z)?, expected, "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_element_at_a_position_from_data_is_for_all_kernels() -> Result<()> {
+    let a = whole(100);
+    for (position, chosen) in [(-1, 0), (7, 7), (200, 99)] {
+        assert_eq!(beside_one(&a, position)?, &a * a[chosen] + a.sum(), "at {position}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_an_iteration_makes_of_a_row_is_read_by_all() -> Result<()> {
+    for n in SIZES {
+        let (a, w) = (matrix(9, n), matrix(n, n));
+        assert_eq!(iterated(&a, &w)?, (1.0 - &a).dot(&w.t()), "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn sums_of_rows_are_padded() -> Result<()> {
+    for n in [1, 2, 5, 64] {
+        let a = matrix(n, 9);
+        let expected = Array1::from_shape_fn(n + 6, |i| a.row((i + 3 * n - 3) % n).sum() + 1.0);
+        assert_eq!(padded(&a)?, expected, "{n} rows");
+    }
+    assert_eq!(padded::SOURCE.matches("kernel __attribute__").count(), 2);
+    Ok(())
+}
+
+#[test]
+fn windows_of_windows_have_their_own_borders() -> Result<()> {
+    for shape in [(1, 1), (2, 9), (33, 10)] {
+        let a = grid(shape);
+        let once = Border::Clamp.convolve(&a, &[1.0; 9], 3, 3);
+        assert_eq!(twice(&a)?, Border::Mirror.convolve(&once, &[1.0; 9], 3, 3), "{shape:?}");
+    }
+    assert_eq!(twice::SOURCE.matches("kernel __attribute__").count(), 2);
+    Ok(())
+}
+
+#[test]
+fn members_of_clusters_are_counted() -> Result<()> {
+    for n in [0, 1, 100, 1000] {
+        let (points, clusters) = (samples(n), [-20.0f32, 3.5, 4.0, 25.0]);
+        let mut expected = [0; 4];
+        for p in &points {
+            let distance = |c: &usize| ((p - clusters[*c]).abs() * 4.0) as i32;
+            expected[(0..4).min_by_key(distance).unwrap_or_default()] += 1;
+        }
+        assert_eq!(population(&points, &clusters.to_vec())?.to_vec(), expected, "{n} points");
+    }
+    Ok(())
+}
+
+#[test]
+fn sums_of_the_rows_of_a_triangle_are_read_by_all() -> Result<()> {
+    for n in SIZES {
+        let (m, v) = (whole(n * (n + 1) / 2), whole(n));
+        assert_eq!(triangle(&m, &v)?, v.mapv(|x| x * m.sum()), "{n} rows");
+    }
+    Ok(())
+}
+
+#[test]
+fn chains_of_cheap_arrays_are_stored_in_between() -> Result<()> {
+    for length in [1, 2, 7, 100] {
+        let a = whole(length);
+        let smooth = |a: &Array1<f32>| {
+            let at = |i: usize| a[i % length];
+            Array1::from_shape_fn(length, |i| 0.25 * at(i + length - 1) + 0.5 * at(i) + 0.25 * at(i + 1))
+        };
+        let expected = (0..6).fold(a.clone(), |a, _| smooth(&a));
+        assert_near(&smoothed_again(&a)?, &expected);
+    }
+    assert!(
+        smoothed_again::SOURCE.matches("kernel __attribute__").count() >= 2,
+        "{}",
+        smoothed_again::SOURCE
+    );
+    Ok(())
+}
+
+#[test]
+fn parts_of_a_tuple_are_stored_as_if_they_were_bound_alone() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (4, 33)] {
+        let a = matrix(rows, columns);
+        for i in 0..rows {
+            let (first, second) = (a.row(i), a.row((i + 1).min(rows - 1)));
+            let expected = Array2::from_shape_fn((rows, columns), |(row, column)| {
+                a[(row, column)] * second[column] + a.row(row).dot(&first)
+            });
+            assert_near(&beside_two_rows(&a, i as u32)?, &expected);
+        }
+        let expected = Array2::from_shape_fn((rows, columns), |(row, column)| {
+            let row = a.row(row);
+            row[column] * row.slice(s![..=column]).sum() - row.sum()
+        });
+        assert_near(&sum_and_squares(&a)?, &expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_that_are_made_from_their_numbers_have_stages() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (4, 33)] {
+        let a = whole(columns);
+        let expected = Array2::from_shape_fn((rows, columns), |(row, column)| {
+            (a[column] + row as f32) * a.iter().map(|x| x + row as f32).sum::<f32>()
+        });
+        assert_near(&made_rows(&a, rows)?, &expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn what_all_applications_need_is_computed_once() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (2, 33)] {
+        let (a, w) = (whole(columns), matrix(rows, columns));
+        let weights = w.sum_axis(lift::ndarray::Axis(0)) / 16.0;
+        for times in [0, 1, 3] {
+            let apply = |x: Array1<f32>| x * &weights + weights.sum();
+            let expected = (0..times).fold(a.clone(), |x, _| apply(x));
+            assert_near(&weighted_again(&a, &(&w / 16.0), times)?, &expected);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_last_steps_of_a_total_are_taken_by_one_work_item() -> Result<()> {
+    for length in [1, 130, 20_000] {
+        let a = whole(length);
+        let (largest, next) = largest_and_next(&a)?;
+        assert_eq!(largest, a.iter().copied().fold(0.0, f32::max));
+        assert_eq!(next, a + 1.0);
+    }
+    let last = largest_and_next::SOURCE.rsplit("kernel ").next().unwrap_or_default();
+    let (before, _) = last.split_once("for (").expect("the last steps");
+    assert!(before.contains("get_group_id(0) == 0"), "{last}");
+    Ok(())
+}
+
+#[test]
+fn uneven_rows_make_even_ones() -> Result<()> {
+    for (rows, columns) in [(1, 1), (3, 5), (20, 33)] {
+        let (m, b) = (whole(rows * (rows + 1) / 2), whole(columns));
+        let sum = |row: usize| m.slice(s![row * (row + 1) / 2..(row + 1) * (row + 2) / 2]).sum();
+        let expected = Array2::from_shape_fn((rows, columns), |(row, column)| b[column] * sum(row));
+        assert_near(&scaled_by_rows(&m, &b)?, &expected);
+    }
+    Ok(())
+}
