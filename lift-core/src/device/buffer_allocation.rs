@@ -1,12 +1,14 @@
 //! Temporaries whose lives do not overlap share device memory.
 //!
-//! A temporary lives from the first kernel that uses it to the last one, in launch order; what goes from one application of an `iterate` to
-//! the next, what comes from outside of the repetition and what is read after it lives as long as the repetition. Elements of
-//! one type only share: a launcher allocates arrays of elements, and checks that a device knows their type. Of two lengths neither of which
-//! is proved to be at least the other, the larger one is allocated.
+//! A temporary lives from the first kernel that uses it to the last one, in launch order. It lives as long as
+//! a repetition if it goes from one application of an `iterate` to the next, comes from outside of the
+//! repetition, or is read after it. Only elements of one type share memory: a launcher allocates arrays of
+//! elements, and checks that a device knows their type. Where neither of two lengths is proved to be at least
+//! the other, the larger one is allocated.
 //!
-//! This comes last: kernels stay as they are, two of their parameters only are the same temporary of the launcher
-//! ([`BufferRole::temporary`]). Inside one kernel all buffers live at once, so that none of them are one array: `restrict` holds.
+//! This comes last. Kernels stay as they are; only, two of their parameters become the same temporary of the
+//! launcher ([`BufferRole::temporary`]). Inside one kernel all buffers live at once, so no two of them become
+//! one array: `restrict` holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -33,7 +35,7 @@ pub(crate) fn allocate_temporaries(
         let Some(buffer) = buffers.get(id.0) else { continue };
         let is_free = |room: &&mut Room| room.element == buffer.element && room.free_after < *life.start();
         let free = shared.iter_mut().enumerate().filter(|(_, room)| is_free(room));
-        // Rather one that is long enough than one that has to become longer.
+        // Memory that is long enough comes before memory that has to grow.
         let best = free.max_by_key(|(position, room)| {
             let fits = ranges.is_at_most(&buffer.length, &room.length) == Some(true);
             (fits, std::cmp::Reverse(*position))
@@ -63,7 +65,7 @@ struct Room {
     free_after: usize,
 }
 
-/// The length that is enough for both.
+/// The length that suffices for both.
 fn longer(one: &Nat, other: &Nat, ranges: &Ranges) -> Nat {
     match (ranges.is_at_most(one, other), ranges.is_at_most(other, one)) {
         (Some(true), _) => other.clone(),
@@ -106,7 +108,7 @@ fn lives(kernels: &[Kernel], repetitions: &[Repetition]) -> BTreeMap<BufferId, R
             extend(&mut lives, *id, &(position..=position));
         }
     }
-    // Inner repetitions come first: what outlives one is compared with those around it.
+    // Inner repetitions come first: a buffer that outlives one of them is compared with those around it.
     for repetition in repetitions.iter().filter(|repetition| !repetition.kernels.is_empty()) {
         let all = repetition.kernels.start..=repetition.kernels.end - 1;
         let buffers = |array: &Alternation| [array.input, array.before, array.after, array.output];
@@ -206,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_a_repetition_exchanges_lives_as_long_as_it_does() {
-        // The step is two kernels; 0 and 3 change places, 1 and 2 live inside of a step.
+        // The application is two kernels; 0 and 3 change places, 1 and 2 live inside of an application.
         let kernels = vec![kernel(&[0, 1]), kernel(&[1, 2]), kernel(&[2, 3]), kernel(&[3, 4]), kernel(&[4])];
         let arrays = vec![Alternation {
             input: BufferId(0),
@@ -226,7 +228,7 @@ mod tests {
 
     #[test]
     fn what_a_repetition_reads_from_outside_is_there_every_time() {
-        // 0 is read by the first kernel of each step only; 1 must not take its place.
+        // 0 is read only by the first kernel of each application; 1 must not take its place.
         let kernels = vec![kernel(&[0]), kernel(&[0]), kernel(&[1]), kernel(&[1])];
         let repetition =
             Repetition { kernels: 1..4, count: length(3), step: None, portion: None, arrays: Vec::new() };

@@ -11,26 +11,26 @@ use crate::ir::typed::Program;
 /// Why the code of a kernel cannot be divided among work-items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Error {
-    /// The user gives a number of launches that is neither one nor that of the kernels.
+    /// The program states a number of launches that is neither one nor the number of kernels.
     LaunchCount {
-        /// Where the first superfluous launch is given, or the last one.
+        /// The source of the first superfluous launch or, if there are too few, of the last one.
         source: Source,
-        /// How many there are.
+        /// The number of launches stated.
         stated: usize,
-        /// How many kernels there are.
+        /// The number of kernels.
         kernels: usize,
     },
     /// One kernel distributes work over groups and, elsewhere, over the work-items of the device.
     MixedLevels,
-    /// An array that one work-item makes for itself is made by all work-items of a dimension.
+    /// An array private to each work-item is computed by all work-items of a dimension.
     SharedScratch,
     /// A work-item reads an element of a private array that another one makes.
     SharedRegisters(BufferId),
-    /// With any launch, an array in local memory would be there an unknown number of times.
+    /// For any launch, an array in local memory would have an unknown number of copies.
     UnboundedCopies(BufferId),
     /// A barrier would stand where not all work-items of a group arrive.
     Unreachable(barrier::Unreachable),
-    /// A pass lost what a kernel uses: never the user's fault.
+    /// A pass lost something that a kernel uses: never the user's fault.
     Unavailable(Unavailable),
 }
 

@@ -1,8 +1,8 @@
 //! One writer for what lies outside the parallel loops of a dimension.
 //!
 //! A statement outside every loop over work-items of some dimension is executed by all work-items of that
-//! dimension. They compute the same value; where they would store it in memory that they share, only the
-//! first one does. Where all that a loop does is to make what is stored, by itself or in variables, only the
+//! dimension. They compute the same value. Where they would store it in memory that they share, only the
+//! first one does. Where a loop does nothing but compute what is stored, by itself or in variables, only the
 //! first one executes the loop.
 
 use std::collections::BTreeSet;
@@ -18,8 +18,8 @@ use crate::ir::nat::Nat;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::typed::AddressSpace;
 
-/// Lets only the groups that have something to do execute a kernel body. Where work-items wait for each other
-/// in it, it becomes the one step of a loop over groups: no barrier stands in an `if` (see
+/// Lets only the groups that have something to do execute a kernel body. A body in which work-items wait for
+/// each other becomes the single iteration of a loop over groups: no barrier stands in an `if` (see
 /// `device::passes::unit_trip_counts`).
 pub(super) fn skip_idle_groups(body: Vec<Statement>, sizes: &Sizes, fresh: &mut Fresh) -> Vec<Statement> {
     if body.iter().any(Statement::has_barrier) {
@@ -37,7 +37,8 @@ pub(super) fn skip_idle_groups(body: Vec<Statement>, sizes: &Sizes, fresh: &mut 
     }
 }
 
-/// The buffer with a part for every work-item that is stored where several work-items would share a part.
+/// A buffer with a part for every work-item that is stored where several work-items would share a part, if
+/// any.
 pub(super) fn shared_scratch<'b>(
     body: &[Statement],
     around: &mut Vec<Workers>,
@@ -78,7 +79,7 @@ fn guard_block(
     sizes: &Sizes,
     buffers: &[Buffer],
 ) -> Vec<Statement> {
-    // From the end on: who needs what a loop leaves in variables is known by then.
+    // From the end on: whether later statements need what a loop leaves in variables is known by then.
     let mut done_by_one: Vec<Vec<Workers>> = vec![Vec::new(); body.len()];
     for position in (0..body.len()).rev() {
         let redundant = done_by_first(&body, position, &done_by_one, around, sizes, buffers);
@@ -95,10 +96,10 @@ fn guard_block(
 }
 
 /// Workers that would all do the same loop or store at a position of a block: the first of them does it for
-/// all. Empty where the others need what it computes. Others would repeat its loads, and PoCL (3.1 to 6.0)
-/// computes wrongly with a choice in a loop that it unrolls and that all work-items execute. The loop may be
-/// one over work-items of another dimension, if no loop inside is: then no work-item waits for another one in
-/// it. `known` says the same of the statements after it.
+/// all. Empty where the others need what it computes. The others would only repeat its loads, and PoCL (3.1
+/// to 6.0) computes wrongly with a choice in a loop that it unrolls and that all work-items execute. The loop
+/// may be over work-items of another dimension, if no loop inside is: then no work-item waits for another one
+/// in it. `known` is the same for the statements after it.
 fn done_by_first(
     block: &[Statement],
     position: usize,
@@ -131,7 +132,7 @@ fn done_by_first(
     let uses = Uses::of(slice::from_ref(statement));
     let reads_its_own =
         inside().flat_map(Statement::loaded_buffers).any(|buffer| uses.stored.contains(&buffer));
-    // What it leaves in variables of the block is for the statements after it, and ends with the block.
+    // Variables of the block that it assigns are for the statements after it, and end with the block.
     let left: BTreeSet<&String> = uses.assigned.difference(&uses.declared).collect();
     let is_of_block = |variable: &&String| {
         earlier.iter().flat_map(Statement::declared_variables).any(|own| own.name == **variable)
@@ -175,7 +176,8 @@ fn guard_statement(
     }
 }
 
-/// The workers that share a memory and all store the same in it, with these loops around the store.
+/// The workers that share a memory and all store the same value in it, for a store with these loops around
+/// it.
 fn redundant_workers(space: AddressSpace, around: &[Workers], sizes: &Sizes) -> Vec<Workers> {
     match space {
         AddressSpace::Private => Vec::new(),
@@ -215,7 +217,7 @@ fn guarded(statement: Statement, redundant: &[Workers]) -> Statement {
     }
 }
 
-/// Both hold.
+/// The conjunction of two conditions.
 fn and(left: Expression, right: Expression) -> Expression {
     Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
 }

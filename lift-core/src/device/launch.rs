@@ -1,12 +1,13 @@
-//! Launch sizes, and how many steps of a parallel loop one work-item executes (CGO 2017, section 5.5).
+//! Launch sizes, and how many iterations of a parallel loop one work-item executes (CGO 2017, section 5.5).
 //!
-//! A launch is pinned unless the user asks for another one (`#[launch(any)]`): the number of work-items of a group is a constant of
-//! the kernel, and the number of groups is the number the program needs. So most parallel loops need no loop: one work-item has
-//! one step, or none.
+//! A launch is pinned unless the user asks for another one (`#[launch(any)]`): the number of work-items of a
+//! group is a constant of the kernel, and the number of groups is the number the program needs. So most
+//! parallel loops need no loop: one work-item has one iteration, or none.
 //!
-//! In a kernel for any launch nothing is known of the numbers of work-items and groups: every parallel loop begins with the number of
-//! the worker and steps by how many there are, as in the kernels that Lift publishes. A dimension over which a kernel distributes
-//! nothing has one work-item, which the launcher checks, so that nothing has to be guarded against others that have nothing to do.
+//! In a kernel for any launch, nothing is known about the numbers of work-items and groups. Every parallel
+//! loop begins with the number of the worker and advances by the number of workers, as in the kernels that
+//! Lift publishes. A dimension over which a kernel distributes nothing has one work-item, which the launcher
+//! checks. So nothing has to be guarded against work-items that have nothing to do.
 
 use std::collections::BTreeMap;
 
@@ -16,24 +17,24 @@ use crate::ir::kernel::{self, Distribution, Launches, Loop, Statement, Trip, Wor
 use crate::ir::nat::{Condition, Nat, Ranges};
 use crate::ir::typed::{Launch, Pinning, Program, SizeVariable, is_natural};
 
-/// Work-items per group of a map over global work-items, by the number of its dimensions: neighbours along dimension 0,
-/// where memory is contiguous, and enough of them to fill a multiprocessor.
+/// Work-items per group of a map over global work-items, by the number of its dimensions. They are neighbours
+/// along dimension 0, where memory is contiguous, and enough to fill a multiprocessor.
 const GLOBAL_GROUPS: [[u64; 3]; 3] = [[256, 1, 1], [32, 8, 1], [32, 4, 2]];
 
-/// The same in one dimension, where each of them runs a loop that may be long: there may be few of them, which are to be spread over all
-/// multiprocessors.
+/// Work-items per group of a map in one dimension whose work-items each run a loop that may be long. There
+/// may be few of them, which are to be spread over all multiprocessors.
 const GROUP_OF_LOOPS: u64 = 64;
 
-/// A loop of at least this many iterations counts as long.
+/// Loops with at least this many iterations count as long.
 const LONG: i128 = 64;
 
-/// Work-items per group where the program does not say how many it has for them.
+/// Work-items per group where the program does not say how many it has work for.
 const UNKNOWN_GROUPS: [[u64; 3]; 3] = [[128, 1, 1], [16, 8, 1], [8, 4, 4]];
 
-/// What every OpenCL device of interest offers.
+/// The largest group that every OpenCL device of interest offers.
 const LARGEST_GROUP: u64 = 256;
 
-/// The numbers of workers are below these; nothing is known of workers without a bound.
+/// Exclusive upper bounds for the numbers of workers; workers without an entry have no known bound.
 pub(super) type WorkerBounds = BTreeMap<Workers, Nat>;
 
 /// The sizes of a launch.
@@ -43,11 +44,12 @@ pub(super) struct Sizes {
     pub(super) global: [Nat; 3],
     /// Work-items per group and dimension.
     pub(super) local: [u64; 3],
-    /// Groups that have nothing to do: those of dimensions in which a stated launch has several and the kernel no loop.
+    /// Groups that have nothing to do: those of dimensions in which a stated launch has several and the
+    /// kernel has no loop.
     pub(super) idle: Vec<Workers>,
-    /// The launches that the kernel is to be right for.
+    /// The launches for which the kernel must be correct.
     pub(super) launches: Launches,
-    /// What a loop over these workers is distributed over; nothing is known of it where any launch will do.
+    /// The number of workers that a loop over them is distributed over; unknown where any launch will do.
     workers: BTreeMap<Workers, Nat>,
 }
 
@@ -80,7 +82,8 @@ impl Sizes {
         }
     }
 
-    /// What the numbers of workers are below. Of global work-items there are more than steps, up to whole groups.
+    /// Exclusive upper bounds for the numbers of workers. Global work-items have one only where their loop
+    /// fills whole groups: otherwise the launch rounds up, and there are more of them than iterations.
     pub(super) fn bounds(&self) -> WorkerBounds {
         let exact = self.workers.iter().filter(|(workers, count)| match workers {
             Workers::Sequential => false,
@@ -94,7 +97,7 @@ impl Sizes {
     }
 }
 
-/// Refuses several launches that are not one for each kernel.
+/// Refuses several launches where there is not one for each kernel.
 pub(super) fn check_count(program: &Program, kernels: usize) -> Result<(), Error> {
     let stated = program.launches.len();
     let is_meant = stated <= 1 || stated == kernels;
@@ -105,7 +108,7 @@ pub(super) fn check_count(program: &Program, kernels: usize) -> Result<(), Error
     }
 }
 
-/// Chooses the launch sizes for a kernel body, as far as the user did not.
+/// Chooses the launch sizes for a kernel body, as far as the user did not choose them.
 pub(super) fn choose_sizes(
     body: &[Statement],
     ranges: &Ranges,
@@ -168,7 +171,7 @@ pub(super) fn choose_sizes(
     }
 }
 
-/// What loops over these workers distribute over a dimension.
+/// What the loops over workers distribute over a dimension.
 fn distribution(dimension: u8, extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> Distribution {
     let has = |workers| extents.contains_key(&workers);
     if has(Workers::Global(dimension)) {
@@ -182,8 +185,8 @@ fn distribution(dimension: u8, extents: &BTreeMap<Workers, Vec<Option<Nat>>>) ->
     }
 }
 
-/// Whether something is stored outside of all loops over the groups or the global work-items of a dimension: then the
-/// kernel is launched for it even where these loops have no step.
+/// Whether something is stored outside of all loops over the groups or the global work-items of a dimension.
+/// Then the kernel is launched for it even where these loops have no iterations.
 fn stores_outside(body: &[Statement], dimension: u8) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Loop(repetition)
@@ -207,7 +210,7 @@ pub(super) fn mixes_levels(body: &[Statement], ranges: &Ranges, sizes: &[SizeVar
 /// What is known inside the loops around a statement.
 struct Inside {
     ranges: Ranges,
-    /// That these loops have steps at all.
+    /// The condition that these loops have iterations.
     runs: Condition,
 }
 
@@ -225,10 +228,12 @@ impl Inside {
         inside
     }
 
-    /// The largest value, where it is known, of an extent that changes from step to step of the loops around it.
+    /// The largest value of an extent that changes between iterations of the loops around it; `None` where it
+    /// is not known.
     fn largest(&self, extent: &Nat, sizes: &[SizeVariable]) -> Option<Nat> {
         let largest = self.ranges.upper_bound(extent).filter(|largest| is_size(largest, sizes))?;
-        // A bound for the steps of a loop need not be a number of anything where the loop has none: `pow(2, n - 1)`, `n - 1`.
+        // A bound for the iterations of a loop need not be a natural number where the loop has none: `pow(2,
+        // n - 1)`, `n - 1`.
         match is_natural(&largest, sizes) {
             true => Some(largest),
             false => Some(Nat::select(&self.runs, &largest, &Nat::zero())),
@@ -236,14 +241,14 @@ impl Inside {
     }
 }
 
-/// Whether nothing but sizes decides a value.
+/// Whether a value depends on sizes only.
 fn is_size(value: &Nat, sizes: &[SizeVariable]) -> bool {
     let known = |variable: &_| sizes.iter().any(|size| &size.variable == variable);
     value.variables().iter().all(known)
 }
 
-/// The extents of all parallel loops: the largest one of a loop whose extent changes from step to step of a loop around it,
-/// as over the rows of a triangle; `None` where that is not known.
+/// The extents of all parallel loops. Where the extent of a loop changes between iterations of a loop around
+/// it, as over the rows of a triangle, it is the largest one; `None` where that is not known.
 fn collect_extents(
     body: &[Statement],
     around: &Inside,
@@ -269,7 +274,7 @@ fn collect_extents(
     }
 }
 
-/// The constant value of the largest extent of loops over these workers; none where one is not constant.
+/// The largest extent of loops over these workers; `None` where one of them is not constant.
 fn largest_constant(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, workers: Workers) -> Option<u64> {
     let constants = extents.get(&workers)?.iter().map(|extent| extent.as_ref()?.as_constant());
     let largest = constants.collect::<Option<Vec<i128>>>()?.into_iter().max()?;
@@ -300,7 +305,7 @@ fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Sta
     local
 }
 
-/// Whether a work-item runs a loop that is not known to be short.
+/// Whether a work-item runs a sequential loop that is not known to be short.
 fn has_long_loop(body: &[Statement]) -> bool {
     kernel::nested(body).any(|statement| match statement {
         Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => {
@@ -310,7 +315,8 @@ fn has_long_loop(body: &[Statement]) -> bool {
     })
 }
 
-/// Group sizes for a kernel that says what the work-items of a group do: as many as the loop has steps that does most.
+/// Group sizes for a kernel that says what the work-items of a group do: the number of iterations of the
+/// busiest loop.
 fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
     let unknown = UNKNOWN_GROUPS[dimensions(extents, Workers::Local)];
     let busiest = busiest_extents(body);
@@ -335,7 +341,7 @@ fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]
     local
 }
 
-/// Decides for every parallel loop how many steps one worker executes.
+/// Decides for every parallel loop how many iterations one worker executes.
 pub(super) fn set_trips(body: &mut [Statement], sizes: &Sizes, ranges: &Ranges) {
     for statement in body {
         let mut inside = ranges.clone();

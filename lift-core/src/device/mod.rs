@@ -1,12 +1,15 @@
-//! From code, in which every parallel loop has all its iterations, to the kernels of a device.
+//! Divides code, in which every parallel loop has all its iterations, into the kernels of a device.
 //!
-//! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. For each kernel:
+//! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. For
+//! each kernel:
 //!
-//! - `launch` chooses the sizes of its launch, and how many iterations of each parallel loop a work-item executes;
+//! - `launch` chooses the sizes of its launch, and how many iterations of each parallel loop a work-item
+//!   executes;
 //! - [`passes`] change its code one after the other, in the order of [`passes::PASSES`]: some divide it among
-//!   work-items, which need [`barrier`]s and single writers (`guard`), others bring it closer to what an expert writes.
+//!   work-items, which need [`barrier`]s and single writers (`guard`), others bring it closer to what an
+//!   expert writes.
 //!
-//! Then temporaries whose lives do not overlap share memory (`temporaries`).
+//! Then temporaries whose lives do not overlap share memory (`buffer_allocation`).
 
 pub mod barrier;
 mod buffer_allocation;
@@ -29,21 +32,21 @@ use crate::options::Options;
 use error::Error;
 use passes::{Context, Pass, Prefetched};
 
-/// Is told what happens to each kernel.
+/// A callback that is told what happens to each kernel.
 pub type Observer<'o> = dyn FnMut(Progress<'_>) + 'o;
 
 /// What happens to a kernel.
 pub enum Progress<'p> {
     /// A pass begins.
     Begins(&'static Pass),
-    /// A pass is done. The function gives a module with the kernel as it is now.
+    /// A pass is done. The function returns a module with the kernel as it is now.
     Ends(&'static Pass, &'p dyn Fn() -> Option<Module>),
 }
 
 /// Divides code among the work-items of a device.
 ///
 /// # Errors
-/// What the thread hierarchy cannot do, in the user's words.
+/// Reports what the thread hierarchy cannot do, in the user's words.
 pub fn divide(code: &Code, options: &Options, observer: &mut Observer<'_>) -> Result<Module, Diagnostic> {
     let mut division = Division {
         code,
@@ -80,7 +83,7 @@ struct Division<'c> {
     sizes: BTreeSet<Var>,
     buffers: Vec<Buffer>,
     fresh: Fresh,
-    /// Those that are complete.
+    /// The kernels that are complete.
     kernels: Vec<Kernel>,
 }
 
@@ -103,7 +106,7 @@ impl Division<'_> {
         Ok(())
     }
 
-    /// One kernel, with a name like `wanted`.
+    /// Makes one kernel, with a name like `wanted`.
     fn kernel(
         &mut self,
         wanted: &str,

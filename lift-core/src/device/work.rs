@@ -1,21 +1,23 @@
-//! How many work-items a group needs for what it does most of the time.
+//! The number of work-items that a group needs for most of its work.
 //!
-//! A group that loads a tile and then computes on it has loops of different lengths over its work-items. Whoever writes such a kernel by
-//! hand launches as many work-items as compute, and lets them load the tile in several steps: of a group that is as large as
-//! the tile, many would wait for the others (Remmelg et al., GPGPU 2016, figure 7; Hagedorn's thesis, section 3.2.3, where 128
-//! work-items load 144 elements). Steps are estimated, not measured: a choice between launches that are all correct.
+//! A group that loads a tile and then computes on it has loops of different lengths over its work-items. A
+//! person who writes such a kernel by hand launches as many work-items as compute, and lets them load the
+//! tile in several iterations. In a group as large as the tile, many work-items would wait for the others
+//! (Remmelg et al., GPGPU 2016, figure 7; Hagedorn's thesis, section 3.2.3, where 128 work-items load 144
+//! elements). Work is estimated, not measured: the choice is between launches that are all correct.
 
 use std::collections::BTreeMap;
 
 use crate::ir::kernel::{Statement, Workers};
 
-/// The steps of a loop whose number of steps only the launch knows.
+/// The assumed trip count of a loop whose trip count only the launch determines.
 const UNKNOWN_STEPS: u64 = 64;
 
-/// How much more a loop must do than all longer ones together, so that these are the ones that take several steps.
+/// A loop that does this many times the work of all longer ones together sets the size; the longer ones take
+/// several iterations.
 const DOMINANCE: u64 = 4;
 
-/// A number of steps.
+/// A trip count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Extent {
     Known(u64),
@@ -25,14 +27,15 @@ enum Extent {
 
 /// A loop over the work-items of a group.
 struct Items {
-    /// Its steps; it counts as longer than all others where their number is open.
+    /// Its trip count; a loop whose count is open counts as longer than all others.
     extent: Extent,
-    /// What all its steps do, in all executions of the loop.
+    /// The work of all its iterations, in all executions of the loop.
     work: u64,
 }
 
-/// The number of steps, by dimension, of the loop over work-items of a group that does most; of the longest one where
-/// none does much more than the longer ones. None of a loop of which only the launch knows how many steps it has.
+/// The trip count, by dimension, of the loop over work-items of a group that does most of the work. It is
+/// that of the longest loop where none does much more than the longer ones. It is `None` for a loop whose
+/// trip count only the launch determines.
 pub(super) fn busiest_extents(body: &[Statement]) -> BTreeMap<u8, Option<u64>> {
     let mut loops = BTreeMap::new();
     work_of(body, 1, &mut loops);
@@ -56,7 +59,8 @@ fn busiest(loops: &[Items]) -> Option<Extent> {
     Some(if most.work >= others.saturating_mul(DOMINANCE) { most.extent } else { longest })
 }
 
-/// What one execution of some statements does, and the loops over work-items among them, which are executed so many times.
+/// The work of one execution of some statements. Adds the loops over work-items among them to `loops`; these
+/// are executed `times` times.
 fn work_of(body: &[Statement], times: u64, loops: &mut BTreeMap<u8, Vec<Items>>) -> u64 {
     let work = |statement: &Statement| match statement {
         Statement::Loop(repetition) => {

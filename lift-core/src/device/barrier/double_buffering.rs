@@ -1,9 +1,11 @@
-//! Whether accesses to the two halves of one buffer stay apart.
+//! Whether accesses to the two halves of a double buffer stay apart.
 //!
-//! The steps of an `iterate` read one half of a buffer, `i % 2`, and write the other, `(i + 1) % 2` (`codegen::iterate`). In one step these
-//! are different elements, whoever accesses them; between steps they are not. A tile that is there twice is written and read in the half
-//! `i % 2` by a step, and in the other by the next one (`software_pipelining`); steps further apart have the barrier of a step between
-//! them. Everything is proved for even and for odd steps, from the ranges of the loops around both accesses.
+//! Each application in an `iterate` reads one half of a buffer, `i % 2`, and writes the other, `(i + 1) % 2`
+//! (`codegen::iterate`). Within one application these are different elements, whoever accesses them; between
+//! applications they are not. A double-buffered tile (`software_pipelining`) is written and read in the half
+//! `i % 2` by one iteration, and in the other half by the next one. Iterations further apart have the barrier
+//! of an iteration between them. Everything is proved for even and for odd iterations, from the ranges of the
+//! loops around both accesses.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,10 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Access, Carried, Placement};
 use crate::ir::nat::{Atom, Condition, Nat, Substitution, Var};
 
-/// Whether accesses are to different halves, for every pair of two lists.
+/// Tells, for every pair of accesses from two lists, whether they are to different halves.
 ///
-/// Unrolled loops access a buffer at addresses that differ by constants. Such accesses are joined to one access to
-/// everything between the first and the last address; where that is in another half, one proof covers all pairs.
+/// Unrolled loops access a buffer at addresses that differ by constants. Such accesses are joined into one
+/// access to everything between the first and the last address. Where the joined access is in another half,
+/// one proof covers all pairs.
 pub(super) struct Halves<'a> {
     stretches: Lazily<'a>,
     carried: Option<Carried<'a>>,
@@ -43,10 +46,11 @@ impl<'a> Halves<'a> {
     }
 }
 
-/// What is joined of the two lists, once it is asked for: most pairs of statements have no accesses that could conflict.
+/// The joined accesses of the two lists, computed on demand: most pairs of statements have no accesses that
+/// could conflict.
 type Lazily<'a> = LazyCell<[Stretches<'a>; 2], Box<dyn FnOnce() -> [Stretches<'a>; 2] + 'a>>;
 
-/// Accesses, and which of them are joined: those whose addresses differ by constants.
+/// Accesses, where those whose addresses differ by constants are joined.
 struct Stretches<'a> {
     accesses: &'a [Access],
     /// For each access, the position of the joined one.
@@ -83,8 +87,8 @@ impl<'a> Stretches<'a> {
 }
 
 impl Access {
-    /// Whether another access differs in a constant of its address, its width, and the names of the steps around it
-    /// only.
+    /// Whether another access differs only in a constant of its address, in its width, and in the names of
+    /// the loop indices around it.
     fn may_reach_to(&self, other: &Access) -> bool {
         let is_alike = self.buffer == other.buffer
             && self.writes == other.writes
@@ -107,7 +111,8 @@ impl Access {
         &self.index - Nat::constant(own) == (&other.index - Nat::constant(others)).substitute(&renaming)
     }
 
-    /// Extends it to the scalars of another access, and all in between; see [`may_reach_to`](Self::may_reach_to).
+    /// Extends this access to the scalars of another one, and all in between; see
+    /// [`may_reach_to`](Self::may_reach_to).
     fn reach_to(&mut self, other: &Access) {
         let (own, others) = (self.index.constant_term(), other.index.constant_term());
         let end = |first: i128, access: &Access| first.saturating_add(i128::from(access.lanes));
@@ -118,8 +123,9 @@ impl Access {
 }
 
 impl Placement<'_> {
-    /// Whether two accesses never concern the same element: in one step of the loops around them both or, if they are made in
-    /// different steps of a loop, in one step and the next.
+    /// Whether two accesses never concern the same element. They are made in one iteration of the loops
+    /// around them both or, where they are made in different iterations of a loop, in one iteration and the
+    /// next.
     fn in_different_halves(&self, first: &Access, second: &Access, carried: Option<Carried<'_>>) -> bool {
         let meets_only_next = carried.is_some_and(|carried| carried.ordered.contains(&first.space));
         let is_common = |variable: &&Var| {
@@ -136,8 +142,9 @@ impl Placement<'_> {
         })
     }
 
-    /// The same where the step of a loop is even or odd. Where that loop is the one that carries the first access to the second, the second
-    /// one is made in the next step; where it is another one, any two steps of that may be theirs.
+    /// The same where the iteration of a loop is even or odd. Where that loop carries the first access to the
+    /// second, the second one is made in the next iteration. Where it is another loop, the two may be in any
+    /// two iterations of it.
     fn are_apart(
         &self,
         [first, second]: [&Access; 2],
@@ -161,12 +168,12 @@ impl Placement<'_> {
             for (variable, extent) in access.variables().chain(other) {
                 let Some(other) = fresh.next() else { continue };
                 let extent = extent.substitute(&own);
-                // A closed form of the step says less of the item than what it is below at every step.
+                // A closed form of the extent says less about the item than its bound over all iterations.
                 let extent = ranges.upper_bound(&extent).unwrap_or(extent);
                 ranges.declare(&other, Nat::zero(), Some(extent));
                 own.insert(variable.clone(), Nat::variable(&other));
             }
-            // What one work-item computes says nothing of what another one does.
+            // What one work-item computes says nothing about what another one computes.
             for (variable, bound) in
                 self.computed.iter().filter(|(variable, _)| access.index.mentions(variable))
             {
@@ -191,7 +198,7 @@ impl Placement<'_> {
 }
 
 impl Access {
-    /// The loops over work-items and in time around it, with their extents.
+    /// The loops around it, over work-items and in time, with their extents.
     fn variables(&self) -> impl Iterator<Item = (&Var, &Nat)> {
         self.items.values().chain(&self.steps).map(|(variable, extent)| (variable, extent))
     }

@@ -1,16 +1,17 @@
 //! Which memories a barrier orders.
 //!
-//! A barrier that is placed for accesses to one memory stands for those to others as well, as long as it orders these too: fewer
-//! barriers are needed so. Where no pair of accesses needs that, it costs time for nothing: a fence of global memory waits for loads that
-//! nobody else will see. Placement orders all that is pending, and this takes away, barrier by barrier, what is not needed: as
-//! long as the same barriers suffice.
+//! A barrier that is placed for accesses to one memory also serves those to other memories, as long as it
+//! orders these too. So fewer barriers are needed. Where no pair of accesses needs the additional order, it
+//! only costs time: a fence of global memory waits for loads that nobody else will see. Placement orders all
+//! that is pending. This pass removes what is not needed from each barrier, as long as the same barriers
+//! suffice.
 
 use super::{Context, Placement};
 use crate::ir::kernel::{self, Statement};
 use crate::ir::typed::AddressSpace;
 
 impl Placement<'_> {
-    /// The same code, in which barriers order what they must and nothing else.
+    /// Returns the same code, in which every barrier orders only the memories that it must.
     pub(super) fn narrow_fences(&mut self, mut body: Vec<Statement>) -> Vec<Statement> {
         let mut position = 0;
         while let Some(barrier) = nth_barrier(&mut body, &mut position.clone()) {
@@ -44,7 +45,7 @@ fn barriers(body: &[Statement]) -> usize {
     kernel::nested(body).filter(|statement| matches!(statement, Statement::Barrier { .. })).count()
 }
 
-/// The memories that the barrier at a position orders, counted through all blocks.
+/// The memories that the barrier at a position orders; positions count through all blocks.
 fn nth_barrier<'b>(body: &'b mut [Statement], position: &mut usize) -> Option<&'b mut Vec<AddressSpace>> {
     for statement in body {
         if let Statement::Barrier { spaces, .. } = statement {

@@ -1,15 +1,17 @@
 //! Barrier placement from the reads and writes of a kernel.
 //!
-//! Input: a kernel body with known trip counts. Output: the same body with a work-group barrier wherever an access to
-//! memory that work-items share may meet, since the last barrier, an access of *another* work-item to the same
-//! element, and one of them writes and the other reads; nowhere else. A pair of accesses needs no barrier when the same work-item
-//! makes both: their addresses are the same function of the work-item. Barriers stand only where every work-item
-//! of a group passes the same number of times: a loop over work-items of which some have more steps than others is executed in rounds
-//! of all of them (`rounds`), and where that does not help, the program is refused. A barrier orders the memories for whose
-//! accesses it is needed (`fences`), and the two halves of a buffer that steps use by turns are told apart (`halves`).
+//! Input: a kernel body with known trip counts. Output: the same body with the work-group barriers that it
+//! needs, and no others. A barrier is needed between two accesses of *different* work-items to the same
+//! element of memory that they share, where one of the accesses writes and the other reads. A pair of
+//! accesses needs no barrier when the same work-item makes both: their addresses are the same function of the
+//! work-item. Barriers stand only where every work-item of a group passes equally often. A loop in which some
+//! work-items have more iterations than others is executed in rounds of all work-items (`uniform_loops`);
+//! where that does not help, the program is refused. A barrier orders only the memories whose accesses need
+//! it (`fences`). The two halves of a double buffer are told apart (`double_buffering`).
 //!
-//! Placement looks at what the kernel does, not at which patterns it came from: published implementations that
-//! looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017, section 5.4).
+//! Placement looks at what the kernel does, not at the patterns that it came from. Published implementations
+//! that looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017,
+//! section 5.4).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +36,7 @@ pub struct Unreachable {
 }
 
 impl Unreachable {
-    /// The message for the user; `program` is where the program is.
+    /// The message for the user; `program` is the source position of the program.
     pub(crate) fn diagnostic(&self, program: Source) -> Diagnostic {
         let message = format!(
             "{}, but the barrier that this needs would stand where not all work-items of the group arrive",
@@ -50,7 +52,7 @@ impl Unreachable {
 pub struct Group<'r> {
     /// The dimensions in which a group may have several work-items.
     pub dimensions: BTreeSet<u8>,
-    /// What is known of sizes.
+    /// What is known about sizes.
     pub ranges: &'r Ranges,
     /// The number of the newest variable of the algebra.
     pub newest_variable: u32,
@@ -98,7 +100,7 @@ struct Access {
     writes: bool,
     /// The address of the first scalar.
     index: Nat,
-    /// How many scalars are accessed: a vector is several.
+    /// The number of scalars accessed: more than one for a vector.
     lanes: u64,
     /// The loops over work-items around it, by dimension.
     items: BTreeMap<u8, (Var, Nat)>,
@@ -117,11 +119,11 @@ struct Flow {
     ordered: BTreeSet<AddressSpace>,
 }
 
-/// Where a stretch of code stands.
+/// The surroundings of a stretch of code.
 #[derive(Debug, Clone, Default)]
 struct Context {
     items: BTreeMap<u8, (Var, Nat)>,
-    /// Some work-items of a group may not execute it.
+    /// Whether some work-items of a group may not execute it.
     divergent: bool,
 }
 
@@ -134,15 +136,17 @@ struct Placement<'b> {
     newest_variable: u32,
     /// The loops in time around, with their extents.
     steps_around: BTreeMap<Var, Nat>,
-    /// The indices that steps of loops over work-items compute, from data or from their numbers, and what each is below.
+    /// The indices that iterations of loops over work-items compute, from data or from the loop index, with
+    /// their upper bounds.
     computed: BTreeMap<Var, Option<Nat>>,
 }
 
-/// A loop in time from one step of which to a later one accesses are compared.
+/// A loop in time. Accesses in one iteration are compared with those in a later one.
 #[derive(Clone, Copy)]
 struct Carried<'f> {
     step: &'f Var,
-    /// The memories that every step orders: in these, accesses of a step meet those of the next one, and no later ones.
+    /// The memories that every iteration orders. In these, accesses of an iteration meet those of the next
+    /// one only.
     ordered: &'f BTreeSet<AddressSpace>,
 }
 
@@ -178,7 +182,8 @@ impl Placement<'_> {
         Ok((placed, flow))
     }
 
-    /// Whether a barrier is asked for after this statement only because it is a map over the work-items of a group.
+    /// Whether a barrier after this statement is asked for only because the statement is a map over the
+    /// work-items of a group.
     fn ends_map(&self, statement: &Statement, context: &Context) -> bool {
         let is_map = matches!(
             statement,
@@ -229,7 +234,7 @@ impl Placement<'_> {
         }
     }
 
-    /// A loop: accesses of one step may meet those of the next.
+    /// A loop: accesses of one iteration may meet those of the next.
     fn repetition(
         &mut self,
         mut repetition: Loop,
@@ -246,7 +251,7 @@ impl Placement<'_> {
                 inside.divergent |= repetition.trip != Trip::One;
             }
             Workers::Sequential | Workers::WorkGroup(_) => {
-                // A work-item that has more steps than another passes more barriers.
+                // A work-item with more iterations than another passes more barriers.
                 let mut own = inside.items.values().map(|(item, _)| item).chain(self.computed.keys());
                 inside.divergent |= own.any(|index| repetition.extent.mentions(index));
             }
@@ -268,7 +273,7 @@ impl Placement<'_> {
         }
         let runs = repetition.trip == Trip::One
             || (in_time && repetition.extent.as_constant().is_some_and(|extent| extent > 0));
-        // A loop that may run no step orders nothing for sure.
+        // A loop that may have no iterations is not sure to order anything.
         if !runs {
             flow.ordered.clear();
         }
@@ -276,7 +281,7 @@ impl Placement<'_> {
         Ok((Statement::Loop(repetition), flow))
     }
 
-    /// What accesses of one step of a loop do to those of the next.
+    /// The conflict between accesses of one iteration of a loop and those of the next.
     fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
         if in_time {
             return self.conflict(&flow.tail, &flow.head, Some(Carried { step, ordered: &flow.ordered }));
@@ -310,8 +315,8 @@ impl Placement<'_> {
         })
     }
 
-    /// All pairs that need a barrier between them; `carried` is the loop in time, if any, that the later ones are made in a
-    /// later step of.
+    /// The conflict of all pairs that need a barrier between them. If the later accesses are made in a later
+    /// iteration of a loop in time, `carried` is that loop.
     fn conflict(
         &self,
         earlier: &[Access],
@@ -325,8 +330,8 @@ impl Placement<'_> {
             for (other, second) in
                 later.iter().enumerate().filter(|(_, second)| second.buffer == first.buffer)
             {
-                // One element is written once before it is read: two writes concern different elements, or a tile whose
-                // last contents were read in between.
+                // One element is written once before it is read: two writes concern different elements, or a
+                // tile whose last contents were read in between.
                 let harmless = first.writes == second.writes;
                 // One more conflict of a kind changes nothing.
                 let is_known = spaces.contains(&first.space)
@@ -354,14 +359,15 @@ impl Placement<'_> {
         reads.or(overwrites).map(|reason| Conflict { spaces, reason })
     }
 
-    /// Whether every element that both access is accessed by the same work-item both times: the addresses are one
-    /// function of the work-item and the step. One of the two writes, and what a map writes is a different element for every
-    /// work-item and step, so that function is injective; it does not matter how many steps lie between.
+    /// Whether every element that both accesses touch is accessed by the same work-item both times: both
+    /// addresses are one function of the work-item and the iteration. One of the two accesses is a write, and
+    /// a map writes a different element for every work-item and iteration. So that function is injective, and
+    /// it does not matter how many iterations lie between.
     fn same_item(&self, first: &Access, second: &Access) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
-        // Vectors of different widths at one address are not the same scalars.
+        // Vectors of different widths at one address cover different scalars.
         if first.lanes != second.lanes
             || !covered(first)
             || !covered(second)
@@ -372,7 +378,8 @@ impl Placement<'_> {
         let mut renaming = BTreeMap::new();
         for (dimension, (variable, extent)) in &second.items {
             let Some((same, same_extent)) = first.items.get(dimension) else { return false };
-            // An address that does not depend on the work-item belongs to one work-item only if there is one step.
+            // An address that does not depend on the work-item belongs to one work-item only if there is one
+            // iteration.
             let one_step = extent.as_constant() == Some(1) && same_extent.as_constant() == Some(1);
             if self.dimensions.contains(dimension) && !one_step && !first.index.mentions(same) {
                 return false;
@@ -388,7 +395,8 @@ impl Placement<'_> {
         second.index.substitute(&renaming) == first.index
     }
 
-    /// A barrier after which nothing that was accessed before is pending: it orders every memory accessed so.
+    /// A barrier after which nothing that was accessed before is pending: it orders every memory with pending
+    /// accesses.
     fn barrier(
         &self,
         mut conflict: Conflict,
@@ -406,14 +414,15 @@ impl Placement<'_> {
 }
 
 impl Access {
-    /// The steps that the address depends on; in the others the same elements are accessed again.
+    /// The loops in time that the address depends on. Iterations of the others access the same elements
+    /// again.
     fn relevant_steps(&self) -> Vec<&(Var, Nat)> {
         self.steps.iter().filter(|(step, _)| self.index.mentions(step)).collect()
     }
 }
 
 impl Flow {
-    /// A barrier: nothing is pending in the memories that it orders.
+    /// The flow of a barrier: nothing is pending in the memories that it orders.
     fn barrier(spaces: &[AddressSpace]) -> Flow {
         Flow { ordered: spaces.iter().copied().collect(), ..Flow::default() }
     }

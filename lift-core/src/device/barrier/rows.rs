@@ -1,6 +1,7 @@
-//! Buffers of which every step of a loop over work-items has a row of its own.
+//! Buffers with one row for each iteration of a loop over work-items.
 //!
-//! What such a step does to its row, the next step of the same work-items does to another one: they need no barrier in between.
+//! What such an iteration does to its row, the next iteration of the same work-items does to another row.
+//! They need no barrier in between.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,8 @@ use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Substitution, Var};
 
 impl Placement<'_> {
-    /// The buffers that all these accesses, each in a step of a loop, access in the row of that step.
+    /// The buffers in which every one of these accesses, each in an iteration of a loop, stays in the row of
+    /// that iteration.
     pub(super) fn buffers_with_rows<'a>(
         &self,
         step: &Var,

@@ -1,4 +1,4 @@
-//! Where barriers stand, on hand-made kernels.
+//! Tests of where barriers stand, on hand-made kernels.
 
 use super::*;
 use crate::ir::kernel::{self, BufferRole, Order, Unrolling, Variable};
@@ -29,7 +29,7 @@ const RESULT: BufferId = BufferId(2);
 const TEMPORARY: BufferId = BufferId(3);
 const OTHER_TILE: BufferId = BufferId(4);
 
-/// What the barriers order, in order.
+/// The memories that each barrier orders, in program order.
 fn fences(body: &[Statement]) -> Vec<Vec<AddressSpace>> {
     let spaces = kernel::nested(body).filter_map(|statement| match statement {
         Statement::Barrier { spaces, .. } => Some(spaces.clone()),
@@ -143,13 +143,13 @@ fn a_tile_with_two_halves_that_steps_use_by_turns_needs_one_barrier_a_step_and_o
         )]
     };
     assert_eq!(count(&placed(steps())), 1);
-    // The last step of one round and the first of the next may use the same half.
+    // The last inner iteration of one outer iteration and the first of the next may use the same half.
     assert_eq!(count(&placed(vec![in_time(8, steps())])), 2);
 }
 
 #[test]
 fn halves_that_the_steps_of_one_loop_use_by_turns_do_not_keep_apart_the_steps_of_another() {
-    // A step of the inner loop writes in one half where the next one reads in the other.
+    // An iteration of the inner loop writes in one half where the next one reads in the other.
     fn place_of_step() -> Nat {
         Nat::constant(ITEMS) * Nat::variable(&Var::new(9, "i9"))
     }
@@ -240,7 +240,8 @@ fn an_element_that_one_work_item_writes_and_all_read_needs_a_barrier() {
 
 #[test]
 fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
-    // Every work-item writes four elements and reads the first one of them; the others are another one's to read.
+    // Every work-item writes four elements and reads the first of them. The other three are read by other
+    // work-items.
     let vectors = |id: u32, from: BufferId, to: BufferId, lanes: u8| {
         let item = Var::new(id, format!("l_id{id}"));
         let index = Nat::constant(4) * Nat::variable(&item);
@@ -262,7 +263,8 @@ fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
     assert_eq!(count(&widths(4, 1)), 1);
 }
 
-/// What an index says about a step of the loop around: the half that the step reads, and the one that it writes.
+/// An index in a half of the buffer that depends on the iteration of the loop around: the half that it reads
+/// (`later` is 0), or the one that it writes (1).
 fn half(step: u32, later: i128, index: Nat) -> Nat {
     let step = Nat::variable(&Var::new(step, format!("i{step}")));
     (step + Nat::constant(later)).modulo(&Nat::constant(2)) * Nat::constant(ITEMS) + index
@@ -274,7 +276,7 @@ fn the_halves_of_a_buffer_that_change_places_need_one_barrier_a_step() {
     let after = |index| half(9, 1, index);
     let body = placed(vec![in_time(9, vec![copy(1, Trip::One, (TILE, before), (TILE, after))])]);
     assert_eq!(count(&body), 1, "{body:?}");
-    // Work-items with several steps read one half while others write the other.
+    // Work-items with several iterations read one half while others write the other.
     let body = placed(vec![in_time(9, vec![copy(1, Trip::AnyUniform, (TILE, before), (TILE, after))])]);
     assert_eq!(count(&body), 1, "{body:?}");
 }
@@ -289,7 +291,8 @@ fn halves_that_do_not_change_places_need_a_barrier_between_reading_and_writing()
     ];
     let body = placed(vec![in_time(9, body)]);
     let [Statement::Loop(steps)] = body.as_slice() else { panic!("{body:?}") };
-    // It also stands between what a step writes and what the step after the next one reads in the same half.
+    // It also stands between what an iteration writes and what the next iteration but one reads in the same
+    // half.
     assert!(matches!(steps.body.as_slice(), [_, Statement::Barrier { .. }, _]), "{body:?}");
 }
 
@@ -324,7 +327,7 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
 
 #[test]
 fn a_barrier_orders_no_memory_that_nobody_needs_ordered() {
-    // The temporary is read, and nobody in this kernel has written it.
+    // The temporary is read, and this kernel has not written it.
     let body = placed(vec![
         copy(1, Trip::One, (TEMPORARY, reversed), (TILE, same)),
         copy(2, Trip::One, (TILE, reversed), (RESULT, same)),
@@ -456,6 +459,6 @@ fn behind_a_barrier_in_a_loop_all_work_items_leave_a_loop_over_them_at_once() {
     assert_eq!(trips(&repeated), [Trip::Any, Trip::Rounds], "{repeated:?}");
     let even = placed(vec![in_time(9, body(Trip::AnyUniform))]);
     assert_eq!(trips(&even), [Trip::AnyUniform, Trip::AnyUniform], "{even:?}");
-    // Outside of a loop it may leave the loop when it likes.
+    // Outside of a loop, a work-item may leave the loop whenever it likes.
     assert_eq!(trips(&placed(body(Trip::Any))), [Trip::Any, Trip::Any]);
 }

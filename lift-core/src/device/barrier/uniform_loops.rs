@@ -1,12 +1,13 @@
-//! Loops over work-items that hold a barrier, where not every work-item has the same number of steps.
+//! Loops over work-items that hold a barrier, where not every work-item has the same number of iterations.
 //!
-//! All work-items of a group must reach a barrier, or none. So such a loop is executed in rounds: in each of them every work-item has
-//! a step, or goes along without one. What a step does is guarded by whether it is one, the barriers in it are not. What a step declares
-//! before a barrier and uses after it is declared outside the guards.
+//! All work-items of a group must reach a barrier, or none. So such a loop is executed in rounds: in each
+//! round, every work-item either has an iteration or goes along without one. A guard lets only the iterations
+//! that exist run; the barriers stand outside the guards. What an iteration declares before a barrier and
+//! uses after it is declared outside the guards.
 //!
-//! A loop over work-items that stands behind a barrier in another loop is executed in rounds as well, although it holds none: all
-//! work-items then leave it at once. PoCL (3.1 to 6.0) aborts at some loops of which a work-item may have no step, if what says so is
-//! known before the barrier.
+//! A loop over work-items that stands behind a barrier in another loop is executed in rounds as well,
+//! although it holds no barrier: all work-items then leave it at once. PoCL (3.1 to 6.0) aborts at some loops
+//! that may have no iteration for a work-item, if the condition for that is known before the barrier.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,8 @@ use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
 
-/// What a step declares before a barrier, needs after it, and cannot be declared for work-items without a step.
+/// An iteration declares something before a barrier, needs it after it, and it cannot be declared for
+/// work-items without an iteration.
 pub(super) struct Unguarded;
 
 /// Executes loops with barriers in rounds; see the module documentation.
@@ -70,7 +72,7 @@ fn in_rounds_behind_barriers(block: Vec<Statement>) -> Result<Vec<Statement>, Un
     in_rounds.collect()
 }
 
-/// A block of which everything but the barriers is done only where a condition holds.
+/// A block in which everything but the barriers is done only where a condition holds.
 fn guarded(block: Vec<Statement>, condition: &Condition) -> Result<Vec<Statement>, Unguarded> {
     let mut result = Vec::new();
     let mut rest = block.into_iter().peekable();
@@ -95,7 +97,7 @@ fn guarded(block: Vec<Statement>, condition: &Condition) -> Result<Vec<Statement
     Ok(result)
 }
 
-/// Guards statements without barriers; what later ones use of what they declare is declared before.
+/// Guards statements without barriers. Declarations that later statements use are moved before the guard.
 fn declare_outside(
     statements: Vec<Statement>,
     later: &Used,
@@ -111,7 +113,7 @@ fn declare_outside(
                 inside.extend(value.map(|value| Statement::Assign(variable, value)));
             }
             Statement::DeclareValue { index, value, .. } if later.indices.contains(&index) => {
-                // A work-item without a step computes no index from its number.
+                // A work-item without an iteration computes no index from its loop index.
                 let value = Nat::select(condition, &value, &Nat::zero());
                 result.push(Statement::DeclareValue { index, value, bound: None });
             }
@@ -127,7 +129,7 @@ fn declare_outside(
     Ok(())
 }
 
-/// What statements use.
+/// The variables and indices that statements use.
 #[derive(Default)]
 struct Used {
     variables: BTreeSet<String>,

@@ -1,8 +1,9 @@
 //! Local buffers whose lives do not overlap share memory.
 //!
-//! Work-groups have little local memory, and how much they use decides how many of them run at once. The buffers of the
-//! applications of an `iterate` alternate like this (CGO 2017, figure 7). A buffer lives from its first access to its last; where
-//! these stand inside and outside of a loop, or a loop reads what it wrote a step before, it lives as long as the loop. Comes before
+//! Work-groups have little local memory, and how much they use decides how many of them run at once. For
+//! example, the buffers of the applications of an `iterate` alternate (CGO 2017, figure 7). A buffer lives
+//! from its first access to its last. It lives as long as a loop if some of its accesses stand inside the
+//! loop and others outside, or if the loop reads what it wrote an iteration before. This pass comes before
 //! barrier placement, which then sees that a buffer is written again.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use crate::ir::nat::Nat;
 
 /// Lets local buffers share memory; see the module documentation.
 ///
-/// Buffers that are there twice keep theirs.
+/// Double buffers keep their own memory.
 pub(crate) fn reuse_local_memory(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
@@ -34,14 +35,14 @@ pub(crate) fn reuse_local_memory(
     Sharing(shared).block(&body)
 }
 
-/// Whether a buffer has room for another one.
+/// Whether a buffer has room for the elements of another one.
 fn fits(buffers: &[Buffer], host: BufferId, guest: BufferId) -> bool {
     let (Some(host), Some(guest)) = (buffers.get(host.0), buffers.get(guest.0)) else { return false };
     let room = |buffer: &Buffer| buffer.length.as_constant();
     host.element == guest.element && room(host).zip(room(guest)).is_some_and(|(host, guest)| guest <= host)
 }
 
-/// When a buffer is accessed.
+/// The first and last accesses of a buffer.
 #[derive(Default)]
 struct Accesses {
     first_store: Option<usize>,
@@ -53,15 +54,15 @@ struct Lives<'b> {
     buffers: &'b [Buffer],
     clock: usize,
     accesses: BTreeMap<BufferId, Accesses>,
-    /// From where to where loops stand, the inner ones first.
+    /// The stretches of the loops, the inner ones first.
     loops: Vec<Stretch>,
 }
 
-/// The code of a loop.
+/// The code of a loop, as positions of statements.
 struct Stretch {
     start: usize,
     end: usize,
-    /// Whether its steps run one after the other; those of work-items run at once.
+    /// Whether its iterations run one after the other; those of work-items run at once.
     in_time: bool,
 }
 
@@ -100,7 +101,7 @@ impl Lives<'_> {
         }
     }
 
-    /// The lives of the buffers, by their starts.
+    /// The lives of the buffers, ordered by where they start.
     fn finish(self) -> Vec<(BufferId, (usize, usize))> {
         let mut lives: Vec<(BufferId, (usize, usize))> = self
             .accesses

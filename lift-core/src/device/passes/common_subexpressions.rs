@@ -1,12 +1,13 @@
-//! Common parts of indices get a name.
+//! Common subexpressions of indices: common parts get a name.
 //!
-//! Straight code that was written out from loops computes almost the same index again and again: neighbours differ by a constant,
-//! neighbours in the next row by the length of a row, elements of one row share the start of the row. Such a part is computed once,
-//! before the first statement of its block that needs it, as a person would write it. That may be where nothing is read after all, so a
-//! part with a divisor that could be 0 keeps its place.
+//! Straight code that was written out from loops computes similar indices again and again. Neighbours differ
+//! by a constant, neighbours in the next row by the length of a row, and elements of one row share the start
+//! of the row. Such a part is computed once, before the first statement of its block that needs it, as a
+//! person would write it. That may be at a point where nothing is read after all. So a part with a divisor
+//! that could be 0 stays in place.
 //!
-//! It is more than a matter of taste: LLVM's SLP vectoriser makes vectors of sums that are alike, and a loop over work-items in which
-//! there are vectors already is not vectorised any more.
+//! This is more than a matter of taste: LLVM's SLP vectoriser makes vectors of sums that are alike, and a
+//! loop over work-items with vectors in it is no longer vectorised.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,7 @@ use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, ValueType};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Var};
 
-/// A part that fewer indices of a block share is not worth a name.
+/// Parts that fewer indices of a block share get no name.
 const WORTH_A_NAME: usize = 3;
 
 /// Names common parts of indices; see the module documentation.
@@ -35,9 +36,9 @@ pub(crate) fn eliminate_common_subexpressions(
 /// Which part of an index is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// All of it but what only numbers and sizes decide.
+    /// All of it except what depends only on work-item numbers and sizes.
     Stem,
-    /// A product that is no mere multiple of variables.
+    /// A product that is more than a multiple of variables.
     Term,
 }
 
@@ -60,7 +61,7 @@ impl Part {
     }
 }
 
-/// The parts of one kind in indices, each of which is asked for several times.
+/// Takes indices apart into parts of one kind, each index only once.
 struct Parts<'s> {
     part: Part,
     sizes: &'s BTreeSet<Var>,
@@ -157,7 +158,7 @@ impl Uses<'_> {
     }
 }
 
-/// Puts names in the place of common parts.
+/// Replaces common parts by their names.
 struct Named<'s> {
     parts: &'s Parts<'s>,
     variables: BTreeMap<Nat, Var>,

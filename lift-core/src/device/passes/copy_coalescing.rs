@@ -1,9 +1,9 @@
 //! Variables that only carry a value to another variable vanish.
 //!
-//! An accumulator of several elements is computed beside its last value and then takes it over, because a step may read any
-//! of them. Where no element is read after its next value is known, the next value can be the element at once: the classic
-//! coalescing of copies, on variables that have one declaration each. Also joins a declaration with the
-//! first assignment, as a person writes it.
+//! The next value of an accumulator with several elements is computed beside its last value and then copied,
+//! because an iteration may read any of its elements. Where no element is read after its next value is known,
+//! the next value can be the element at once. This is the classic coalescing of copies, on variables with one
+//! declaration each. The pass also joins a declaration with the first assignment, as a person writes it.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
 
 /// A block in which statements are removed, and where its variables occur.
 struct Block {
-    /// Nothing where a statement was removed.
+    /// `None` where a statement was removed.
     statements: Vec<Option<Statement>>,
     /// The positions of the statements in which a variable occurs, in order.
     occurrences: BTreeMap<String, Vec<usize>>,
-    /// What variables that vanished are now.
+    /// The variables that replace those that vanished.
     renamed: BTreeMap<String, Variable>,
 }
 
@@ -68,8 +68,8 @@ impl Block {
         }
     }
 
-    /// Lets `target = x;` vanish where `x` could have been `target` from its declaration on. Later copies first: what becomes of a
-    /// declaration may be a copy itself.
+    /// Removes `target = x;` where `x` could have been `target` from its declaration on. Later copies come
+    /// first: a declaration may turn into a copy itself.
     fn coalesce(&mut self) {
         for position in (0..self.statements.len()).rev() {
             let Some(Some(Statement::Assign(target, Expression::Variable(carrier)))) =
@@ -88,7 +88,7 @@ impl Block {
         }
     }
 
-    /// Where a variable is declared whose only purpose, up to this copy, is to be copied.
+    /// The position of the declaration of a variable whose only purpose, up to this copy, is to be copied.
     fn carries(&self, carrier: &Variable, target: &Variable, copy: usize) -> Option<usize> {
         let occurrences = self.occurrences.get(&carrier.name)?;
         let (declared, last) = (*occurrences.first()?, *occurrences.last()?);
@@ -144,7 +144,7 @@ impl Block {
         self.occurrences.get(name)?.iter().copied().find(|position| *position > after)
     }
 
-    /// What a variable is called by now.
+    /// The current name of a variable.
     fn current(&self, variable: &Variable) -> Variable {
         let mut current = variable;
         while let Some(next) = self.renamed.get(&current.name) {
@@ -191,7 +191,7 @@ fn mentions(expression: &Expression, name: &str) -> bool {
     expression.nested().any(|part| matches!(part, Expression::Variable(variable) if variable.name == name))
 }
 
-/// Sees the names of the variables in a statement, some more than once.
+/// Visits the names of the variables in a statement, some of them more than once.
 fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&str)) {
     for statement in kernel::nested(std::slice::from_ref(statement)) {
         statement.declared_variables().iter().for_each(|variable| see(&variable.name));

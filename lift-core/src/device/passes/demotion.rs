@@ -1,10 +1,11 @@
-//! Private arrays that the work-items of a group make together, in a kernel for any launch.
+//! Demotion: private arrays that the work-items of a group make together, in a kernel for any launch.
 //!
-//! Where the launch is pinned, each work-item keeps its share in registers (`shares`). How large a share is follows from the number of
-//! work-items, which a kernel for any launch does not know: with one work-item it is the whole array. So the array lies in local
-//! memory, where it is there once, whoever makes which element. Its steps need barriers then only where a work-item reads what
-//! another one wrote, which the placement of barriers sees. Inside a loop over other work-items, each step of that loop has an
-//! array of its own, next to those of the others.
+//! Where the launch is pinned, each work-item keeps its share in registers (`privatisation`). The size of a
+//! share follows from the number of work-items, which a kernel for any launch does not know: with one
+//! work-item it is the whole array. So the array lies in local memory, once for the group, whichever
+//! work-item makes an element. Barriers are then needed only where a work-item reads what another one wrote,
+//! which barrier placement sees. Inside a loop over other work-items, each iteration of that loop has its own
+//! array, next to those of the others.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 
-/// Moves private arrays of which several work-items store elements to local memory; `Err` names one that is made for each step of a loop of
-/// which the number of steps is not known.
+/// Moves private arrays whose elements are stored by several work-items to local memory. `Err` names one that
+/// is made in each iteration of a loop with an unknown trip count.
 pub(crate) fn demote_to_local_memory(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
@@ -48,13 +49,13 @@ struct ItemLoop {
     extent: Nat,
 }
 
-/// Finds the private arrays that work-items make together.
+/// Finds the private arrays that work-items fill together.
 struct Survey {
     /// The loops over work-items around, outermost first.
     items: Vec<ItemLoop>,
-    /// The private arrays in scope, and in how many of these loops each is declared.
+    /// The private arrays in scope, with the number of these loops around each declaration.
     declared: BTreeMap<BufferId, usize>,
-    /// Those of which elements are stored in further such loops, and the loops around the declaration.
+    /// The arrays whose elements are stored in further such loops, with the loops around the declaration.
     shared: BTreeMap<BufferId, Vec<ItemLoop>>,
 }
 
@@ -83,9 +84,9 @@ impl Survey {
     }
 }
 
-/// Accesses shared arrays where they lie.
+/// Redirects accesses to shared arrays to local memory.
 struct InLocalMemory {
-    /// Where the array begins that belongs to the step at hand.
+    /// The start of the array that belongs to the current iteration.
     places: BTreeMap<BufferId, Nat>,
 }
 

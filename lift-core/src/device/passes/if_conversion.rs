@@ -1,8 +1,8 @@
-//! If-conversion of copies: branches assign the place where their value goes.
+//! If-conversion of copies: branches assign the final place of their value.
 //!
-//! A choice between values that take statements to compute assigns a variable in both branches, which is copied to
-//! where the value goes afterwards. Here the branches assign that place themselves, so that a branch that keeps the
-//! old value is empty. Comes before copies are coalesced, which it makes more of.
+//! A choice between values that take statements to compute assigns a variable in both branches; afterwards,
+//! the variable is copied to its place. Here the branches assign that place themselves, so that a branch that
+//! keeps the old value is empty. This comes before copies are coalesced, and makes more of them.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,14 @@ use super::used_block::{Block, mentions};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Expression, Statement, Uses, Variable, nested};
 
-/// Lets branches assign what their results are copied to; see the module documentation.
+/// Lets branches assign the place that their result is copied to; see the module documentation.
 pub(crate) fn convert_copies(body: Vec<Statement>) -> Vec<Statement> {
     let body = if copies_a_choice(&body) { Block::new(body).convert_copies() } else { body };
     body.into_iter().map(|statement| statement.map_blocks(convert_copies)).collect()
 }
 
-/// Whether a block copies a variable that branches in it assign: few blocks do, and only in these it matters what each statement mentions.
+/// Whether a block copies a variable that its branches assign. Few blocks do, and only for these the uses of
+/// each statement are collected.
 fn copies_a_choice(block: &[Statement]) -> bool {
     let mut chosen = BTreeSet::new();
     let branches = block.iter().filter(|statement| matches!(statement, Statement::If(..)));
@@ -55,15 +56,15 @@ impl Block {
         self.finish()
     }
 
-    /// The variables that branches assign: of many copies in a block, few are of these.
+    /// The variables that branches assign: few of the copies in a block are of these.
     fn assigned_in_branches(&self) -> BTreeSet<String> {
         let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
         let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
         branches.flat_map(|(_, uses)| uses.assigned.iter().cloned()).collect()
     }
 
-    /// Where a variable is declared and where it is chosen, if nothing is ever done with it but to copy it to the target, and
-    /// both branches may assign the target at once.
+    /// The positions of the declaration and of the branch that chooses a variable. `None` unless the variable
+    /// is only copied to the target, and both branches may assign the target at once.
     fn chosen_for(&self, chosen: &Variable, target: &Variable, copy: usize) -> Option<(usize, usize)> {
         let [declared, branch, last] = *self.mentioning(&chosen.name).as_slice() else { return None };
         let is_declared = matches!(self.statements.get(declared)?, Some(Statement::Declare(_, None)));
@@ -88,8 +89,8 @@ impl Block {
     }
 }
 
-/// Whether, in a block, a variable that is assigned there may be the target itself: the target is not mentioned any more when the
-/// variable has its first value.
+/// Whether a variable that is assigned in a block may be the target itself: from its first value on, the
+/// target is not mentioned any more.
 fn stands_for(block: &[Statement], target: &Variable, chosen: &Variable) -> bool {
     let uses: Vec<Uses> = block.iter().map(|statement| Uses::of(std::slice::from_ref(statement))).collect();
     let Some(first) = uses.iter().position(|uses| mentions(uses, &chosen.name)) else { return false };
@@ -99,7 +100,7 @@ fn stands_for(block: &[Statement], target: &Variable, chosen: &Variable) -> bool
     uses.iter().skip(free_from).all(|uses| !mentions(uses, &target.name))
 }
 
-/// One variable takes the place of another.
+/// Replaces one variable by another.
 struct Renaming<'v> {
     from: &'v Variable,
     to: &'v Variable,

@@ -1,11 +1,12 @@
 //! The passes over the code of a kernel, in order.
 //!
-//! Input: a body in which every parallel loop has all its iterations, and the sizes of its launch. Output: what one
-//! work-item does. Each pass makes a correct kernel of a correct kernel. All of them rely on names: a variable is
-//! declared once in a kernel, and code that is copied gets new ones.
+//! Input: a body in which every parallel loop has all its iterations, and the sizes of its launch. Output:
+//! what one work-item does. Each pass makes a correct kernel of a correct kernel. All of them rely on names:
+//! a variable is declared once in a kernel, and code that is copied gets new ones.
 //!
-//! [`PASSES`] is the one place that says which passes there are, what each needs and guarantees, and when it runs. A
-//! pass is added by a row; one that can be left out has an [`Optimisation`], by which ablations and their tests find it.
+//! [`PASSES`] is the one place that lists the passes, what each needs and guarantees, and when it runs. A
+//! pass is added by a row; one that can be left out has an [`Optimisation`], by which ablations and their
+//! tests find it.
 //!
 #![doc = include_str!("table.md")]
 
@@ -43,13 +44,13 @@ pub(super) use software_pipelining::Prefetched;
 
 /// A pass over the code of a kernel.
 pub struct Pass {
-    /// Its name, as on a command line.
+    /// Its name on a command line.
     pub name: &'static str,
-    /// What the field calls it.
+    /// The field's term for it.
     pub term: &'static str,
-    /// What must hold of the code before.
+    /// What must hold for the code before.
     pub needs: &'static str,
-    /// What holds of the code after.
+    /// What holds for the code after.
     pub guarantees: &'static str,
     /// When it runs.
     pub when: When,
@@ -65,21 +66,21 @@ pub enum When {
     Pinned,
     /// Where the kernel is for any launch.
     AnyLaunch,
-    /// Always, but where this is left out.
+    /// Always, unless this optimisation is left out.
     Unless(Optimisation),
 }
 
-/// What passes know and change beside the code of a kernel.
+/// What passes know and change besides the code of a kernel.
 pub(super) struct Context<'c> {
     pub(super) options: &'c Options,
     /// The sizes of the launch.
     pub(super) launch: &'c Sizes,
-    /// What is known of sizes.
+    /// What is known about sizes.
     pub(super) ranges: &'c Ranges,
-    /// The sizes, which have one value for a whole launch.
+    /// The sizes, which are constant for a whole launch.
     pub(super) sizes: &'c BTreeSet<Var>,
     pub(super) notes: &'c Notes,
-    /// All buffers of the program; those of the kernel may change, and there may be more.
+    /// All buffers of the program. Passes may change those of the kernel and add new ones.
     pub(super) buffers: &'c mut Vec<Buffer>,
     pub(super) fresh: &'c mut Fresh,
     /// What software pipelining did.
@@ -87,7 +88,7 @@ pub(super) struct Context<'c> {
 }
 
 impl When {
-    /// Whether that is now.
+    /// Whether the pass runs in this context.
     pub(super) fn holds(self, context: &Context<'_>) -> bool {
         match self {
             When::Always => true,

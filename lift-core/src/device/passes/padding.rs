@@ -1,8 +1,8 @@
-//! Addresses in buffers with room between their rows.
+//! Padding: addresses in buffers with gaps between their rows.
 //!
-//! Code generation addresses every buffer as if it was dense. Where `increase` asked for room after every array of some size,
-//! an element lies further on by the room of all such arrays before it. A vector that may lie on both sides of a gap is accessed
-//! component by component.
+//! Code generation addresses every buffer as if it was dense. Where `increase` asked for a gap after every
+//! array of some size, an element moves further on by the gaps of all such arrays before it. A vector that
+//! may lie on both sides of a gap is accessed component by component.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
 use crate::ir::nat::{Nat, Ranges};
 
-/// Spreads the elements of buffers that have gaps.
+/// Adds the gaps of buffers to the addresses of their elements.
 pub(crate) fn pad_rows(
     body: Vec<Statement>,
     gaps: &BTreeMap<BufferId, Vec<Gap>>,
@@ -46,7 +46,7 @@ impl Spread<'_> {
         lanes > 1 && self.gaps.get(&buffer).is_some_and(|gaps| !gaps.iter().all(keeps_together))
     }
 
-    /// The stores of the components of a vector.
+    /// Stores the components of a vector one by one.
     fn store_apart(&mut self, buffer: BufferId, index: &Nat, value: &Expression) -> Vec<Statement> {
         let value = self.expression(value);
         let components = (0..value.ty().lanes).map(|lane| {

@@ -1,11 +1,13 @@
-//! Private arrays that the work-items of a group make together, each its own elements.
+//! Privatisation: each work-item keeps its own elements of a private array that the work-items of a group
+//! make together.
 //!
-//! Registers show a work-item only what it wrote itself. An array with an element per work-item can live there when every
-//! access to it, anywhere in the kernel, is by the work-item that the element belongs to: then each work-item
-//! keeps its share, and the shares need no barrier. That is so when all indices contain the numbers of the work-items as the same
-//! digits: `index = high * top + number * bottom + low`, with `low < bottom` and `number < top / bottom`. The accumulator of a blocked
-//! matrix product lives like this (Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7). Everything else is refused: it would
-//! read what another work-item wrote.
+//! Registers hold for a work-item only what it wrote itself. An array with an element per work-item can live
+//! there if every access to an element, anywhere in the kernel, is by the work-item that the element belongs
+//! to. Then each work-item keeps its share, and the shares need no barrier. This holds when all indices
+//! contain the numbers of the work-items as the same digits: `index = high * top + number * bottom + low`,
+//! with `low < bottom` and `number < top / bottom`. The accumulator of a blocked matrix product lives like
+//! this (Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7). Everything else is refused: it would read what
+//! another work-item wrote.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +16,7 @@ use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Trip, ValueType, Workers};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
-/// Divides private arrays; `Err` names the one that is read by other work-items than wrote it.
+/// Divides private arrays; `Err` names one that is read by other work-items than wrote it.
 pub(crate) fn privatise(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
@@ -52,9 +54,9 @@ pub(crate) fn privatise(
 #[derive(Debug, Clone, PartialEq)]
 struct Digit {
     dimension: u8,
-    /// What the number is multiplied with.
+    /// The factor of the number.
     weight: i128,
-    /// What it is below.
+    /// The exclusive upper bound of the number.
     base: i128,
     /// Whether a work-item has more than one such number.
     several: bool,
@@ -64,9 +66,9 @@ struct Digit {
 struct Access {
     /// The digits that are numbers of work-items, the lowest first.
     digits: Vec<Digit>,
-    /// The index without them; nothing for an index that is no sum of digits.
+    /// The index without them; `None` for an index that is no sum of digits.
     rest: Option<Nat>,
-    /// How many scalars it touches from there on.
+    /// The number of scalars it touches from there on.
     lanes: u8,
     ranges: Ranges,
 }
@@ -148,13 +150,13 @@ impl Division {
         agreed.then_some(Division { digits, local, bottom, top })
     }
 
-    /// The numbers that one work-item has of a digit.
+    /// The number of values of a digit that one work-item has.
     fn slots(&self, digit: &Digit) -> i128 {
         let items = self.local.get(usize::from(digit.dimension)).copied().unwrap_or(1);
         if digit.several { digit.base.unsigned_abs().div_ceil(u128::from(items)) as i128 } else { 1 }
     }
 
-    /// The number of elements of one work-item below the digits above.
+    /// The number of elements of one work-item below the higher digits.
     fn below(&self) -> i128 {
         self.digits.iter().fold(self.bottom, |below, digit| below.saturating_mul(self.slots(digit)))
     }
@@ -165,7 +167,7 @@ impl Division {
         (length + &top - Nat::one()).divide(&top) * Nat::constant(self.below())
     }
 
-    /// Where a work-item keeps an element of its own.
+    /// The position at which a work-item keeps one of its elements.
     fn place(&self, rest: &Nat, around: &[ItemLoop]) -> Nat {
         let top = Nat::constant(self.top);
         let mut place = rest.divide(&top) * Nat::constant(self.below()) + rest.modulo(&top);
@@ -187,7 +189,7 @@ impl Division {
 struct Survey<'b> {
     buffers: &'b [Buffer],
     around: Vec<ItemLoop>,
-    /// The names of indices that depend on the numbers of work-items.
+    /// The names of indices that depend on work-item numbers.
     named: BTreeSet<Var>,
     ranges: Ranges,
     accesses: BTreeMap<BufferId, Vec<Access>>,

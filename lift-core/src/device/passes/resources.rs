@@ -1,9 +1,9 @@
-//! What passes that make buffers and variables take them from.
+//! Where passes take new buffers and variables from.
 
 use crate::ir::kernel::Buffer;
 use crate::ir::names::Fresh;
 
-/// What a pass adds to beside the code.
+/// What a pass adds to besides the code.
 pub(super) struct Resources<'r> {
     /// All buffers.
     pub(super) buffers: &'r mut Vec<Buffer>,

@@ -1,14 +1,15 @@
 //! Branch fusion and sinking: branches compute what only they need.
 //!
-//! Neighbouring `if`s that ask the same of indices become one, as where every element of a row is chosen by the number
-//! of the row. What only one branch needs is declared in it, if it stood right before it.
+//! Neighbouring `if`s with the same condition on indices become one; for example, every element of a row is
+//! chosen by the number of the row. A declaration that stands right before a branch, and that only this
+//! branch needs, moves into it.
 
 use super::used_block::Block;
 use crate::ir::kernel::{Expression, Statement, Uses};
 use crate::ir::nat::Var;
 
-/// Joins neighbouring branches of one condition, and moves into them what only they need; see the module documentation. What a
-/// kernel begins with stays in front, where the names for all of it are.
+/// Joins neighbouring branches with one condition, and moves into them what only they need; see the module
+/// documentation. The declarations at the start of a kernel stay there: they are names for all of it.
 pub(crate) fn sink_into_branches(body: Vec<Statement>) -> Vec<Statement> {
     fuse(body.into_iter().map(|statement| statement.map_blocks(join_and_sink)).collect())
 }
@@ -24,7 +25,8 @@ fn has_branches(block: &[Statement]) -> bool {
 }
 
 impl Block {
-    /// Moves declarations into the one branch that needs them. The last first: it may be all that needs one before it.
+    /// Moves declarations into the one branch that needs them. The last come first: one may be the only use
+    /// of an earlier declaration.
     fn sink(mut self) -> Vec<Statement> {
         for position in (0..self.statements.len()).rev() {
             if let Some((branch, block)) = self.only_user(position) {
@@ -34,8 +36,9 @@ impl Block {
         self.finish()
     }
 
-    /// The `if`, and which of its blocks, that alone needs what this statement declares. Only declarations and comments stand in
-    /// between: a load that is made long before it is needed is made so on purpose.
+    /// The position of the `if`, and the number of its block, that alone needs what this statement declares.
+    /// Only declarations and comments may stand in between: a load that is made long before it is needed is
+    /// made so on purpose.
     fn only_user(&self, position: usize) -> Option<(usize, usize)> {
         let statement = self.statements.get(position)?.as_ref()?;
         let declared = Declared::by(statement)?;
@@ -57,7 +60,7 @@ impl Block {
 
     fn move_into(&mut self, position: usize, branch: usize, block: usize) {
         let above = position.checked_sub(1);
-        // A comment goes with the last statement that it is about.
+        // A comment moves with the last statement that it is about.
         let mut rest = self.statements.get(position + 1..branch).into_iter().flatten().flatten();
         let is_last = rest.all(|statement| matches!(statement, Statement::Comment(_)));
         let comment = above.filter(|&above| {
@@ -80,7 +83,7 @@ impl Block {
     }
 }
 
-/// What a declaration gives a name to.
+/// The name that a declaration introduces.
 enum Declared<'s> {
     Variable(&'s str),
     Index(&'s Var),
@@ -120,7 +123,7 @@ fn only_declares(statement: &Statement) -> bool {
         || Declared::by(statement).is_some()
 }
 
-/// Makes one `if` of neighbours with the same condition, which what they do does not change.
+/// Joins neighbouring `if`s with the same condition, if their blocks do not change it.
 fn fuse(block: Vec<Statement>) -> Vec<Statement> {
     let mut fused: Vec<Statement> = Vec::new();
     for statement in block {

@@ -1,11 +1,12 @@
-//! Loops over workers in which everybody has one step, or at most one, become straight code (CGO 2017, section 5.5), unless an `if` would
-//! stand around a barrier; those in
-//! which all work-items of a group have the same number of steps become loops of that many, and those in rounds of all work-items become loops
-//! over the rounds, where it is known how many work-items there are.
+//! Unit trip counts: loops over workers in which each worker has one iteration, or at most one, become
+//! straight code (CGO 2017, section 5.5), unless an `if` would stand around a barrier. Two more kinds of
+//! loops change where the number of work-items is known. Those in which all work-items of a group have the
+//! same number of iterations become loops of that many. Those in rounds of all work-items become loops over
+//! the rounds.
 //!
-//! All such loops over one kind of worker are about the same step: the worker's own number. It is declared once, at the top, so that
-//! what several maps do with it is seen to concern the same element. Comes after barrier placement, which needs to know
-//! which code stands in a loop over work-items.
+//! All such loops over one kind of worker have the same index: the worker's own number. It is declared once,
+//! at the top, so that several maps are seen to access the same element. This comes after barrier placement,
+//! which needs to know the code in loops over work-items.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
-/// Replaces loops of one step; see the module documentation.
+/// Replaces loops with unit trip counts; see the module documentation.
 pub(crate) fn remove_unit_loops(
     body: Vec<Statement>,
     bounds: &WorkerBounds,
@@ -42,7 +43,7 @@ pub(crate) fn remove_unit_loops(
     declared
 }
 
-/// The variable of the first loop over every kind of workers that is not printed as a loop over them.
+/// Collects, for each kind of workers, the index of the first loop over them that is not printed as a loop.
 fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTreeMap<Workers, Var>) {
     for statement in kernel::nested(body) {
         if let Statement::Loop(repetition) = statement
@@ -54,9 +55,10 @@ fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTre
     }
 }
 
-/// Whether the code of one step takes the place of a loop. It does not where groups without a step would pass by a barrier: that stays
-/// a loop over groups, although each has at most one step. PoCL (3.1 to 6.0) hangs or crashes where a barrier inside an `if` is followed by
-/// another one, and a loop costs a GPU no more than a choice.
+/// Whether the code of one iteration replaces the loop. It does not where groups without an iteration would
+/// skip a barrier: such a loop over groups stays, although each group has at most one iteration. PoCL (3.1 to
+/// 6.0) hangs or crashes where a barrier inside an `if` is followed by another one, and a loop costs a GPU no
+/// more than a choice.
 fn has_one_step(repetition: &Loop) -> bool {
     match repetition.trip {
         Trip::One => repetition.workers != Workers::Sequential,
@@ -78,13 +80,14 @@ struct UnitLoops<'n> {
     bounds: &'n WorkerBounds,
     substitution: Substitution,
     ranges: Ranges,
-    /// The loops over rounds around the code at hand: there, other indices are possible than before.
+    /// The number of loops over rounds around the current code. Inside them, other indices occur than
+    /// outside.
     rounds: usize,
     fresh: &'n mut Fresh,
 }
 
 impl UnitLoops<'_> {
-    /// The code of the one step that a worker has.
+    /// The code of the single iteration of a worker.
     fn one_step(&mut self, repetition: &Loop, number: Nat) -> Vec<Statement> {
         let mut straight = Vec::new();
         if !repetition.origin.is_empty() {
@@ -104,20 +107,21 @@ impl UnitLoops<'_> {
         straight
     }
 
-    /// The number of work-items of a group, for a loop in which all of them have equally many steps.
+    /// The number of work-items of a group, for a loop in which all of them have the same number of
+    /// iterations.
     fn items_of_uniform_loop(&self, repetition: &Loop) -> Option<Nat> {
         let items = self.bounds.get(&repetition.workers)?;
         is_uniform(repetition).then(|| items.clone())
     }
 
-    /// A loop over the steps of one work-item: `number`, `number + items`, and so on.
+    /// A loop over the iterations of one work-item: `number`, `number + items`, and so on.
     fn rounds(&mut self, repetition: &Loop, number: Nat, items: &Nat) -> Vec<Statement> {
         let steps = self.nat(&repetition.extent);
         if repetition.trip == Trip::Rounds && self.ranges.is_at_most(&steps, items) == Some(true) {
             return self.one_step(repetition, number);
         }
         let rounds = match repetition.trip {
-            // In the last round not every work-item may have a step.
+            // In the last round, some work-items may have no iteration.
             Trip::Rounds => (steps + items - Nat::one()).divide(items),
             Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => steps.divide(items),
         };

@@ -1,41 +1,45 @@
 //! Loops that the OpenCL compiler is asked to unroll.
 //!
-//! A short loop costs more for its counter and its jumps than for what it does, hides from the compiler that consecutive steps access neighbouring
-//! memory, and keeps work-items from being vectorised where they are loops around it (as on processors; Karrenberg and Hack, CC
-//! 2012). LLVM unrolls no loop whose number of steps it does not know, nor as a whole one whose code it finds too large. So the innermost loops in
-//! time are unrolled as a person asks for it: as a whole those whose number of steps is known, others by four, as long as the code stays
-//! small. Where a loop is left, PoCL executes it for each work-item by itself; without one it takes several at a time, and the 17 products of a
-//! line of a convolution take less than half as long.
+//! A short loop costs more for its counter and its jumps than for its work. It hides from the compiler that
+//! consecutive iterations access neighbouring memory, and keeps the loops over work-items around it from
+//! being vectorised (as on processors; Karrenberg and Hack, CC 2012). LLVM unrolls no loop whose trip count
+//! it does not know, and unrolls no loop fully whose code it finds too large. So the innermost sequential
+//! loops are unrolled as a person would ask for it: fully where the trip count is known, by four otherwise,
+//! as long as the code stays small. Where a loop is left, PoCL executes it for each work-item by itself.
+//! Without one, PoCL takes several work-items at a time, and the 17 products of a line of a convolution take
+//! less than half as long.
 //!
-//! On NVIDIA's GPUs rounds are longer, because what counts there is how many loads are on their way at once: of a sum of products, four steps
-//! are 8 loads for each work-item, sixteen are 32 (a dot product in chunks ran 1.1 times as fast on an H200, a naive matrix product 1.2
-//! times). That compiler unrolls by itself, too, but how far depends on how a loop is written. Where the number of steps differs
-//! between work-items or groups, as in a triangle, the steps that are left over cost more than the rounds gain (up to 1.1 times), and it is left to the compiler.
+//! NVIDIA's GPUs get a larger unroll factor, because the number of loads that are on their way at once counts
+//! there. Four iterations of a sum of products make 8 loads for each work-item, sixteen make 32 (a dot
+//! product in chunks ran 1.1 times as fast on an H200, a naive matrix product 1.2 times). That compiler
+//! unrolls by itself, too, but how far depends on how a loop is written. Where the trip count differs between
+//! work-items or groups, as in a triangle, the remaining iterations cost more than unrolling gains (up to 1.1
+//! times), and the loop is left to the compiler.
 //!
-//! Nothing but the speed changes, and the compiler is only asked.
+//! Only the speed changes, and the compiler is only asked.
 
 use std::collections::BTreeSet;
 
 use crate::ir::kernel::{Loop, Statement, Unrolling, Workers, nested};
 use crate::ir::nat::Var;
 
-/// Loops of at most this many steps leave no loop, whatever the compiler likes.
+/// Loops with at most this many iterations are unrolled fully, whatever the compiler prefers.
 const FEW_STEPS: u64 = 8;
 
-/// The steps of a round of other loops.
+/// The unroll factor of other loops.
 const STEPS_OF_A_ROUND: u64 = 4;
 
-/// The same on NVIDIA's GPUs.
+/// The unroll factor on NVIDIA's GPUs.
 const STEPS_OF_A_LONG_ROUND: u64 = 16;
 
-/// The statements of a round at most.
+/// The largest number of statements of an unrolled body.
 const MOST_STATEMENTS: u64 = 64;
 
-/// The statements at most of a loop that vanishes: a work-item's eight sums of 17 products.
+/// The largest number of statements of a fully unrolled loop: a work-item's eight sums of 17 products.
 const MOST_STATEMENTS_OF_ALL_STEPS: u64 = 160;
 
-/// Asks for the innermost loops to be unrolled; see the module documentation. `sizes` are the variables that have one value
-/// for a whole launch.
+/// Asks for the innermost loops to be unrolled; see the module documentation. `sizes` are the variables that
+/// are constant for a whole launch.
 pub(crate) fn unroll_innermost(body: &mut [Statement], sizes: &BTreeSet<Var>) {
     for statement in body {
         for block in statement.blocks_mut() {
@@ -50,7 +54,7 @@ pub(crate) fn unroll_innermost(body: &mut [Statement], sizes: &BTreeSet<Var>) {
     }
 }
 
-/// What is asked for a loop.
+/// The unrolling to ask for.
 fn unrolling(repetition: &Loop, sizes: &BTreeSet<Var>) -> Unrolling {
     let Some(statements) = straight_statements(&repetition.body) else { return Unrolling::AsItLikes };
     let fits = |steps: u64, most: u64| statements.saturating_mul(steps) <= most;
@@ -69,7 +73,7 @@ fn unrolling(repetition: &Loop, sizes: &BTreeSet<Var>) -> Unrolling {
     }
 }
 
-/// The number of statements of code that has no loop and no barrier; none where it has.
+/// The number of statements of code without loops and barriers; `None` for other code.
 fn straight_statements(block: &[Statement]) -> Option<u64> {
     let repeats_or_waits =
         |statement: &Statement| matches!(statement, Statement::Loop(_) | Statement::Barrier { .. });

@@ -1,4 +1,4 @@
-//! A block in which statements move, with what each of them mentions.
+//! A block in which statements move, with the uses of each of them.
 
 use crate::ir::kernel::{Statement, Uses};
 

@@ -1,4 +1,4 @@
-//! Code that is there twice: once with names of its own, once for the interior.
+//! The second copy of split code: fresh names for it, and the simplification of the interior.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
-/// Statements whose variables, indices and arrays are others.
+/// Returns a copy of statements with its own variables, indices and arrays.
 pub(super) fn copied(statements: &[Statement], resources: &mut Resources<'_>) -> Vec<Statement> {
     let mut copy =
         Copy { variables: BTreeMap::new(), indices: Substitution::new(), buffers: BTreeMap::new() };
@@ -15,7 +15,7 @@ pub(super) fn copied(statements: &[Statement], resources: &mut Resources<'_>) ->
     copy.block(statements)
 }
 
-/// What variables, indices and arrays are called in a copy.
+/// The names of variables, indices and arrays in a copy.
 struct Copy {
     variables: BTreeMap<String, String>,
     indices: Substitution,
@@ -92,11 +92,11 @@ impl Fold for Copy {
     }
 }
 
-/// Code where more is known than where it was generated: indices without decided comparisons, neighbours as vectors, no branches that are
-/// never taken.
+/// Simplifies code where more is known than where it was generated. Indices lose decided comparisons,
+/// neighbours are loaded as vectors, and branches that are never taken vanish.
 pub(super) struct Simplified {
     ranges: Ranges,
-    /// How many vectors became one load.
+    /// The number of vectors that became one load.
     vectors: u64,
 }
 
@@ -105,7 +105,7 @@ impl Simplified {
         Simplified { ranges, vectors: 0 }
     }
 
-    /// How many vectors became one load.
+    /// The number of vectors that became one load.
     pub(super) fn vectors(&self) -> u64 {
         self.vectors
     }

@@ -1,14 +1,17 @@
-//! The interior apart from the border.
+//! Index-set splitting: the interior apart from the border.
 //!
-//! Reading beyond an edge takes a minimum, a maximum or a choice in the index of every load, and keeps neighbours from being loaded as a
-//! vector. Groups in the middle need none of that. So code whose indices compare is there twice, and a condition on the numbers
-//! of the work-group or work-item says which one is executed: the first copy knows that the condition holds, and its indices are what
-//! is left of them ([`crate::ir::nat::interior`]). Halide calls this loop partitioning (Ragan-Kelley et al., PLDI 2013); compilers
-//! of stencils generate interior and border apart (Hagedorn et al., CGO 2018, leave it to the OpenCL compiler).
+//! Reading beyond an edge takes a minimum, a maximum or a choice in the index of every load, and keeps
+//! neighbours from being loaded as a vector. Groups in the middle need none of that. So code whose indices
+//! compare exists twice, and a condition on the numbers of the work-group or work-item chooses the copy to
+//! execute. The first copy knows that the condition holds, and its indices are simplified with it
+//! ([`crate::ir::nat::interior`]). Halide calls this loop partitioning (Ragan-Kelley et al., PLDI 2013).
+//! Stencil compilers generate interior and border apart (Hagedorn et al., CGO 2018, leave it to the OpenCL
+//! compiler).
 //!
-//! What must stay true: both copies do the same where both may be executed; a copy has variables and arrays of its own; barriers stay
-//! outside, so that nothing depends on the condition being the same for a group. What is duplicated is small: a part of a kernel that
-//! would be too large is searched for smaller ones, and no private array becomes less of a register for it.
+//! Three things must hold. Both copies do the same where both may be executed. A copy has its own variables
+//! and arrays. Barriers stay outside, so that nothing depends on the condition being the same for a group.
+//! Only small code is duplicated: a part of a kernel that would be too large is searched for smaller ones,
+//! and no private array loses its registers for it.
 
 mod copy;
 
@@ -24,17 +27,18 @@ use crate::ir::kernel::{Expression, Statement, Uses, Workers};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Ranges, Var};
 
-/// The most statements, once loops are written out, that are there twice.
+/// The largest number of statements, once loops are written out, that are duplicated.
 const MOST_COPIED: u64 = 250;
 
-/// So many comparisons per work-item are worth a second copy where no vector is loaded at once for it. Fewer cost less than what a
-/// choice may keep an OpenCL compiler from doing with the loop over work-items: PoCL's loops stay scalar.
+/// Code with fewer comparisons per work-item is not worth a second copy, unless a vector is then loaded at
+/// once. The choice may keep an OpenCL compiler from optimising the loop over work-items, which costs more
+/// than the comparisons: PoCL's loops stay scalar.
 const ENOUGH_SAVED: u64 = 32;
 
-/// So many statements without a question between two parts do not keep them apart.
+/// Two parts are treated together if at most this many statements without a question stand between them.
 const SMALL_GAP: u64 = 16;
 
-/// Generates the interior apart; see the module documentation.
+/// Splits the interior from the border; see the module documentation.
 pub(crate) fn split_index_sets(
     body: Vec<Statement>,
     ranges: &Ranges,
@@ -67,11 +71,11 @@ struct Partition<'p> {
     inner: Vec<Var>,
 }
 
-/// A statement, and what is known before it.
+/// A statement, with what is known before it.
 struct Part {
     statement: Statement,
     ranges: Ranges,
-    /// Whether it compares what the interior decides.
+    /// Whether it contains comparisons that the interior decides.
     is_decidable: bool,
 }
 
@@ -97,7 +101,7 @@ impl Partition<'_> {
                 Statement::DeclareWorker { index, .. } => self.inner.push(index.clone()),
                 _ => {}
             }
-            // A declaration for what comes after it has no two copies.
+            // A declaration for later statements cannot be duplicated.
             let is_candidate = can_be_copied(&statement) || !statement.blocks().is_empty();
             let is_decidable =
                 is_candidate && self.interior(std::slice::from_ref(&statement), &ranges).is_some();
@@ -123,7 +127,8 @@ impl Partition<'_> {
         partitioned
     }
 
-    /// How many of these parts are treated together: up to the last decidable one that is not far from the one before.
+    /// The number of these parts that are treated together: up to the last decidable one that is not far from
+    /// the one before.
     fn run(&self, parts: &[Part]) -> usize {
         let (mut length, mut gap) = (1, 0);
         for (position, part) in parts.iter().enumerate().skip(1) {
@@ -142,7 +147,7 @@ impl Partition<'_> {
         length
     }
 
-    /// Statements with their interior apart; `after` come after them.
+    /// Splits statements into interior and border; `after` are the statements that follow them.
     fn apart(&mut self, run: Vec<Part>, after: &[Part]) -> Vec<Statement> {
         let Some(ranges) = run.first().map(|part| part.ranges.clone()) else { return Vec::new() };
         let is_inside = |part: &Part| part.statement.has_barrier() || self.is_frame(&part.statement);
@@ -160,7 +165,7 @@ impl Partition<'_> {
         }
     }
 
-    /// A statement with the interior apart in its blocks.
+    /// Splits the blocks of a statement into interior and border.
     fn inside(&mut self, part: Part) -> Statement {
         let Part { statement, ranges, .. } = part;
         match statement {
@@ -187,7 +192,8 @@ impl Partition<'_> {
         }
     }
 
-    /// When these statements are in the interior; none where that decides nothing about them.
+    /// The condition under which these statements are in the interior; `None` where it decides nothing about
+    /// them.
     fn interior(&self, statements: &[Statement], ranges: &Ranges) -> Option<Condition> {
         if !statements.iter().any(has_question) {
             return None;
@@ -199,25 +205,26 @@ impl Partition<'_> {
         interior.condition()
     }
 
-    /// Whether a statement only says who executes what is in it.
+    /// Whether a statement only determines who executes what is in it.
     fn is_frame(&self, statement: &Statement) -> bool {
         match statement {
             Statement::Loop(repetition) => {
                 matches!(repetition.workers, Workers::WorkGroup(_) | Workers::Global(_))
             }
-            // A worker's number compared with the number of steps.
+            // A worker's number compared with a trip count.
             Statement::If(Expression::Condition(Condition::Less(number, _)), _, otherwise) => {
                 let workers = || self.outer.iter().chain(&self.inner);
                 otherwise.is_empty()
                     && number.as_variable().is_some_and(|var| workers().any(|worker| worker == var))
             }
             Statement::If(condition, _, _) => !matches!(condition, Expression::Condition(_)),
-            // There is nothing in other statements.
+            // Other statements hold nothing.
             _ => false,
         }
     }
 
-    /// Statements for the interior and for the border; as they are, where that does not pay.
+    /// Returns statements for the interior and for the border, or the statements as they are where that does
+    /// not pay.
     fn both(
         &mut self,
         statements: Vec<Statement>,
@@ -251,7 +258,8 @@ impl Partition<'_> {
     }
 }
 
-/// Splits a statement into what is declared before a choice, because later statements use it, and what is done in its branches.
+/// Splits a statement into declarations that later statements use, which come before the choice, and what is
+/// done in its branches.
 fn declare_before(
     later: &Uses,
     statement: Statement,
@@ -268,13 +276,14 @@ fn declare_before(
     }
 }
 
-/// Whether there may be enough to save in statements, at a glance.
+/// A quick estimate of whether splitting may save enough.
 fn can_pay(statements: &[Statement]) -> bool {
     statements.iter().any(has_question)
         && (has_compared_vector(statements) || comparisons(statements) >= ENOUGH_SAVED)
 }
 
-/// Whether a statement may be there twice: what it declares for the statements after it can be declared before.
+/// Whether a statement may be duplicated: its declarations for later statements can be moved before the
+/// choice.
 fn can_be_copied(statement: &Statement) -> bool {
     match statement {
         Statement::Barrier { .. }

@@ -1,8 +1,9 @@
-//! Private arrays as variables: registers have no addresses (Steuwer, Remmelg, Dubach, CASES 2016, section 4).
+//! Scalar replacement: private arrays become variables, because registers have no addresses (Steuwer,
+//! Remmelg, Dubach, CASES 2016, section 4).
 //!
-//! A private array every access to which has, once the loops around it are written out, a constant index becomes one
-//! variable per element. Loops are written out for that only, and only loops of a known number of steps. An array that is
-//! indexed by data, by a size, or by a loop that is too long stays an array.
+//! A private array becomes one variable per element if every access to it has a constant index once the loops
+//! around the access are written out. Loops are written out only for that, and only loops with a known trip
+//! count. An array that is indexed by data, by a size, or by a loop that is too long stays an array.
 
 mod survey;
 
@@ -52,10 +53,10 @@ pub(crate) fn replace_by_scalars(
     unroller.block(&body)
 }
 
-/// One variable for every value of this type in a buffer.
+/// One variable for each value of this type in a buffer; `None` if there are too many.
 fn variables_for(buffer: &Buffer, ty: ValueType, fresh: &mut Fresh) -> Option<Vec<Variable>> {
     let count = registers_of(buffer, ty)?;
-    // The array itself is not seen any more. Its number and that of an element are told apart: `block2_0`.
+    // The array's own name is free again. Its number and that of an element are told apart: `block2_0`.
     fresh.release([buffer.name.as_str()]);
     let numbered = buffer.name.rsplit_once('_').filter(|(name, number)| {
         number.parse::<u32>().is_ok() && !name.ends_with(|last: char| last.is_ascii_digit())
@@ -75,11 +76,12 @@ struct Unroller<'n> {
     unrolled: BTreeSet<Var>,
     fresh: &'n mut Fresh,
     ranges: Ranges,
-    /// The indices of this copy of a loop's body that are computed from data, and the steps of the loops being written out.
+    /// The indices of this copy of a loop's body that are computed from data, and the current iterations of
+    /// the loops being written out.
     substitution: Substitution,
-    /// What the variables of this copy of a loop's body are called.
+    /// The names of the variables of this copy of a loop's body.
     renamed: BTreeMap<String, String>,
-    /// Whether the code at hand was written before, for another step.
+    /// Whether the current code was written before, for another iteration.
     is_copy: bool,
 }
 
@@ -103,7 +105,7 @@ impl Unroller<'_> {
         written
     }
 
-    /// Declares the variables of an array; those of a copy have names of their own.
+    /// Declares the variables of an array; those of a copy have their own names.
     fn declare_registers(&mut self, id: BufferId) -> Vec<Statement> {
         let variables = self.registers.entry(id).or_default();
         if self.is_copy {
@@ -114,8 +116,8 @@ impl Unroller<'_> {
         variables.iter().map(|variable| Statement::Declare(variable.clone(), None)).collect()
     }
 
-    /// The variable that holds the scalar at an index, and its component there. An index outside the array stands where it is
-    /// never executed; any variable will do.
+    /// The variable that holds the scalar at an index, and the component there. An index outside the array
+    /// occurs only in code that is never executed; any variable will do for it.
     fn register(&self, buffer: BufferId, index: usize) -> Option<(&Variable, u8)> {
         let variables = self.registers.get(&buffer)?;
         let lanes = usize::from(variables.first()?.ty.lanes);
@@ -123,7 +125,7 @@ impl Unroller<'_> {
         Some((variable, u8::try_from(index % lanes).ok()?))
     }
 
-    /// What the variables hold at an index: one of them, a part of one, or several as one vector.
+    /// The value of the variables at an index: one of them, a part of one, or several as one vector.
     fn registers_at(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> Option<Expression> {
         let first = usize::try_from(index.as_constant()?).unwrap_or(0);
         let (variable, lane) = self.register(buffer, first)?;
@@ -178,7 +180,7 @@ impl Unroller<'_> {
         literals.get(usize::try_from(index.as_constant()?).ok()?)
     }
 
-    /// Gives the variables that a statement declares a name of their own in a copy.
+    /// Gives the variables that a statement declares new names in a copy.
     fn rename(&mut self, statement: &Statement) {
         if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement
             && self.is_copy

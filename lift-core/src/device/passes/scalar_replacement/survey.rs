@@ -1,21 +1,23 @@
-//! Which private arrays become variables: a survey of how they are used, and what writing loops out for them costs.
+//! Which private arrays become variables: a survey of how they are used, and the cost of writing loops out
+//! for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 
-/// The variables that an array becomes at most: more than the registers of a work-item hold.
+/// The largest number of variables for an array: more do not fit into the registers of a work-item.
 const MOST_REGISTERS: u64 = 128;
 
-/// The statements of a kernel at most after loops are written out: longer texts take long to compile and nobody reads them.
+/// The largest number of statements of a kernel after loops are written out: longer texts take long to
+/// compile, and nobody reads them.
 const MOST_STATEMENTS: u64 = 1500;
 
-/// The parts of an expression that count as much as a statement: an operator and its operands.
+/// The number of parts of an expression that count as one statement: an operator and its operands.
 const PARTS_OF_A_STATEMENT: u64 = 3;
 
-/// What a loop counts as that stays one, for each time that it is written out with a loop around it: each copy takes long itself, and costs
-/// more to compile than it saves.
+/// The cost of a remaining loop, in statements, each time that it is written out with a loop around it. Each
+/// copy of a loop takes long itself, and costs more to compile than it saves.
 const COPIED_LOOP: u64 = 16;
 
 /// The arrays of a kernel that become variables, and the loops that are written out for them.
@@ -25,7 +27,7 @@ pub(crate) struct WrittenOut {
 }
 
 impl WrittenOut {
-    /// What becomes of a kernel.
+    /// Decides which arrays of a kernel become variables.
     pub(crate) fn of(body: &[Statement], buffers: &[Buffer]) -> WrittenOut {
         let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
         survey.block(body);
@@ -35,19 +37,19 @@ impl WrittenOut {
         WrittenOut { arrays, loops }
     }
 
-    /// How many statements a part of the kernel has then.
+    /// The number of statements of a part of the kernel after loops are written out.
     pub(crate) fn statements(&self, part: &[Statement]) -> u64 {
         Cost::of(part).with(&self.loops, false)
     }
 
-    /// Whether all these arrays become variables in another form of the kernel as well.
+    /// Whether all these arrays become variables in another form of the kernel, too.
     pub(crate) fn is_kept_in(&self, body: &[Statement], buffers: &[Buffer]) -> bool {
         self.arrays.is_subset(&WrittenOut::of(body, buffers).arrays)
     }
 }
 
-/// The arrays that become variables. A loop in which an array is declared that stays one is not written out: the
-/// declaration would stand there several times.
+/// The arrays that become variables. A loop is not written out if it declares an array that stays an array:
+/// the declaration would occur several times.
 pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> BTreeSet<BufferId> {
     let cost = Cost::of(body);
     let mut refused: BTreeSet<BufferId> = BTreeSet::new();
@@ -59,7 +61,7 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
             if registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_none() {
                 continue;
             }
-            // What is written out for others costs nothing more.
+            // An array needs no further loops written out if others already need these.
             if !chosen.is_empty() && usage.loops.is_subset(&unrolled) {
                 chosen.insert(*id);
                 continue;
@@ -83,7 +85,7 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
     }
 }
 
-/// The loops in which arrays are declared that are not among the chosen ones.
+/// The loops that declare arrays other than the chosen ones.
 fn loops_with_arrays(
     block: &[Statement],
     around: &mut Vec<Var>,
@@ -105,7 +107,7 @@ fn loops_with_arrays(
     }
 }
 
-/// The number of variables that hold a buffer as values of this type, where they are not too many.
+/// The number of variables that hold a buffer as values of this type; `None` if there are too many.
 pub(super) fn registers_of(buffer: &Buffer, ty: ValueType) -> Option<u64> {
     let length = u64::try_from(buffer.length.as_constant()?).ok()?;
     Some(length / u64::from(ty.lanes)).filter(|count| *count <= MOST_REGISTERS)
@@ -114,7 +116,7 @@ pub(super) fn registers_of(buffer: &Buffer, ty: ValueType) -> Option<u64> {
 pub(super) struct Usage {
     /// The loops that its indices mention.
     pub(super) loops: BTreeSet<Var>,
-    /// The narrowest type in which it is stored: that of the variables.
+    /// The narrowest type in which it is stored: the type of the variables.
     pub(super) stored: Option<ValueType>,
     /// The narrowest type in which it is accessed.
     pub(super) ty: ValueType,
@@ -123,9 +125,9 @@ pub(super) struct Usage {
 /// Finds out how private arrays are used.
 pub(super) struct Survey<'b> {
     pub(super) buffers: &'b [Buffer],
-    /// The sequential loops of a known number of steps around the code at hand.
+    /// The sequential loops with known trip counts around the current code.
     pub(super) loops: BTreeMap<Var, u64>,
-    /// Nothing for an array that must stay one.
+    /// `None` for an array that must stay one.
     pub(super) uses: BTreeMap<BufferId, Option<Usage>>,
 }
 
@@ -160,14 +162,15 @@ impl Survey<'_> {
         }
     }
 
-    /// Notes that an array must stay one: part of a variable cannot be stored.
+    /// Notes that an array must stay one: a part of a variable cannot be stored.
     fn must_stay(&mut self, id: BufferId) {
         if self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private) {
             self.uses.insert(id, None);
         }
     }
 
-    /// Notes an access; nothing where the array must stay one. A vector may be read from parts of several variables.
+    /// Notes an access; `None` where the array must stay one. A vector may be read from parts of several
+    /// variables.
     fn access(&mut self, id: BufferId, index: &Nat, ty: ValueType) -> Option<&mut Usage> {
         if self.buffers.get(id.0).is_none_or(|buffer| buffer.role != BufferRole::Private) {
             return None;
@@ -188,15 +191,15 @@ impl Survey<'_> {
     }
 }
 
-/// The number of steps of a loop in time, where it is known.
+/// The trip count of a sequential loop, where it is known.
 pub(super) fn known_steps(repetition: &Loop) -> Option<u64> {
     let in_time = repetition.workers == Workers::Sequential;
     repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
 }
 
-/// What a block counts: its statements outside loops together, and each of its loops.
+/// The cost of a block: the sum of its statements outside loops, and the cost of each of its loops.
 struct Cost<'s> {
-    /// The statements, a long one as several, and those of branches.
+    /// The number of statements, also of branches; a long one counts as several.
     statements: u64,
     loops: Vec<(&'s Loop, Cost<'s>)>,
 }
@@ -217,7 +220,7 @@ impl<'s> Cost<'s> {
         }
     }
 
-    /// The number of statements once some loops are written out, and with them, perhaps, this block.
+    /// The number of statements once some loops, and perhaps a loop around this block, are written out.
     fn with(&self, unrolled: &BTreeSet<Var>, is_copied: bool) -> u64 {
         self.loops.iter().fold(self.statements, |sum, (repetition, body)| {
             let (times, copy, is_copied) = match unrolled.contains(&repetition.index) {

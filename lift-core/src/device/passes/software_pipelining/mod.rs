@@ -1,20 +1,24 @@
-//! Reductions that load early: what the next step reads from global memory is on its way while this step computes.
+//! Software pipelining: an iteration loads from global memory while the one before it computes.
 //!
-//! A load takes hundreds of cycles, and a work-item that needs its value waits for it. `reduceSeqPipelined` asks for what is done against that by
-//! hand (software pipelining; Volkov and Demmel, SC 2008, and the vendors' guides for matrix products): the loads of step
-//! `k + 1` stand before the computation of step `k`.
+//! A load takes hundreds of cycles, and a work-item that needs its value waits for it. `reduceSeqPipelined`
+//! asks for the remedy that people write by hand (software pipelining; Volkov and Demmel, SC 2008, and the
+//! vendors' guides for matrix products): the loads of iteration `k + 1` stand before the computation of
+//! iteration `k`.
 //!
-//! - `prefetch`: which loads of a step can be made a step earlier, and what the step is without them. They are those from memory that the
-//!   kernel does not write, whose addresses depend on nothing that the step computes.
-//! - Here: each of them gets registers. They are loaded for step 0 before the loop, and for the next step, if there is one, right after the
-//!   statements of this step that use them.
-//! - A tile in local memory that is stored from such registers is there twice, and steps use the two by turns, so that the
-//!   next tile can be stored before everybody has used this one: one barrier for each step, as barrier placement sees from the
-//!   addresses. Where local memory would not suffice on every device, there is one tile and two barriers.
+//! - `prefetch` finds the loads of an iteration that can be made one iteration earlier, and the body without
+//!   them. They read memory that the kernel does not write, and their addresses depend on nothing that the
+//!   iteration computes.
+//! - Here, each of them gets registers. They are loaded for iteration 0 before the loop. For the next
+//!   iteration, if there is one, they are loaded right after the statements of this iteration that use them.
+//! - A tile in local memory that is stored from such registers becomes a double buffer. Iterations use its
+//!   halves by turns, so that the next tile can be stored before everybody has used this one. Barrier
+//!   placement sees from the addresses that one barrier per iteration suffices. Where local memory would not
+//!   suffice on every device, there is one tile and two barriers.
+//! - Where a barrier follows the loads, they move behind it ([`sink_prefetches`]): then nothing is kept
+//!   across it, which would cost memory on processors.
 //!
-//! - Where a barrier follows the loads, they move behind it ([`sink_prefetches`]): nothing is kept across it, which costs memory on processors.
-//!
-//! Comes after private arrays are divided among work-items and before barriers are placed: its registers are those of a work-item.
+//! This comes after private arrays are divided among work-items, and before barriers are placed: its
+//! registers are those of one work-item.
 
 mod prefetch;
 
@@ -28,22 +32,22 @@ use crate::ir::kernel::{
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use prefetch::{Early, Frame, Load, loads_of_step};
 
-/// The bytes of local memory that every device with a full profile has (OpenCL 1.2, table 4.3).
+/// The local memory, in bytes, of every device with a full profile (OpenCL 1.2, table 4.3).
 const LOCAL_MEMORY: i128 = 32 * 1024;
 
-/// The elements of a buffer are counted up to a multiple of this, so that vectors in its second half are aligned.
+/// The length of a half is rounded up to a multiple of this, so that vectors in the second half are aligned.
 const ALIGNMENT: i128 = 16;
 
 /// What later passes must know.
 #[derive(Default)]
 pub(crate) struct Prefetched {
-    /// The local buffers that are there twice.
+    /// The local buffers that became double buffers.
     pub(crate) doubled: BTreeSet<BufferId>,
-    /// Where the early loads are kept.
+    /// The registers that hold the early loads.
     registers: BTreeSet<BufferId>,
 }
 
-/// Makes the loads of these loops early.
+/// Pipelines these loops: moves their loads one iteration earlier.
 pub(crate) fn pipeline_loops(
     body: Vec<Statement>,
     pipelined: &BTreeSet<Var>,
@@ -91,7 +95,7 @@ fn move_behind_barriers(block: &mut [Statement], registers: &BTreeSet<BufferId>)
     }
 }
 
-/// Whether a statement does nothing but load early.
+/// Whether a statement does nothing but early loads.
 fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
     match statement.stored_buffer() {
         Some(buffer) => registers.contains(&buffer),
@@ -102,7 +106,7 @@ fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
     }
 }
 
-/// Gives buffers room for two halves, and every access the half of its step.
+/// Gives buffers room for two halves, and redirects every access to the half of its iteration.
 fn double(
     body: &[Statement],
     doubled: &BTreeMap<BufferId, Var>,
@@ -124,7 +128,7 @@ fn up_to_alignment(length: &Nat) -> Nat {
     (length + Nat::constant(ALIGNMENT - 1)).divide(&alignment) * alignment
 }
 
-/// Where the half of a step begins.
+/// The start of the half that an iteration uses, for each buffer.
 struct Halves(BTreeMap<BufferId, Nat>);
 
 impl Halves {
@@ -153,13 +157,14 @@ struct Pipeline<'r> {
     local: [u64; 3],
     ranges: Ranges,
     resources: Resources<'r>,
-    /// Local buffers that are stored from early loads, and the loops in whose steps they are.
+    /// Local buffers that are stored from early loads, with the loops whose iterations store them.
     candidates: BTreeMap<BufferId, Var>,
     registers: BTreeSet<BufferId>,
 }
 
 impl Pipeline<'_> {
-    /// The loop with its early loads: those of step 0, and in each step those of the next one.
+    /// Returns the loop with its early loads: those of iteration 0 before it, and those of the next iteration
+    /// in each one.
     fn pipeline(&mut self, mut repetition: Loop) -> Vec<Statement> {
         let early = loads_of_step(&repetition, &self.written, self.local, &mut self.resources);
         let Early { body, loads, tiles } = early;
@@ -192,11 +197,11 @@ impl Pipeline<'_> {
         changed
     }
 
-    /// The loads of a step, if there is such a step.
+    /// The loads of an iteration, if that iteration exists.
     fn fetch(&mut self, loads: &[&Load], repetition: &Loop, step: &Nat) -> Vec<Statement> {
         let exists = Condition::Less(step.clone(), repetition.extent.clone());
         let outside = self.ranges.clone();
-        // Before the loop nothing says that it has a step.
+        // Before the loop, it is not known that the loop has an iteration.
         if step.mentions(&repetition.index) {
             self.ranges = self.ranges.in_loop(repetition);
         }
@@ -223,7 +228,7 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Loads inside the loops and conditions that stand around them.
+    /// Puts loads inside the loops and conditions that stand around them.
     fn nest(&mut self, frames: &[Frame], loads: &[&Load], mut substitution: Substitution) -> Vec<Statement> {
         let Some((frame, inner)) = frames.split_first() else {
             let mut code = Substituted { substitution: &substitution, ranges: &self.ranges };
@@ -256,7 +261,8 @@ impl Pipeline<'_> {
         vec![statement]
     }
 
-    /// The candidates that no code outside of their loops accesses, as long as there is local memory for them, and these loops.
+    /// The candidates that only code in their loops accesses, as long as there is local memory for them, with
+    /// these loops.
     fn doubled(&self, body: &[Statement]) -> BTreeMap<BufferId, Var> {
         let mut accessed = BTreeMap::new();
         collect_accesses(body, &mut Vec::new(), &mut accessed);
@@ -298,7 +304,7 @@ impl Fold for Pipeline<'_> {
     }
 }
 
-/// Code of another step.
+/// Substitutes another iteration in code.
 struct Substituted<'s> {
     substitution: &'s Substitution,
     ranges: &'s Ranges,

@@ -1,9 +1,10 @@
-//! The loads of a step that can be made a step earlier.
+//! The loads of an iteration that can be made one iteration earlier.
 //!
-//! A load qualifies when it reads memory that the kernel does not write and when its address depends on the step, on sizes, on work-items and on the
-//! loops around it alone. So does a choice between such loads and constants by a comparison of indices, as `padConstant` makes
-//! it: it is fetched as a whole, for a load that is not chosen may lie outside of the array. The loops between the step and the load must have a
-//! known, small number of steps, for every one of them needs registers of its own.
+//! A load qualifies when it reads memory that the kernel does not write and when its address depends only on
+//! the iteration, on sizes, on work-items and on the loops around it. So does a choice between such loads and
+//! constants by a comparison of indices, as `padConstant` makes it. The choice is fetched as a whole, because
+//! a load that is not chosen may lie outside of the array. The loops inside the iteration around the load
+//! must have a known, small trip count: each of their iterations needs its own registers.
 
 use std::collections::BTreeSet;
 
@@ -15,21 +16,21 @@ use crate::ir::kernel::{
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::typed::AddressSpace;
 
-/// The scalars that the steps of one loop load early at most: half the registers of a work-item.
+/// The largest number of scalars that an iteration loads early: half the registers of a work-item.
 const MOST_EARLY: i128 = 128;
 
-/// A loop or a condition around a load, inside a step.
+/// A loop or a condition around a load, inside an iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Frame {
     /// A loop.
     Loop {
         /// Who executes it.
         workers: Workers,
-        /// Its step.
+        /// Its index.
         index: Var,
-        /// The number of its steps.
+        /// Its trip count.
         extent: Nat,
-        /// How many of them one worker executes.
+        /// The part of its iterations that one worker executes.
         trip: Trip,
     },
     /// A comparison of indices.
@@ -38,29 +39,29 @@ pub(super) enum Frame {
 
 /// A load that is made early.
 pub(super) struct Load {
-    /// Where the value is kept until it is used.
+    /// The registers that keep the value until it is used.
     pub(super) registers: BufferId,
-    /// Where in these registers.
+    /// The position in these registers.
     pub(super) index: Nat,
-    /// What is loaded.
+    /// The expression that is loaded.
     pub(super) value: Expression,
-    /// What stands around it, outermost first.
+    /// The loops and conditions around it, outermost first.
     pub(super) frames: Vec<Frame>,
-    /// The statement of the step that uses it.
+    /// The position of the statement that uses it.
     pub(super) position: usize,
 }
 
-/// A step whose loads are made before it.
+/// An iteration whose loads are made before it.
 pub(super) struct Early {
-    /// The step, which reads registers instead.
+    /// The body, which reads registers instead.
     pub(super) body: Vec<Statement>,
-    /// What the registers hold.
+    /// The contents of the registers.
     pub(super) loads: Vec<Load>,
-    /// Local buffers that every step stores from these registers before it reads them.
+    /// Local buffers that every iteration stores from these registers before it reads them.
     pub(super) tiles: BTreeSet<BufferId>,
 }
 
-/// Finds the loads of a step that can be made early, and gives them registers.
+/// Finds the loads of an iteration that can be made early, and gives them registers.
 pub(super) fn loads_of_step(
     repetition: &Loop,
     written: &BTreeSet<BufferId>,
@@ -90,7 +91,7 @@ pub(super) fn loads_of_step(
     Early { body, loads, tiles }
 }
 
-/// What a step computes: nothing of it is known before.
+/// What an iteration computes: none of it is known before.
 #[derive(Default)]
 struct Computed {
     indices: BTreeSet<Var>,
@@ -113,18 +114,18 @@ impl Computed {
     }
 }
 
-/// A walk over a step that puts registers where loads were.
+/// A walk over an iteration that replaces loads by registers.
 struct Iteration<'s, 'r> {
     step: &'s Var,
     written: &'s BTreeSet<BufferId>,
     local: [u64; 3],
     computed: Computed,
     resources: &'s mut Resources<'r>,
-    /// What stands around the code at hand.
+    /// The loops and conditions around the current code.
     frames: Vec<Frame>,
-    /// The statement of the step at hand.
+    /// The position of the current statement.
     position: usize,
-    /// The scalars that there are still registers for.
+    /// The number of scalars for which registers are left.
     room: i128,
     loads: Vec<Load>,
     /// Private memory and variables that hold what was loaded early.
@@ -132,7 +133,7 @@ struct Iteration<'s, 'r> {
     tiles: BTreeSet<BufferId>,
 }
 
-/// Where values are that were loaded early.
+/// Where early loads are kept.
 #[derive(Default)]
 struct Carriers {
     buffers: BTreeSet<BufferId>,
@@ -140,7 +141,7 @@ struct Carriers {
 }
 
 impl Carriers {
-    /// Whether a value comes from one of them.
+    /// Whether a value comes from one of these.
     fn carry(&self, value: &Expression) -> bool {
         value.nested().any(|part| match part {
             Expression::Load(buffer, ..) => self.buffers.contains(buffer),
@@ -151,7 +152,7 @@ impl Carriers {
 }
 
 impl Iteration<'_, '_> {
-    /// Whether a value is known before the step.
+    /// Whether a value is known before the iteration.
     fn is_known(&self, variables: &BTreeSet<Var>) -> bool {
         let is_frame = |variable: &Var| {
             self.frames.iter().any(|frame| matches!(frame, Frame::Loop { index, .. } if index == variable))
@@ -159,7 +160,7 @@ impl Iteration<'_, '_> {
         variables.iter().all(|variable| !self.computed.indices.contains(variable) || is_frame(variable))
     }
 
-    /// Whether a value can be had a step early.
+    /// Whether a value is available one iteration early.
     fn is_early(&self, expression: &Expression) -> bool {
         match expression {
             Expression::Load(buffer, index, _) => {
@@ -192,14 +193,14 @@ impl Iteration<'_, '_> {
         }
     }
 
-    /// Whether a load of the value is another one in every step.
+    /// Whether iterations load different values.
     fn depends_on_step(&self, expression: &Expression) -> bool {
         expression
             .nested()
             .any(|part| matches!(part, Expression::Load(_, index, _) if index.mentions(self.step)))
     }
 
-    /// The registers that hold a value which is loaded early; none where it is not.
+    /// The registers that hold a value which is loaded early; `None` where it is not.
     fn registers(&mut self, value: &Expression) -> Option<Expression> {
         if !self.is_early(value) || !self.depends_on_step(value) {
             return None;
@@ -224,7 +225,7 @@ impl Iteration<'_, '_> {
         Some(Expression::Load(registers, index, ty))
     }
 
-    /// The name of the array that a value comes from.
+    /// The name of the array that a value is loaded from.
     fn source_of(&self, value: &Expression) -> String {
         let buffers = value.nested().filter_map(|part| match part {
             Expression::Load(buffer, ..) => Some(*buffer),
@@ -234,7 +235,8 @@ impl Iteration<'_, '_> {
         source.map_or_else(|| "value".to_owned(), |buffer| buffer.name.clone())
     }
 
-    /// How many values one work-item loads at the place at hand in each step, and which of them this is.
+    /// The number of values that one work-item loads here in each iteration, and the position of this one
+    /// among them.
     fn slots(&self) -> Option<(i128, Nat)> {
         self.frames.iter().try_fold((1i128, Nat::zero()), |(slots, slot), frame| match frame {
             Frame::If(_) => Some((slots, slot)),
@@ -272,7 +274,7 @@ impl Fold for Iteration<'_, '_> {
     }
 
     fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
-        // A branch that is not taken must not be loaded by itself.
+        // A branch that is not taken must not be loaded on its own.
         let whole =
             Expression::Select(Box::new(condition), Box::new(then.clone()), Box::new(otherwise.clone()));
         self.registers(&whole).unwrap_or(whole)
@@ -324,7 +326,7 @@ impl Fold for Iteration<'_, '_> {
     }
 }
 
-/// Whether all statements of a step that store to a buffer come before those that read it.
+/// Whether all statements of an iteration that store to a buffer come before those that read it.
 fn is_stored_first(buffer: BufferId, body: &[Statement]) -> bool {
     let reads = body.iter().position(|statement| reads(statement, buffer));
     let stores = body.iter().rposition(|statement| stores(statement, buffer));
