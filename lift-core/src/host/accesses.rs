@@ -1,16 +1,17 @@
-//! What kernel code reads and writes, and how far apart neighbouring positions of a loop do.
+//! What kernel code reads and writes, and the distance of the elements that neighbouring positions of a loop
+//! access.
 
 use std::collections::BTreeSet;
 
 use crate::ir::kernel::{self, BufferId, Expression, Statement, ValueType};
 use crate::ir::nat::{Nat, Var};
 
-/// How far apart the elements lie that neighbouring positions of a loop access.
+/// The distance of the elements that neighbouring positions of a loop access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stride {
     /// All positions access one element.
     Zero,
-    /// Neighbours access neighbours.
+    /// Neighbouring positions access neighbouring elements.
     One,
     /// Neighbours access elements with a constant distance.
     Constant(i128),
@@ -31,10 +32,10 @@ pub(crate) fn stride(nat: &Nat, index: &Var, varying: &BTreeSet<Var>) -> Stride 
     }
 }
 
-/// Elements that lie further apart are not cut out as one piece.
+/// The largest distance of elements that are cut out as one piece.
 const LARGEST_STRIDE: i128 = 16;
 
-/// Whether elements so far apart are cut out as one piece for all lanes.
+/// Whether elements at this distance are cut out as one piece for all lanes.
 pub(crate) fn is_piece(distance: i128) -> bool {
     (2..=LARGEST_STRIDE).contains(&distance)
 }
@@ -47,9 +48,9 @@ pub(crate) fn coefficient(nat: &Nat, variable: &Var) -> Option<i128> {
 /// Whether an access happens whenever the statement is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Certainty {
-    /// It does.
+    /// Yes.
     Always,
-    /// A condition decides.
+    /// Only where a condition holds.
     Perhaps,
 }
 
@@ -60,12 +61,12 @@ pub(crate) struct Access {
     pub(crate) index: Nat,
     pub(crate) ty: ValueType,
     pub(crate) certainty: Certainty,
-    /// How many loops of the body are around it.
+    /// The number of loops of the body around it.
     pub(crate) depth: usize,
 }
 
 impl Access {
-    /// Whether it touches what another access touches, and nothing else.
+    /// Whether it touches exactly the elements that another access touches.
     pub(crate) fn is_of_same_elements(&self, other: &Access) -> bool {
         (self.buffer, &self.index, self.ty) == (other.buffer, &other.index, other.ty)
     }
@@ -134,7 +135,7 @@ impl Accesses {
     }
 }
 
-/// The indices that a body computes, for each lane of a strip its own.
+/// The indices that a body computes; in a strip, each lane has its own.
 pub(crate) fn computed_indices(body: &[Statement]) -> BTreeSet<Var> {
     let computed = kernel::nested(body).filter_map(|statement| match statement {
         Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),

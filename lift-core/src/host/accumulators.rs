@@ -2,21 +2,20 @@
 //! (privatisation of a reduction variable; Pottenger and Eigenmann, *Idiom recognition in the Polaris
 //! parallelizing compiler*, ICS 1995).
 //!
-//! - A minimum is the same in whatever order it is taken, and no other for taking an element twice. Every
-//!   lane starts from what the accumulator was, and the last strip may overlap the one before. What the
-//!   language leaves open is open in any order: of 0.0 and -0.0 either, and what NaN consists of.
+//! - A minimum is the same in any order, and also when an element is taken twice. Every lane starts from the
+//!   old value of the accumulator, and the last strip may overlap the one before. What the language leaves
+//!   open stays open in any order: whether 0.0 or -0.0 is chosen, and the bits of a NaN.
 //! - A `reduce` may add in any order (`Order::Any`); a `reduceSeq` adds from the first element to the last.
 //!   Every lane starts from the identity, and positions that fill no strip are added one by one.
 //!
-//! The order of a sum decides about its last bits, and these must not depend on the processor, nor on which
-//! thread does which part of a loop around it. So it is decided once, for all copies of a loop
-//! (`Order::InLanes`): whether it has lanes does not depend on where a position of the loop around it is
-//! done, in a strip or alone, and how many lanes there are depends only on the type and on the number of
-//! steps.
+//! The order of a sum decides its last bits. These must not depend on the processor, nor on which thread
+//! executes which part of a loop around the sum. So the order is decided once, for all copies of a loop
+//! (`Order::InLanes`). Whether it has lanes does not depend on where a position of the loop around it is
+//! done, in a strip or alone. The number of lanes depends only on the type and on the trip count.
 //!
-//! The minimum of a number and NaN is the number, so that an accumulator that is a number stays one. The
-//! lanes rely on that: they compare once, which is one instruction, where `min` asks which of the two is NaN.
-//! A loop whose minimum is NaN at first is done in order.
+//! The minimum of a number and NaN is the number, so an accumulator that is a number stays one. The lanes
+//! rely on that: they compare once, which is one instruction, where `min` asks which of the two is NaN. A
+//! loop whose minimum is NaN at first is done in order.
 //!
 //! LLVM does the same with integers, but not with sums of floats, and with minima of floats only in a form
 //! that it compiles wrongly (`number::extremes` of the runtime).
@@ -32,22 +31,21 @@ use crate::ir::nat::Var;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 
-/// Positions in a wide strip at most. LLVM unrolls a loop over 32 lanes before it looks for vectors, and then
-/// puts two elements together at a time.
+/// The largest number of positions in a wide strip. LLVM unrolls a loop over 32 lanes before it looks for
+/// vectors, and then puts two elements together at a time.
 const MOST_LANES: usize = 64;
 
-/// The bytes that the accumulators of a strip take at most: what half of the vector registers of 64 bytes
-/// hold.
+/// The largest size of the accumulators of a strip, in bytes: half of the vector registers of 64 bytes.
 const REGISTER_BYTES: i128 = 1024;
 
-/// A loop of fewer wide strips takes longer than one of narrow strips: its lanes have to be put together at
-/// the end.
+/// The least number of wide strips that a loop must have. With fewer, narrow strips are faster, because the
+/// lanes have to be combined at the end.
 const LEAST_WIDE_STRIPS: usize = 2;
 
 /// Positions in a narrow strip.
 const NARROW: usize = 8;
 
-/// A loop that is known to have at most this many steps is done in order, or over the lanes of a loop around it.
+/// Loops with at most this many iterations are done in order, or over the lanes of a loop around them.
 const SHORT: i128 = 16;
 
 /// How a loop combines the elements that it meets.
@@ -57,8 +55,8 @@ pub(crate) enum Combination {
     Smallest,
     /// `max`
     Largest,
-    /// `+`. Products have no lanes: of large and small numbers by turns, each lane could get those of one
-    /// kind, and overflow.
+    /// `+`. Products have no lanes: where large and small numbers alternate, a lane could get only large
+    /// ones, and overflow.
     Sum,
 }
 
@@ -68,7 +66,7 @@ impl Combination {
         self.comparison().is_some()
     }
 
-    /// How an element compares with the accumulator that it replaces; a sum replaces nothing.
+    /// The comparison by which an element replaces the accumulator; `None` for a sum, which replaces nothing.
     fn comparison(self) -> Option<BinaryOperator> {
         match self {
             Combination::Smallest => Some(BinaryOperator::Less),
@@ -78,14 +76,14 @@ impl Combination {
     }
 }
 
-/// What a loop accumulates that does nothing else, and reads elements that lie side by side.
+/// The accumulators of a loop that does nothing else, and reads neighbouring elements.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Accumulators {
-    /// The variables, each with how it changes.
+    /// The variables, each with its combination.
     pub(crate) variables: Vec<(Variable, Combination)>,
-    /// In which strips, widest first. Where every element may be taken twice, the first that the loop is long
-    /// enough for does it all; else each does what those before it left. Loops that are too short for all of
-    /// them are done in order.
+    /// The strips, widest first. Where every element may be taken twice, the first kind for which the loop is
+    /// long enough does all of it. Otherwise each kind does what those before it left. Loops that are too
+    /// short for all of them are done in order.
     pub(crate) strips: Vec<StripsOfLoop>,
 }
 
@@ -94,16 +92,16 @@ pub(crate) struct Accumulators {
 pub(crate) struct StripsOfLoop {
     /// Positions in a strip.
     pub(crate) lanes: usize,
-    /// The steps that the loop has at least, at least as many as there are lanes; `None` where it is known to
-    /// have enough.
+    /// The trip count that the loop must have, at least the number of lanes; `None` where it is known to be
+    /// long enough.
     pub(crate) least: Option<i128>,
 }
 
 impl Accumulators {
-    /// What a loop accumulates that is done in lanes.
+    /// The accumulators of a loop that is done in lanes.
     pub(crate) fn of(repetition: &Loop) -> Option<Accumulators> {
         match repetition.order {
-            // Whatever this copy of the loop loads.
+            // Regardless of what this copy of the loop loads.
             Order::InLanes => Accumulators::of_any(repetition),
             Order::Any | Order::Stated => {
                 Accumulators::possible(repetition).filter(Accumulators::are_idempotent)
@@ -111,13 +109,13 @@ impl Accumulators {
         }
     }
 
-    /// What a loop accumulates, if it does nothing else, reads elements that lie side by side, and is long
-    /// enough for lanes.
+    /// The accumulators of a loop that does nothing else, reads neighbouring elements, and is long enough for
+    /// lanes.
     fn possible(repetition: &Loop) -> Option<Accumulators> {
         Accumulators::of_any(repetition).filter(|_| has_neighbours(repetition))
     }
 
-    /// What a loop accumulates, if it does nothing else and is long enough for lanes.
+    /// The accumulators of a loop that does nothing else and is long enough for lanes.
     fn of_any(repetition: &Loop) -> Option<Accumulators> {
         let extent = repetition.extent.as_constant();
         let is_short = extent.is_some_and(|extent| extent < SHORT);
@@ -131,7 +129,7 @@ impl Accumulators {
             wide /= 2;
         }
         let mut accumulators = Accumulators { variables, strips: Vec::new() };
-        // Whether a sum has strips must not depend on whether the number of its steps is known.
+        // Whether a sum has strips must not depend on whether its trip count is known.
         let narrow = if accumulators.are_idempotent() { NARROW as i128 } else { SHORT };
         let mut left = extent;
         for (lanes, least) in [(wide, (LEAST_WIDE_STRIPS * wide) as i128), (NARROW, narrow)] {
@@ -152,7 +150,7 @@ impl Accumulators {
         self.variables.iter().all(|(_, combination)| combination.is_idempotent())
     }
 
-    /// What is done for a strip of the loop, in which no minimum is NaN at any time.
+    /// The code of a strip of the loop, for which no minimum may ever be NaN.
     pub(crate) fn strip(&self, repetition: &Loop) -> Strip {
         let steps = repetition.body.iter().flat_map(|statement| match statement {
             Statement::Assign(variable, value) => {
@@ -172,15 +170,15 @@ impl Accumulators {
         }
     }
 
-    /// How a variable of this name changes, if it is one of the accumulators.
+    /// The combination of the accumulator with this name, if there is one.
     pub(crate) fn combination(&self, name: &str) -> Option<Combination> {
         let accumulator = self.variables.iter().find(|(accumulator, _)| accumulator.name == name);
         accumulator.map(|(_, combination)| *combination)
     }
 }
 
-/// An extreme of an accumulator that is not NaN and elements, one after the other. An element that is NaN is
-/// neither less nor greater.
+/// The extreme of an accumulator that is not NaN and some elements, taken one after the other. An element
+/// that is NaN is neither less nor greater.
 fn compared(
     accumulator: &Variable,
     elements: Vec<&Expression>,
@@ -202,26 +200,26 @@ fn compared(
     steps.collect()
 }
 
-/// The loops in the body of an outer loop that are better done in strips of their own, for one position of
-/// the outer loop after the other: they accumulate rows, whose elements lie apart for neighbouring positions
-/// of the outer loop.
+/// The loops in the body of an outer loop that are better done in strips of their own, one position of the
+/// outer loop after the other. They accumulate rows, whose elements lie apart for neighbouring positions of
+/// the outer loop.
 pub(super) struct Rows<'a> {
     outer: &'a Var,
     /// The indices that each position of the outer loop computes for itself.
     computed: BTreeSet<Var>,
-    /// The arrays that each position has for itself.
+    /// The arrays that each position declares for itself.
     own: BTreeSet<BufferId>,
 }
 
 impl<'a> Rows<'a> {
-    /// Those of a body.
+    /// The rows of a body.
     pub(super) fn of(body: &[Statement], outer: &'a Var) -> Rows<'a> {
         Rows { outer, computed: computed_indices(body), own: Uses::of(body).declared_buffers }
     }
 
-    /// The loops of the body that are better done in lanes, of those whose order is open, by their indices.
-    /// `everywhere` is the body as it is at borders too: where a loop does more than accumulate there, it has
-    /// no lanes anywhere.
+    /// The loops of the body with an open order that are better done in lanes, by their indices. `everywhere`
+    /// is the body that also covers the borders: a loop that does more than accumulate there has no lanes
+    /// anywhere.
     pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> BTreeSet<Var> {
         let chosen = loops_in_any_order(body).filter(|repetition| self.can_be(repetition));
         let chosen: BTreeSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
@@ -231,14 +229,14 @@ impl<'a> Rows<'a> {
         indices.filter(|index| chosen.contains(index)).cloned().collect()
     }
 
-    /// Whether a loop of the body, decided, is one of them.
+    /// Whether a loop of the body, whose order is decided, is one of these loops.
     pub(super) fn contain(&self, repetition: &Loop) -> bool {
         Accumulators::of(repetition)
             .is_some_and(|accumulators| !accumulators.are_idempotent() || self.can_be(repetition))
     }
 
-    /// Whether a loop is better done so. Sums of rows that lie within a few elements are quicker in the lanes
-    /// of the outer loop.
+    /// Whether a loop is better done in strips of its own. Sums of rows that lie within a few elements are
+    /// faster in the lanes of the outer loop.
     fn can_be(&self, repetition: &Loop) -> bool {
         let Some(accumulators) = Accumulators::possible(repetition) else { return false };
         let loads = Accesses::of(&repetition.body).loads;
@@ -250,24 +248,24 @@ impl<'a> Rows<'a> {
         loads.iter().any(is_apart) && !self.loads_own(repetition)
     }
 
-    /// Whether a loop loads what each position of the outer loop has for itself.
+    /// Whether a loop loads from arrays that each position of the outer loop declares for itself.
     fn loads_own(&self, repetition: &Loop) -> bool {
         Accesses::of(&repetition.body).loads.iter().any(|load| self.own.contains(&load.buffer))
     }
 
-    /// Whether statements hold any of them.
+    /// Whether statements contain any of these loops.
     pub(super) fn are_in(&self, statements: &[Statement]) -> bool {
         kernel::nested(statements)
             .any(|statement| matches!(statement, Statement::Loop(inner) if self.contain(inner)))
     }
 
-    /// Statements without them.
+    /// Statements without these loops.
     pub(super) fn removed_from(&self, statements: &[Statement]) -> Vec<Statement> {
         WithoutRows(self).block(statements)
     }
 }
 
-/// A loop whose positions are done one after the other, in an order that is decided.
+/// A loop whose positions are done one after the other, with its order decided.
 pub(super) fn decided_alone(repetition: &Loop) -> Loop {
     let order = match repetition.order {
         Order::Any if Accumulators::possible(repetition).is_some() => Order::InLanes,
@@ -284,7 +282,7 @@ fn loops_in_any_order(body: &[Statement]) -> impl Iterator<Item = &Loop> {
     })
 }
 
-/// A body in which the order of all sums is decided: these loops have lanes.
+/// A body in which the order of all sums is decided: the loops `for_lanes` have lanes.
 pub(super) fn decided(body: &[Statement], for_lanes: &BTreeSet<Var>) -> Vec<Statement> {
     Decided(for_lanes).block(body)
 }
@@ -317,7 +315,7 @@ impl Fold for WithoutRows<'_> {
     }
 }
 
-/// Whether what neighbouring steps load lies side by side, so that it fills vectors, or is computed without
+/// Whether neighbouring iterations load neighbouring elements, so that they fill vectors, or compute without
 /// loads.
 fn has_neighbours(repetition: &Loop) -> bool {
     let computed = computed_indices(&repetition.body);
@@ -333,8 +331,8 @@ fn has_neighbours(repetition: &Loop) -> bool {
         })
 }
 
-/// What a body accumulates, if it does nothing else: it changes variables of its own, and combines others
-/// with elements, but does not read them.
+/// The accumulators of a body that does nothing else: it changes variables of its own, and combines others
+/// with elements, but does not read them. `None` for other bodies.
 fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
     let mut own = BTreeSet::new();
     let mut found: Vec<(Variable, Combination)> = Vec::new();
@@ -372,8 +370,8 @@ fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
     are_accumulators.then_some(found)
 }
 
-/// How a value combines an accumulator and elements, and the elements: `max(s, x)`, `max(y, max(x, s))`, `s +
-/// x`.
+/// The combination by which a value combines an accumulator with elements, and the elements: `max(s, x)`,
+/// `max(y, max(x, s))`, `s + x`.
 fn combined<'e>(accumulator: &Variable, value: &'e Expression) -> Option<(Combination, Vec<&'e Expression>)> {
     if !has_vectors_of(accumulator) {
         return None;
@@ -399,7 +397,7 @@ fn combined<'e>(accumulator: &Variable, value: &'e Expression) -> Option<(Combin
     }
 }
 
-/// The same where a part of the value is combined in the same way.
+/// The same for a part of the value, which must have the same combination.
 fn within<'e>(
     combination: Combination,
     accumulator: &Variable,
@@ -411,8 +409,8 @@ fn within<'e>(
     (inner == combination).then_some((combination, elements))
 }
 
-/// Whether what a variable accumulates is to be written so that LLVM makes vectors of it: of integers it does
-/// without.
+/// Whether an accumulation must be written in a special form so that LLVM makes vectors of it; integers need
+/// none.
 fn has_vectors_of(variable: &Variable) -> bool {
     let is_float = matches!(variable.ty.scalar, ScalarType::F32 | ScalarType::F64 | ScalarType::Parameter(_));
     variable.ty.lanes == 1 && is_float

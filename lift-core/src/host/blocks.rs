@@ -1,8 +1,9 @@
 //! Strips for several rows at once.
 //!
-//! In a matrix product, a strip of one row of the result reads all rows of a strip of the other matrix, and so does the next row of
-//! the result. Several rows at once load it once, and keep more sums in registers (unroll and jam; Callahan, Cocke, Kennedy,
-//! *Estimating interlock and improving balance for pipelined architectures*, 1988).
+//! In a matrix product, a strip of one row of the result reads all rows of a strip of the other matrix, and
+//! so does the next row of the result. Several rows at once load it once, and keep more sums in registers
+//! (unroll and jam; Callahan, Cocke, Kennedy, *Estimating interlock and improving balance for pipelined
+//! architectures*, 1988).
 
 use std::collections::BTreeSet;
 
@@ -12,13 +13,13 @@ use super::task::{Blocks, LaneTask, Lanes, Strips};
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Var;
 
-/// Rows of a block.
+/// The number of rows of a block.
 const ROWS: usize = 4;
 
-/// The bytes that the variables of a block take at most: what half of the vector registers of 64 bytes hold.
+/// The largest size of the variables of a block, in bytes: half of the vector registers of 64 bytes.
 const REGISTER_BYTES: i128 = 1024;
 
-/// A loop in strips inside another one, in blocks; nothing where rows share no rows of what they load.
+/// A loop in strips inside another one, in blocks; `None` where rows do not load common rows.
 pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
     let strip = &alone.strip;
     if !strip.memories.is_empty() || !strip.indices.is_empty() || !are_rows_alike(&strip.steps, outer) {
@@ -27,13 +28,13 @@ pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
     if !shares_rows(&strip.steps, outer, &alone.index) {
         return None;
     }
-    // Without loops there is nothing that rows share.
+    // Without loops, rows share nothing.
     let Lanes::Strip(mut lanes) = alone.lanes else { return None };
     while lanes > LEAST_LANES && lanes as i128 * ROWS as i128 * bytes(strip) > REGISTER_BYTES {
         lanes /= 2;
     }
     let together = Strips { lanes: Lanes::Strip(lanes), ..alone.clone() };
-    // Rows that are left over are few: what is left over of them is worth no code.
+    // Few rows are left over, and the positions that their strips leave over are not worth any code.
     let alone = Strips { narrow: None, ..alone.clone() };
     Some(Blocks { outer: outer.clone(), rows: ROWS, together, alone })
 }

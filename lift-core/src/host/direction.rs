@@ -1,8 +1,8 @@
-//! Whether a number grows or shrinks along an index, seen from its form.
+//! Whether a number grows or shrinks with an index, as far as its form shows.
 
 use crate::ir::nat::{Atom, Nat, Ranges, Term, Var};
 
-/// How a number changes when an index grows.
+/// How a number changes as an index grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     /// It stays.
@@ -22,7 +22,7 @@ impl Direction {
         }
     }
 
-    /// That of two numbers of which both count; nothing where they go apart.
+    /// Joins two directions; `None` where they conflict.
     fn together(self, other: Direction) -> Option<Direction> {
         match (self, other) {
             (Direction::Constant, direction) | (direction, Direction::Constant) => Some(direction),
@@ -31,7 +31,7 @@ impl Direction {
     }
 }
 
-/// How a number changes along an index, where that shows.
+/// The direction of a number along an index; `None` where its form does not show it.
 pub(super) fn direction(nat: &Nat, index: &Var, ranges: &Ranges) -> Option<Direction> {
     nat.terms().iter().try_fold(Direction::Constant, |sum, term| sum.together(of_term(term, index, ranges)?))
 }

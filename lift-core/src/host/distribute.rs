@@ -1,7 +1,8 @@
-//! The statements of a body, distributed over the lanes of a strip (loop distribution, with scalar expansion for what lives longer than
-//! one loop over the lanes).
+//! The statements of a body, distributed over the lanes of a strip (loop distribution, with scalar expansion
+//! for values that live longer than one loop over the lanes).
 //!
-//! What must hold: the lanes do not depend on each other (the caller knows), and each lane executes its statements in order.
+//! Precondition: the lanes do not depend on each other (the caller knows), and each lane executes its
+//! statements in order.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +35,7 @@ pub(super) fn distribute(
     for (position, declared) in declared.into_iter().enumerate() {
         let elsewhere =
             || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
-        // What is left for some lanes declares the variables of its loop again.
+        // The remaining iterations of some lanes declare the variables of their loop again.
         let reads =
             |used: &Uses, v: &Variable| used.scalars.contains(&v.name) && !used.declared.contains(&v.name);
         let counts = |used: &Uses, index: &Var| used.sizes.contains(index) && !used.indices.contains(index);
@@ -50,9 +51,9 @@ pub(super) fn distribute(
 
 struct Distribution<'a> {
     index: &'a Var,
-    /// The indices that are computed from data, by each lane for itself.
+    /// The indices that each lane computes from data for itself.
     computed: BTreeSet<Var>,
-    /// The loops that each lane does for itself, in vectors of its own.
+    /// The loops that each lane executes on its own, in vectors of its own.
     rows: Rows<'a>,
     fresh: &'a mut Fresh,
 }
@@ -72,7 +73,7 @@ impl Distribution<'_> {
                         self.block(otherwise, ranges),
                     )])
                 }
-                // What is left is done by each lane for itself.
+                // Every other statement is done by each lane for itself.
                 _ => None,
             };
             match distributed {
@@ -91,11 +92,11 @@ impl Distribution<'_> {
         steps
     }
 
-    /// A loop outside of the loop over lanes: as many steps as all lanes have, and what is left for some. Nothing where each lane has to
-    /// count for itself, or has vectors of its own.
+    /// A loop outside of the loop over lanes: as many iterations as all lanes have, then what is left for
+    /// some lanes. `None` where each lane has to count for itself, or has vectors of its own.
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) -> Option<Vec<LaneTask>> {
         let Loop { index, extent, origin, body, .. } = repetition;
-        // In the interior, what is for borders only has no step left.
+        // In the interior, a loop that is only for borders has no iterations left.
         if extent.as_constant() == Some(0) {
             return Some(Vec::new());
         }
@@ -132,7 +133,7 @@ impl Distribution<'_> {
         ])
     }
 
-    /// Whether a condition is the same for all lanes: a comparison of indices outside the strip.
+    /// Whether a condition is uniform, the same for all lanes: a comparison of indices outside the strip.
     fn is_uniform(&self, condition: &Expression) -> bool {
         match condition {
             Expression::Condition(condition) => {
@@ -147,7 +148,7 @@ impl Distribution<'_> {
     }
 }
 
-/// An index replaced by an expression.
+/// Replaces an index by an expression.
 pub(super) struct Substitute<'a> {
     pub(super) index: &'a Var,
     pub(super) value: &'a Nat,
@@ -183,7 +184,7 @@ fn collect_groups<'s>(steps: &'s [LaneTask], groups: &mut Vec<&'s [Statement]>) 
     }
 }
 
-/// Private arrays are declared once for the strip.
+/// Removes declarations of private arrays: these are declared once for the strip.
 fn without_memories(steps: Vec<LaneTask>) -> Vec<LaneTask> {
     let steps = steps.into_iter().map(|step| match step {
         LaneTask::Lanes(group) => LaneTask::Lanes(
@@ -200,7 +201,7 @@ fn without_memories(steps: Vec<LaneTask>) -> Vec<LaneTask> {
     steps.filter(|step| !matches!(step, LaneTask::Lanes(group) if group.is_empty())).collect()
 }
 
-/// What statements declare for those after them.
+/// What statements declare for the statements after them.
 #[derive(Default)]
 struct Declared {
     variables: Vec<Variable>,
@@ -210,7 +211,7 @@ struct Declared {
 impl Declared {
     fn of(statements: &[Statement]) -> Declared {
         let mut declared = Declared::default();
-        // What stands in a block is not seen outside of it.
+        // Declarations in a block are not visible outside of it.
         for statement in statements {
             declared.variables.extend(statement.declared_variables().iter().cloned());
             if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement {

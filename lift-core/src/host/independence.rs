@@ -1,4 +1,4 @@
-//! Whether the steps of a loop depend on each other.
+//! Whether the iterations of a loop depend on each other.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use super::accesses::computed_indices;
 use super::accesses::{Accesses, coefficient};
 use crate::ir::kernel::{self, BufferId, Loop, Statement, Uses, Workers};
 
-/// Whether the steps of a loop do not depend on each other: the loop says so, or no step reads what another one writes and no two
-/// write the same element.
+/// Whether the iterations of a loop are independent: the loop says so, or no iteration reads what another one
+/// writes and no two write the same element.
 pub(super) fn is_independent(repetition: &Loop) -> bool {
     let body = &repetition.body;
     let uses = Uses::of(body);
@@ -18,7 +18,8 @@ pub(super) fn is_independent(repetition: &Loop) -> bool {
         || writes_elements_of_its_own(repetition, &uses.declared_buffers)
 }
 
-/// Whether every step writes elements that no other step accesses: one of each array, at a place that is a linear function of the step.
+/// Whether every iteration writes only elements that no other iteration accesses: one of each array, at a
+/// position that is a linear function of the iteration.
 fn writes_elements_of_its_own(repetition: &Loop, own: &BTreeSet<BufferId>) -> bool {
     let accesses = Accesses::of(&repetition.body);
     let loaded = accesses.loaded();

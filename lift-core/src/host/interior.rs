@@ -1,30 +1,31 @@
-//! For which positions of a loop borders do not matter.
+//! The positions of a loop for which borders do not matter.
 //!
-//! Between a few positions at the front and a few at the back, the comparisons in indices come out as in the middle
-//! ([`crate::ir::nat::interior`]), and the indices are plain sums. Thresholds that cost more than a number of positions that is known are
-//! not kept: the comparisons that they would decide stay.
+//! Between a few positions at the front and a few at the back, the comparisons in indices come out as in the
+//! middle ([`crate::ir::nat::interior`]), and the indices are plain sums. A threshold is kept only where the
+//! number of positions that it excludes has a constant bound. Otherwise the comparisons that it would decide
+//! stay.
 
 use crate::ir::kernel::Statement;
 use crate::ir::kernel::comparisons::{ask_for_comparisons, declare_inside};
 use crate::ir::nat::interior::{self, Threshold};
 use crate::ir::nat::{Nat, Ranges, Var};
 
-/// The positions for which everything is decided that can be.
+/// The positions for which every comparison is decided that can be.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Interior {
-    /// It begins at the largest of these.
+    /// The interior begins at the largest of these.
     pub first: Vec<Nat>,
-    /// It ends before the smallest of these.
+    /// The interior ends before the smallest of these.
     pub end: Vec<Nat>,
 }
 
 impl Interior {
-    /// Whether it may leave positions out.
+    /// Whether the interior may exclude positions.
     pub(super) fn has_borders(&self) -> bool {
         !self.first.is_empty() || !self.end.is_empty()
     }
 
-    /// What is known for an index inside, from what is known in the loop.
+    /// What is known about an index inside, added to what is known in the loop.
     pub(crate) fn within(&self, index: &Var, ranges: &Ranges) -> Ranges {
         let mut inside = ranges.clone();
         self.first.iter().for_each(|first| inside.declare(index, first.clone(), None));
@@ -33,7 +34,7 @@ impl Interior {
     }
 }
 
-/// The interior of a loop over `0..extent` with this body; `ranges` know nothing of the index yet.
+/// The interior of a loop over `0..extent` with this body; `ranges` do not know the index yet.
 pub(super) fn interior(body: &[Statement], index: &Var, extent: &Nat, ranges: &Ranges) -> Interior {
     let (mut inside, mut inner) = (ranges.in_steps(index, Some(extent)), Vec::new());
     declare_inside(body, &mut inside, &mut inner);

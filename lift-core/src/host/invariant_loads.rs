@@ -1,7 +1,8 @@
-//! Loads that happen before a loop.
+//! Loop-invariant loads move before their loop.
 //!
-//! A load in a sequential loop that is the same in each of its steps, but far apart for neighbouring lanes, is expensive: a vector of such
-//! elements has to be gathered, once for each step if it stays where it is.
+//! A load in a sequential loop may be the same in each iteration, but far apart for neighbouring lanes. Such
+//! a load is expensive: a vector of these elements has to be gathered, once for each iteration if the load
+//! stays in the loop.
 
 use super::accesses::computed_indices;
 use super::accesses::{Access, Accesses, Certainty, coefficient};
@@ -11,7 +12,7 @@ use crate::ir::kernel::{
 };
 use crate::ir::nat::{Nat, Var};
 
-/// A body in which such loads of its loops stand before them; `index` tells the lanes apart.
+/// Moves such loads before their loops; `index` tells the lanes apart.
 pub(super) fn hoist_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer]) -> Vec<Statement> {
     let mut count = 0;
     let mut result = Vec::new();
@@ -34,7 +35,7 @@ pub(super) fn hoist_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer])
     result
 }
 
-/// The loads of a loop that may and should happen before it, each once, with what they load from.
+/// The loads that may and should happen before a loop, each once, with the buffers that they load from.
 fn loads_to_advance<'b>(repetition: &Loop, index: &Var, buffers: &'b [Buffer]) -> Vec<(Access, &'b Buffer)> {
     let mut varying = computed_indices(&repetition.body);
     varying.insert(repetition.index.clone());
@@ -57,7 +58,7 @@ fn loads_to_advance<'b>(repetition: &Loop, index: &Var, buffers: &'b [Buffer]) -
     found
 }
 
-/// Puts variables in the place of loads.
+/// Replaces loads by variables.
 struct Advance {
     advanced: Vec<(BufferId, Nat, Variable)>,
 }

@@ -1,26 +1,30 @@
-//! How the host executes a kernel: the kernel tree, cut into work for threads and for the lanes of their vector units.
+//! Plans how the host executes a kernel: the kernel tree, cut into tasks for threads and for the lanes of
+//! their vector units.
 //!
-//! Input: a kernel body as code generation produced it, in which every parallel loop has all its steps and nothing is divided
-//! among work-items yet. So a map over the work-items of a group is a loop that ends before the next one begins, which is all
-//! that a barrier says, and local memory is an array that belongs to the loop over groups.
+//! Input: a kernel body as code generation produced it. Every parallel loop has all its iterations, and
+//! nothing is divided among work-items yet. So a map over the work-items of a group is a loop that ends
+//! before the next one begins, which is all that a barrier requires, and local memory is an array that
+//! belongs to the loop over groups.
+//!
 //! Output: [`Task`]s, which `print::rust` prints.
 //!
-//! - `parallel`: outer loops over work-items or groups are given to threads; everything else is done in order;
-//! - `strips`: a loop whose steps are independent is mined into strips: each statement is executed for all positions of a strip
-//!   before the next statement, so that sequential loops inside come out and what remains inside is a loop of fixed length over
-//!   neighbouring elements (loop distribution and scalar expansion, as in Allen and Kennedy, *Automatic translation of Fortran programs
-//!   to vector form*, TOPLAS 1987). No result depends on the order of the lanes;
-//! - `accumulators`: loops that add up or take minima, in strips of their own;
-//! - `independence`: which loops have independent steps;
+//! - `parallel`: gives outer loops over work-items or groups to threads; everything else is done in order;
+//! - `strips`: strip-mines a loop whose iterations are independent. Each statement is executed for all
+//!   positions of a strip before the next statement. So sequential loops move outside, and what remains
+//!   inside is a loop of fixed length over neighbouring elements (loop distribution and scalar expansion, as
+//!   in Allen and Kennedy, *Automatic translation of Fortran programs to vector form*, TOPLAS 1987). No
+//!   result depends on the order of the lanes;
+//! - `accumulators`: puts loops that add up or take minima in strips of their own;
+//! - `independence`: which loops have independent iterations;
 //! - `distribute`: the statements of a body for a strip;
-//! - `invariant_loads`: loads that happen before a loop, as they are the same in each of its steps;
-//! - `direction`: whether lanes have more or fewer steps of a loop than their neighbours;
-//! - `collapse`: two loops over the elements of a packed array as one;
+//! - `invariant_loads`: moves loads before a loop that are the same in each of its iterations;
+//! - `direction`: whether lanes have more or fewer iterations of a loop than their neighbours;
+//! - `collapse`: turns two loops over the elements of a packed array into one;
 //! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
-//! - `accesses`: what a body reads and writes, and how far apart neighbouring positions do;
+//! - `accesses`: what a body reads and writes, and how far apart the accesses of neighbouring positions are;
 //! - `task`: the output;
-//! - `simplify`: kernel code where more is known of its indices.
+//! - `simplify`: simplifies kernel code where more is known about its indices.
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::{Code, KernelCode};
@@ -56,10 +60,11 @@ pub struct HostModule {
     pub kernels: Vec<HostKernel>,
 }
 
-/// Plans how the host executes code. The launcher allocates temporaries once for both: they are those of the `device`.
+/// Plans how the host executes code. The launcher allocates temporaries once for host and device: they are
+/// those of `device`.
 ///
 /// # Errors
-/// An inconsistency inside the compiler.
+/// Reports an inconsistency inside the compiler.
 pub(crate) fn plan(code: &Code, device: &Module) -> Result<HostModule, Diagnostic> {
     let kernels = kernels(code).map_err(|unavailable| {
         let problem = format!("a kernel for the host lacks something: {unavailable:?}");
@@ -81,7 +86,7 @@ pub(crate) fn plan(code: &Code, device: &Module) -> Result<HostModule, Diagnosti
     Ok(HostModule { module, kernels })
 }
 
-/// The kernels of a program as the host executes them.
+/// The kernels of a program, as the host executes them.
 pub(crate) fn kernels(code: &Code) -> Result<Vec<HostKernel>, Unavailable> {
     let mut fresh = code.fresh.clone();
     let plan = |(position, kernel): (usize, &KernelCode)| {
@@ -97,10 +102,10 @@ pub(crate) fn kernels(code: &Code) -> Result<Vec<HostKernel>, Unavailable> {
 /// A kernel as the host executes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostKernel {
-    /// What it reads of the call's arguments.
+    /// The arguments of the call that it reads.
     pub parameters: Vec<KernelParameter>,
-    /// Memory that all of it shares.
+    /// The memories that all of it shares.
     pub memories: Vec<BufferId>,
-    /// What it does.
+    /// The tasks that it executes.
     pub steps: Vec<Task>,
 }

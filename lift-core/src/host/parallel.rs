@@ -1,8 +1,8 @@
 //! Which loops of a kernel are given to threads.
 //!
-//! The outermost loop over work-items of the device or over groups; with it the next one, where nothing else stands between them.
-//! A thread gets a part of the positions and does them in order. What accepted programs do at different positions of such loops does
-//! not depend on each other (`check`).
+//! These are the outermost loop over work-items of the device or over groups and, where nothing else stands
+//! between them, the next one. A thread gets a part of the positions and does them in order. In accepted
+//! programs, different positions of such loops are independent (`check`).
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Wor
 use crate::ir::names::Fresh;
 use crate::ir::nat::Ranges;
 
-/// The steps of a kernel body, and the memories that all of it shares.
+/// The tasks of a kernel body, and the memories that all of it shares.
 pub(super) fn plan_body(
     body: &[Statement],
     buffers: &[Buffer],
@@ -32,7 +32,7 @@ pub(super) fn plan_body(
     (memories, steps)
 }
 
-/// The memories that threads have for themselves.
+/// Collects the memories that each thread has for itself.
 fn collect_memories(steps: &[Task], found: &mut BTreeSet<BufferId>) {
     for step in steps {
         match step {
@@ -47,7 +47,7 @@ fn collect_memories(steps: &[Task], found: &mut BTreeSet<BufferId>) {
     }
 }
 
-/// Whether threads are at hand.
+/// Whether threads are free for a loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Threads {
     Free,
@@ -87,7 +87,8 @@ impl Planner<'_> {
         }
     }
 
-    /// A loop of one thread: in strips where that pays. One that accumulates is printed in strips of its own.
+    /// A loop of one thread, in strips where that pays. A loop that accumulates is printed in strips of its
+    /// own.
     fn in_order(&mut self, repetition: &Loop, bounds: Bounds, ranges: &Ranges, threads: Threads) -> Task {
         if is_independent(repetition)
             && let Some(strips) = strips(repetition, bounds.clone(), self.buffers, ranges, self.fresh)
@@ -106,8 +107,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether threads may share the positions of a loop: it is over work-items of the device or groups, and changes no variable and no
-    /// private array of the code around it.
+    /// Whether threads may share the positions of a loop: it is over work-items of the device or groups, and
+    /// changes no variables and no private arrays of the code around it.
     fn can_be_divided(&self, repetition: &Loop) -> bool {
         let level = matches!(repetition.workers, Workers::Global(_) | Workers::WorkGroup(_));
         level && self.is_closed(&repetition.body)
@@ -162,7 +163,7 @@ impl Planner<'_> {
             }
             None => Task::Parallel(Parallel {
                 loops: vec![whole(repetition)],
-                // The loop over the part says it.
+                // The loop over the part names the origin.
                 origin: String::new(),
                 memories: self.local_memories(&repetition.body).into_iter().collect(),
                 copies: self.private_arrays_around(&repetition.body),
@@ -171,7 +172,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The loop that is all there is in a loop, if it can be divided and has the same number of positions everywhere.
+    /// The only statement of a loop, if it is a loop that can be divided and has the same extent at every
+    /// position.
     fn next_inside<'l>(&self, repetition: &'l Loop) -> Option<&'l Loop> {
         let mut statements =
             repetition.body.iter().filter(|statement| !matches!(statement, Statement::Comment(_)));

@@ -1,10 +1,10 @@
-//! Kernel code where more is known of its indices than where it was generated.
+//! Simplifies kernel code where more is known about its indices than where it was generated.
 
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::{Condition, Nat, Ranges};
 
-/// The code with what the ranges decide decided.
+/// The code in which everything that the ranges decide is decided.
 pub(super) fn simplified(body: &[Statement], ranges: &Ranges) -> Vec<Statement> {
     Simplify(ranges.clone()).block(body)
 }

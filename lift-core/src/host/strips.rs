@@ -1,9 +1,10 @@
-//! A loop of independent steps, mined into strips.
+//! Strip-mining of loops with independent iterations.
 //!
-//! The statements of the body are distributed (`distribute`): each is executed for all lanes of a strip before the next. A sequential loop
-//! whose extent is the same for all lanes comes out, so that the loop over the lanes is innermost, has a known length and touches
-//! neighbouring elements; a compiler turns it into vector instructions. Variables that live longer than a statement get a value for each
-//! lane. Here it is decided whether that pays, and how many lanes there are.
+//! The statements of the body are distributed (`distribute`): each is executed for all lanes of a strip
+//! before the next. A sequential loop whose extent is the same for all lanes moves outside. So the loop over
+//! the lanes is innermost, has a known length and touches neighbouring elements; a compiler turns it into
+//! vector instructions. Variables that live longer than a statement get a value for each lane. This module
+//! decides whether strips pay, and how many lanes they have.
 
 use std::collections::BTreeSet;
 
@@ -18,22 +19,23 @@ use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Use
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges, Var};
 
-/// Positions in a strip at most.
+/// The largest number of positions in a strip.
 const MOST_LANES: usize = 64;
 
-/// Positions in a strip at least, where it is to fill vectors.
+/// The least number of positions in a strip that is to fill vectors.
 pub(super) const LEAST_LANES: usize = 16;
 
-/// Positions in a strip that only hides the latency of what the positions do one after the other.
+/// The number of positions in a strip that only hides the latency of what each position does one after the
+/// other.
 const INTERLEAVED_LANES: usize = 8;
 
-/// The bytes that the variables of a strip take at most; about what vector registers hold.
+/// The largest size of the variables of a strip, in bytes: about what vector registers hold.
 const REGISTER_BYTES: i128 = 1024;
 
-/// The bytes that the private arrays of a strip take at most: a part of the first cache.
+/// The largest size of the private arrays of a strip, in bytes: a part of the first cache.
 const ARRAY_BYTES: i128 = 1 << 14;
 
-/// A loop in strips; nothing where that does not pay. `ranges` hold around the loop.
+/// A loop in strips; `None` where that does not pay. `ranges` hold around the loop.
 pub(super) fn strips(
     repetition: &Loop,
     bounds: Bounds,
@@ -53,7 +55,8 @@ pub(super) fn strips(
         true => simplified(&repetition.body, &inside),
         false => repetition.body.clone(),
     };
-    // In the interior, where loads tell most of how far apart they are; the same holds for borders and for single positions.
+    // The interior decides, because its loads show best how far apart they are. Borders and single positions
+    // follow it.
     let for_lanes = Rows::of(&body, index).for_lanes(&body, &repetition.body);
     let body = decided(&body, &for_lanes);
     let repetition = &Loop { body: decided(&repetition.body, &for_lanes), ..repetition.clone() };
@@ -93,7 +96,8 @@ pub(super) fn strips(
     })
 }
 
-/// Shorter strips for what is left over by strips of so many lanes, which fill vectors, and for borders.
+/// Shorter strips for borders, and for the positions that strips of `lanes` positions, which fill vectors,
+/// leave over.
 fn narrow(
     repetition: &Loop,
     lanes: usize,
@@ -118,13 +122,13 @@ fn narrow(
     (!has_loops_of_lanes(&strip.steps, &rows)).then(|| Box::new(Narrow { lanes: narrow, strip }))
 }
 
-/// The number of lanes that suits a body, where strips pay at all.
+/// The number of lanes that suits a body; `None` where strips do not pay.
 fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], extent: &Nat) -> Option<Lanes> {
     let rows = Rows::of(body, index);
     let others = rows.removed_from(body);
     let has_loops = has_loops(&others);
-    // Who computes with vectors, the program's or those along rows, has filled the vector unit already; and where lanes have loops of their
-    // own nothing is gained.
+    // A body that computes with vectors, the program's or those along rows, fills the vector unit already.
+    // Where lanes have loops of their own, nothing is gained.
     let is_full = has_vectors(body) || (rows.are_in(body) && !has_loops);
     if is_full || has_loops_of_lanes(&strip.steps, &rows) {
         return None;
@@ -163,7 +167,7 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
         lanes /= 2;
     }
     if let Some(extent) = extent.as_constant() {
-        // A loop shorter than a strip would have no strip.
+        // A loop shorter than a strip would have no strips.
         while lanes > INTERLEAVED_LANES && lanes as i128 > extent {
             lanes /= 2;
         }
@@ -171,12 +175,12 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     fits(lanes).then_some(Lanes::Strip(lanes))
 }
 
-/// Whether no lane needs memory for itself from one statement to a later one.
+/// Whether no lane keeps anything from one statement to a later one.
 fn keeps_nothing(strip: &Strip) -> bool {
     strip.variables.is_empty() && strip.indices.is_empty() && strip.memories.is_empty()
 }
 
-/// The bytes that the variables of a lane take.
+/// The size of the variables of a lane, in bytes.
 pub(super) fn bytes(strip: &Strip) -> i128 {
     strip.variables.iter().map(|variable| variable.ty.scalar.bytes()).sum()
 }
@@ -191,7 +195,7 @@ fn has_loops(body: &[Statement]) -> bool {
     kernel::nested(body).any(|statement| matches!(statement, Statement::Loop(_)))
 }
 
-/// Whether lanes have loops of their own, other than such as are vectors for each lane.
+/// Whether lanes have loops of their own, apart from those that are vectors for each lane.
 fn has_loops_of_lanes(steps: &[LaneTask], rows: &Rows<'_>) -> bool {
     steps.iter().any(|step| match step {
         LaneTask::Lanes(statements) => has_loops(&rows.removed_from(statements)),

@@ -11,13 +11,13 @@ pub enum Task {
     Plain(Statement),
     /// A loop of one thread, one position after the other.
     For {
-        /// The position.
+        /// The loop's index.
         index: Var,
         /// The positions.
         bounds: Bounds,
-        /// Where it comes from.
+        /// The pattern that it comes from.
         origin: String,
-        /// What is done at each.
+        /// The tasks of each position.
         body: Vec<Task>,
     },
     /// A choice.
@@ -35,73 +35,73 @@ pub enum Task {
 pub enum Bounds {
     /// From 0 up to this, the end excluded.
     Whole(Nat),
-    /// Those that the thread was given.
+    /// The positions that the thread was given.
     Part,
 }
 
 /// One or two loops whose positions are divided among threads.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parallel {
-    /// The loops, outermost first: positions and their numbers.
+    /// The loops, outermost first: indices and extents.
     pub loops: Vec<(Var, Nat)>,
-    /// Where they come from.
+    /// The pattern that they come from.
     pub origin: String,
-    /// Local memory: an array for each thread, used by one group after the other.
+    /// Local memories: each thread has its own, which one group uses after the other.
     pub memories: Vec<BufferId>,
-    /// Private arrays of the code around the loops, which they read: each thread has a copy, so that no thread accesses memory of
-    /// another.
+    /// Private arrays of the code around the loops that the loops read. Each thread has a copy, so that no
+    /// thread accesses memory of another one.
     pub copies: Vec<BufferId>,
-    /// The loops over the given parts.
+    /// The loops over the parts of the threads.
     pub body: Vec<Task>,
 }
 
-/// A loop of independent steps, in strips of neighbouring positions; positions at borders, and those left over, are done in narrow strips
-/// or one by one.
+/// A loop of independent iterations, in strips of neighbouring positions. Positions at borders, and those
+/// left over, are done in narrow strips or one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strips {
-    /// The position.
+    /// The loop's index.
     pub index: Var,
     /// The positions.
     pub bounds: Bounds,
-    /// Where the loop comes from.
+    /// The pattern that the loop comes from.
     pub origin: String,
-    /// Positions in a strip.
+    /// The positions of a strip.
     pub lanes: Lanes,
     /// The positions of whole strips.
     pub interior: Interior,
     /// Whether a position may be done twice: the last strip may then overlap the one before.
     pub repeatable: bool,
-    /// What is done at one position.
+    /// The code of one position.
     pub single: Vec<Statement>,
-    /// Whether strips reach every position: no position is done alone then.
+    /// Whether strips reach every position, so that no position is done alone.
     pub reach_all: bool,
-    /// What is done for a strip.
+    /// The code of a strip.
     pub strip: Strip,
-    /// Shorter strips, where there are any.
+    /// Shorter strips, if there are any.
     pub narrow: Option<Box<Narrow>>,
 }
 
 /// Strips for positions that fill no strip, and for those at borders.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Narrow {
-    /// Positions in a strip.
+    /// The number of positions in a strip.
     pub lanes: usize,
-    /// What is done for a strip, which may lie anywhere.
+    /// The code of a strip, which may lie anywhere.
     pub strip: Strip,
 }
 
-/// How many positions are done together.
+/// The positions that are done together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lanes {
-    /// So many neighbours.
+    /// This many neighbours.
     Strip(usize),
-    /// All of the interior, as one row: nothing has to be kept for a lane between two statements, and how many there are is
-    /// known when the program runs only. Rows shorter than a strip are vectors, too.
+    /// All of the interior, as one row. Then nothing is kept for a lane between two statements, and the
+    /// number of positions is known only when the program runs. Rows shorter than a strip are vectors, too.
     Whole,
 }
 
 impl Lanes {
-    /// How many there are, in Rust: a number, or the variable that has it.
+    /// The number of lanes, in Rust: a literal, or the variable that holds it.
     pub(crate) fn number(self) -> String {
         match self {
             Lanes::Strip(lanes) => lanes.to_string(),
@@ -110,13 +110,14 @@ impl Lanes {
     }
 }
 
-/// Two loops of independent steps in blocks: strips of the inner one, for several positions of the outer one at once, which share what
-/// they load. Positions of the outer loop that are left over have strips of their own. (Unroll and jam.)
+/// Two loops of independent iterations in blocks (unroll and jam): strips of the inner one, for several
+/// positions of the outer one at once, which share loads. Positions of the outer loop that are left over have
+/// strips of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Blocks {
-    /// The position of the outer loop, of which the thread has a part.
+    /// The index of the outer loop; the thread has a part of its positions.
     pub outer: Var,
-    /// Positions of the outer loop in a block.
+    /// The number of positions of the outer loop in a block.
     pub rows: usize,
     /// The inner loop for the rows of a block.
     pub together: Strips,
@@ -124,7 +125,7 @@ pub struct Blocks {
     pub alone: Strips,
 }
 
-/// What is done for a strip.
+/// The code of a strip.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strip {
     /// Variables with a value for each lane.
@@ -133,7 +134,7 @@ pub struct Strip {
     pub indices: Vec<Var>,
     /// Private arrays, with an element for each lane.
     pub memories: Vec<BufferId>,
-    /// What is done.
+    /// The tasks for all lanes.
     pub steps: Vec<LaneTask>,
 }
 
@@ -142,40 +143,40 @@ pub struct Strip {
 pub enum LaneOfLeast {
     /// The first one: later lanes have as many or more.
     First,
-    /// The last one.
+    /// The last one: earlier lanes have as many or more.
     Last,
 }
 
 /// A part of a strip.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneTask {
-    /// For all lanes, one after the other.
+    /// Statements for all lanes, one lane after the other.
     Lanes(Vec<Statement>),
     /// A loop with the same positions for all lanes.
     For {
-        /// The position.
+        /// The loop's index.
         index: Var,
         /// The number of positions.
         extent: Nat,
-        /// Where it comes from.
+        /// The pattern that it comes from.
         origin: String,
-        /// What is done at each.
+        /// The tasks of each position.
         body: Vec<LaneTask>,
     },
-    /// Gives the number of positions that all lanes have a name, where lanes have different numbers.
+    /// Names the number of positions that all lanes have, where lanes have different numbers.
     Least {
         /// The name.
         least: Var,
         /// The number of positions of a lane.
         extent: Nat,
-        /// The lane that has fewest.
+        /// The lane with the fewest positions.
         lane: LaneOfLeast,
     },
-    /// What is left for the lanes that have more, one lane after the other; mostly nothing.
+    /// The remaining positions of the lanes that have more, one lane after the other; mostly there are none.
     Rest {
-        /// How many positions are left for a lane.
+        /// The number of remaining positions of a lane.
         left: Nat,
-        /// The lane that has fewest. The one at the other end has most.
+        /// The lane with the fewest positions. The lane at the other end has the most.
         lane: LaneOfLeast,
         /// A loop over these positions.
         statements: Vec<Statement>,
