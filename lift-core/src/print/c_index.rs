@@ -1,7 +1,8 @@
 //! Symbolic indices and sizes in C.
 //!
-//! Sizes divide like Euclid, C rounds towards zero: `/` and `%` are printed only where the ranges of the loops around
-//! prove that the numerator is not negative; elsewhere helpers of the preamble say what is meant.
+//! The division of sizes rounds like Euclid's, C's rounds towards zero. So `/` and `%` are printed only where
+//! the ranges of the loops around prove that the numerator is not negative. Elsewhere, helpers of the
+//! preamble compute what is meant.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +13,16 @@ use super::text::{Strength, Text};
 use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Var};
 use crate::print::extent::Extents;
 
-/// Prints indices within known ranges; remembers which helpers they need.
+/// Prints indices within known ranges, and remembers which helpers they need.
 pub(super) struct CIndexPrinter<'r> {
     pub(super) ranges: &'r Ranges,
-    /// What variables stand for that were declared by a value.
+    /// The values of variables that were declared by a value.
     pub(super) values: &'r Substitution,
-    /// Names of variables that are not called what they print as.
+    /// The printed names of variables that are not printed under their own.
     pub(super) size_names: &'r BTreeMap<Var, String>,
     pub(super) helpers: &'r mut BTreeSet<Helper>,
     pub(super) extents: &'r mut Extents,
-    /// What cannot be printed.
+    /// The formulas that cannot be printed.
     pub(super) problems: &'r mut Vec<Problem>,
 }
 
@@ -33,7 +34,8 @@ impl CIndexPrinter<'_> {
         Text::new(format!("{name}({})", operands.join(", ")), Strength::Atom)
     }
 
-    /// `min(a, b)`: both operands must have the index type, which a literal does not have, nor a choice between literals.
+    /// `min(a, b)`: both operands must have the index type, which neither a literal nor a choice between
+    /// literals has.
     fn extremum(&mut self, name: &str, operands: &[&Nat]) -> Text {
         let operand = |nat: &&Nat| match nat.as_constant() {
             Some(constant) if constant < 0 => format!("(index_t)({constant})"),
@@ -42,18 +44,18 @@ impl CIndexPrinter<'_> {
             None => format!("(index_t)({})", self.nat(nat).bare()),
         };
         let mut operands: Vec<String> = operands.iter().map(operand).collect();
-        // A bound reads better behind what it bounds.
+        // A literal bound reads better behind what it bounds.
         operands.sort_by_key(|operand| operand.starts_with("(index_t)"));
         Text::new(format!("{name}({})", operands.join(", ")), Strength::Atom)
     }
 }
 
-/// Whether C gives a printed formula the index type; otherwise it consists of literals, and is an `int`.
+/// Whether a printed formula has the index type in C. Otherwise it consists of literals, and is an `int`.
 fn has_index_type(nat: &Nat) -> bool {
     let mut atoms = nat.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
     atoms.any(|atom| match atom {
         Atom::Var(_) | Atom::Minimum(..) | Atom::Maximum(..) | Atom::Log2(_) | Atom::Sum { .. } => true,
-        // The algebra's way to leave an expression alone.
+        // The form in which the algebra leaves an expression unsimplified.
         Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => has_index_type(base),
         Atom::Power(..) => true,
         Atom::Divide(left, right) | Atom::Modulo(left, right) | Atom::Select(_, left, right) => {

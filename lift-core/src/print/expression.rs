@@ -16,7 +16,7 @@ pub(super) struct ExpressionPrinter<'p> {
 }
 
 impl ExpressionPrinter<'_> {
-    /// An expression as C.
+    /// Prints an expression as C.
     pub(super) fn expression(&mut self, expression: &Expression) -> Text {
         match expression {
             Expression::Literal(value, ty) => {
@@ -125,7 +125,7 @@ impl ExpressionPrinter<'_> {
         self.operation(operator, left, right)
     }
 
-    /// `left operator right` as C has it.
+    /// Prints `left operator right` in C.
     pub(super) fn operation(
         &mut self,
         operator: BinaryOperator,
@@ -158,7 +158,7 @@ impl ExpressionPrinter<'_> {
         }
     }
 
-    /// `condition ? then : otherwise`, which C promotes. A choice among choices is promoted once.
+    /// Prints `condition ? then : otherwise`, which C promotes. Nested choices are promoted once.
     fn conditional(&mut self, condition: &Expression, then: &Expression, otherwise: &Expression) -> Text {
         let condition = self.expression(condition).at(Strength::Or);
         let then = self.chosen(then).at(Strength::Or);
@@ -225,7 +225,7 @@ impl ExpressionPrinter<'_> {
                 let arguments: Vec<&Expression> = arguments.iter().collect();
                 self.helper(Helper::Number(number, ty), &arguments)
             }
-            // OpenCL gives the unsigned type.
+            // OpenCL's `abs` returns the unsigned type.
             NumberHelper::Abs => {
                 let magnitude = self.call("abs", arguments).at(Strength::Atom);
                 Text::new(format!("({}){magnitude}", type_name(ty)), Strength::Unary)
@@ -250,7 +250,7 @@ impl ExpressionPrinter<'_> {
         if from == to {
             return self.expression(operand);
         }
-        // An index that counts as a 64-bit number has its value in any type that it is converted to next.
+        // An index of 64 bits keeps its value in any type that it is converted to next.
         let operand = match operand {
             Expression::Index(index, ScalarType::I64) => self.index.nat(index).at(Strength::Atom),
             _ => self.expression(operand).at(Strength::Atom),
@@ -269,8 +269,8 @@ pub(super) fn worker_id(workers: Workers) -> String {
     }
 }
 
-/// Two operands as they are written: C fills a vector by a scalar beside another vector, unless the scalar has more bits than
-/// an element, as every comparison does, which is an `int`.
+/// Two operands as they are written. C widens a scalar beside a vector, unless the scalar has more bits than
+/// an element of the vector. Every comparison has, because it is an `int`.
 fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Expression, &'e Expression) {
     let fills = |scalar: &Expression| scalar.ty().scalar != ScalarType::Bool;
     match (left, right) {
@@ -281,8 +281,8 @@ fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Ex
     }
 }
 
-/// What C computes by an operator or a choice, as a value of its type: C promotes 8 and 16 bits to `int`,
-/// where nothing overflows, and which no overload of `min` takes beside a `char` and no vector of `char`s.
+/// Converts the result of a C operator or choice to its type. C promotes 8 and 16 bits to `int`, where
+/// nothing overflows. No overload of `min` takes an `int` beside a `char`, or beside a vector of `char`s.
 /// Vectors are not promoted.
 fn of_type(ty: ValueType, promoted: Text) -> Text {
     if is_narrow(ty.scalar) && ty.lanes == 1 {
@@ -291,7 +291,7 @@ fn of_type(ty: ValueType, promoted: Text) -> Text {
     promoted
 }
 
-/// What an operator computes that may be too large for its type.
+/// Cuts the result of an operator that may be too large for its type.
 fn wrapped(ty: ValueType, promoted: Text) -> Text {
     if has_16_bits(ty.scalar) && ty.lanes == 1 {
         return Text::new(cut(ty.scalar, &promoted.bare()), Strength::Atom);
@@ -299,7 +299,7 @@ fn wrapped(ty: ValueType, promoted: Text) -> Text {
     of_type(ty, promoted)
 }
 
-/// Whether C leaves the overflow of this type undefined, or may (a type parameter).
+/// Whether the overflow of this type is undefined in C, or may be (a type parameter).
 pub(super) fn wraps(ty: ScalarType) -> bool {
     match ty {
         ScalarType::I32 | ScalarType::I64 => true,
@@ -317,7 +317,7 @@ pub(super) fn is_concrete_float(ty: ScalarType) -> bool {
         || (matches!(ty, ScalarType::Parameter(_)) && ty.is_float())
 }
 
-/// Whether division by this is defined for every dividend.
+/// Whether division by this expression is defined for every dividend.
 pub(super) fn is_safe_divisor(divisor: &Expression) -> bool {
     if let Expression::Broadcast(divisor, _) = divisor {
         return is_safe_divisor(divisor);

@@ -1,56 +1,58 @@
-//! Symbolic indices and sizes: the walk over them, whatever the language.
+//! The walk over symbolic indices and sizes, for any language.
 //!
-//! What binds stronger is the same in C and in Rust. What differs is for a [`IndexPrinter`] to say: how variables are called, and how
-//! what is no operator is written, or is none of the language that means the same.
+//! Operators bind alike in C and in Rust. An [`IndexPrinter`] provides what differs: the names of variables,
+//! and the text of operations that are no operators, or that have no operator with the same meaning in the
+//! language.
 
 use super::problem::Problem;
 use super::text::{Strength, Text};
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Term, Var};
 
-/// What the algebra has, and languages have as functions.
+/// Operations of the algebra that languages have as functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Function {
     /// The quotient, rounded down.
     FloorDivide,
-    /// What the quotient leaves, never negative.
+    /// The remainder, never negative.
     FloorModulo,
     /// A power.
     Power,
     /// The logarithm to base 2, rounded down.
     Log2,
-    /// The smaller one.
+    /// The smaller of two numbers.
     Minimum,
-    /// The larger one.
+    /// The larger of two numbers.
     Maximum,
 }
 
 /// Prints indices in a language.
 pub(super) trait IndexPrinter {
-    /// What is known of the variables here.
+    /// What is known about the variables here.
     fn ranges(&self) -> &Ranges;
 
     /// The name of a variable.
     fn variable(&self, variable: &Var) -> String;
 
-    /// Whether `/` and `%` of the language mean here what they mean in the algebra, where they round down.
+    /// Whether `/` and `%` of the language round down here, as they do in the algebra.
     fn divides_alike(&self, dividend: &Nat, divisor: &Nat) -> bool;
 
-    /// A call of a function.
+    /// Prints a call of a function.
     fn call(&mut self, function: Function, operands: &[&Nat]) -> Text;
 
-    /// A choice.
+    /// Prints a choice.
     fn choice(&mut self, condition: Text, then: Text, otherwise: Text) -> Text;
 
-    /// Notes what cannot be printed.
+    /// Notes a formula that cannot be printed.
     fn problem(&mut self, problem: Problem);
 
-    /// Whether a variable is a number that the user passes and that says nothing of the length of an array.
+    /// Whether a variable is a number that the user passes and that does not determine the length of an
+    /// array.
     fn is_passed(&self, variable: &Var) -> bool;
 
-    /// Reports what is printed to the [`Extents`](crate::print::extent::Extents).
+    /// Reports a printed formula to the [`Extents`](crate::print::extent::Extents).
     fn report(&mut self, nat: &Nat);
 
-    /// An index.
+    /// Prints an index.
     fn nat(&mut self, nat: &Nat) -> Text {
         self.report(nat);
         let mut terms = nat.terms().to_vec();
@@ -79,7 +81,7 @@ pub(super) trait IndexPrinter {
         Text::new(text, Strength::Sum)
     }
 
-    /// A product.
+    /// Prints a product.
     fn term(&mut self, term: &Term) -> Text {
         let magnitude = term.coefficient.unsigned_abs();
         let mut factors: Vec<Text> = Vec::new();
@@ -105,7 +107,7 @@ pub(super) trait IndexPrinter {
         }
     }
 
-    /// A factor.
+    /// Prints a factor.
     fn atom(&mut self, atom: &Atom) -> Text {
         match atom {
             Atom::Var(variable) => Text::new(self.variable(variable), Strength::Atom),
@@ -120,7 +122,7 @@ pub(super) trait IndexPrinter {
             }
             Atom::Minimum(left, right) => self.call(Function::Minimum, &[left, right]),
             Atom::Maximum(left, right) => self.call(Function::Maximum, &[left, right]),
-            // The algebra's way to leave an expression alone.
+            // The form in which the algebra leaves an expression unsimplified.
             Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => {
                 Text::new(self.nat(base).at(Strength::Atom), Strength::Atom)
             }
@@ -132,7 +134,8 @@ pub(super) trait IndexPrinter {
                 self.choice(condition, then, otherwise)
             }
             Atom::Sum { index, from, to, body } => {
-                // No language has sums: without the simplification of indices, too, their closed forms are printed.
+                // No language has sums: their closed forms are printed, even without the simplification of
+                // indices.
                 if let Some(closed) = self.ranges().closed_sum(index, from, to, body) {
                     return self.nat(&closed);
                 }
@@ -142,8 +145,8 @@ pub(super) trait IndexPrinter {
         }
     }
 
-    /// A dividend with the same remainder. A number that the user passes may be so large that no index type holds its sum with
-    /// anything else: its own remainder is taken first.
+    /// A dividend with the same remainder. A number that the user passes may be so large that its sum with
+    /// anything else fits no index type. So its own remainder is taken first.
     fn reduced(&self, dividend: &Nat, divisor: &Nat) -> Nat {
         let passed = |term: &Term| match term.factors.as_slice() {
             [(Atom::Var(variable), 1)] if self.is_passed(variable) => Some(Nat::variable(variable)),
@@ -164,14 +167,14 @@ pub(super) trait IndexPrinter {
         })
     }
 
-    /// A quotient or a remainder by the operator of the language.
+    /// Prints a quotient or a remainder with the operator of the language.
     fn division(&mut self, left: &Nat, operator: &str, right: &Nat) -> Text {
         let left = self.nat(left).at(Strength::Product);
         let right = self.nat(right).at(Strength::Atom);
         Text::new(format!("{left} {operator} {right}"), Strength::Product)
     }
 
-    /// A comparison of indices.
+    /// Prints a comparison of indices.
     fn condition(&mut self, condition: &Condition) -> Text {
         let mut comparison = |left: &Nat, operator: &str, right: &Nat, strength: Strength| {
             let left = self.nat(left).at(Strength::Sum);

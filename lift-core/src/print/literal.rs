@@ -4,7 +4,7 @@ use crate::ir::scalar::{Literal, ScalarType};
 
 use super::preamble::type_name;
 
-/// A literal of a type in OpenCL C.
+/// Prints a literal of a type in OpenCL C.
 pub(super) fn literal(literal: &Literal, ty: ScalarType) -> String {
     match literal {
         Literal::Bool(value) => if *value { "true" } else { "false" }.to_string(),

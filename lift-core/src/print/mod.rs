@@ -1,4 +1,4 @@
-//! Kernels to text.
+//! Prints kernels as text.
 
 mod c_index;
 mod expression;
@@ -23,16 +23,17 @@ pub(crate) use problem::Problem;
 pub use rust::HostCode;
 pub(crate) use rust::print_rust;
 
-/// The OpenCL C of a module between two passes, for who looks at the passes; `None` where it says nothing in OpenCL C yet.
+/// The OpenCL C of a module between two passes, for people who inspect the passes. `None` where OpenCL C
+/// cannot express it yet.
 pub fn print_unfinished(module: &Module, program: &Program) -> Option<String> {
     let interface = Interface { type_parameters: &program.type_parameters, ranges: &program.ranges() };
     print_opencl(module, &interface, &mut Extents::new(program)).ok()
 }
 
-/// What a program looks like from outside.
+/// The interface of a program.
 pub(crate) struct Interface<'p> {
-    /// The element types that are left open.
+    /// The open element types.
     pub(crate) type_parameters: &'p [TypeParameter],
-    /// What is known of sizes.
+    /// What is known about sizes.
     pub(crate) ranges: &'p Ranges,
 }

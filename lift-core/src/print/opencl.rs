@@ -22,14 +22,14 @@ use crate::ir::scalar::ScalarType;
 use crate::ir::typed::AddressSpace;
 use crate::print::extent::Extents;
 
-/// Longer formulas are not put together again from their named parts: that is for finding vectors, and would be as long as all
-/// formulas behind all names.
+/// Longer formulas are not reassembled from their named parts. Reassembly serves to find vectors, and the
+/// result would be as long as all formulas behind all names.
 const LARGEST_WHOLE: u32 = 256;
 
-/// Prints a module as OpenCL C. `extents` learn how large indices become.
+/// Prints a module as OpenCL C. `extents` learn the magnitude of indices.
 ///
 /// # Errors
-/// Each thing that OpenCL C cannot express.
+/// Returns each thing that OpenCL C cannot express.
 pub(crate) fn print_opencl(
     module: &Module,
     interface: &Interface<'_>,
@@ -80,10 +80,10 @@ pub(crate) fn print_opencl(
     Ok(text + &helpers + &body + "\n")
 }
 
-/// Whether a type, a vector of it or a conversion to it stands in a kernel's text; a name that only begins like it does not
-/// count.
+/// Whether a type, a vector of it or a conversion to it occurs in a kernel's text. A name that only begins
+/// like it does not count.
 fn mentions_type(text: &str, scalar: &str) -> bool {
-    // Most texts do not: the search for it is quicker than the one for words.
+    // Most texts do not contain it: this search is faster than the search for words.
     if !text.contains(scalar) {
         return false;
     }
@@ -92,8 +92,8 @@ fn mentions_type(text: &str, scalar: &str) -> bool {
     widths.any(|width| width.chars().all(|digit| digit.is_ascii_digit()))
 }
 
-/// The type in which a position that is computed from data is compared with the length of an array: that of indices where it
-/// holds every number of the type, whether indices have 32 or 64 bits.
+/// The type in which a position that is computed from data is compared with the length of an array. It is
+/// that of indices if this type holds every number of `scalar`, whether indices have 32 or 64 bits.
 fn type_of_positions(scalar: ScalarType) -> &'static str {
     match scalar {
         ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I32 => "index_t",
@@ -117,11 +117,11 @@ struct Printer<'m> {
     module: &'m Module,
     /// The width of the widest vectors by which each buffer is accessed.
     vectors: BTreeMap<BufferId, u8>,
-    /// What variables stand for that were declared by a value, where that is not long.
+    /// The values of variables that were declared by a value, where these are short.
     values: Substitution,
     helpers: BTreeSet<Helper>,
     extents: &'m mut Extents,
-    /// By how many steps compilers are asked to unroll that do not by themselves.
+    /// The unroll factors that compilers are asked for where they would not unroll by themselves.
     rounds: BTreeSet<(Option<u64>, u64)>,
     problems: Vec<Problem>,
     lines: Vec<String>,
@@ -129,8 +129,8 @@ struct Printer<'m> {
 }
 
 impl Printer<'_> {
-    /// The attribute of an array in local, private or constant memory that is accessed by vectors: pointers to vectors
-    /// need it. What the launcher allocates is aligned anyway.
+    /// The attribute of an array in local, private or constant memory that is accessed by vectors: pointers
+    /// to vectors need it. Memory that the launcher allocates is aligned anyway.
     fn alignment(&self, id: BufferId) -> String {
         match (self.vectors.get(&id), self.module.buffers.get(id.0)) {
             (Some(lanes), Some(buffer)) => {
@@ -175,7 +175,7 @@ impl Printer<'_> {
         };
         let parameters: Vec<String> = function.parameters.iter().map(declaration).collect();
         self.line("");
-        // Without `void` it would be a function of which nothing is known.
+        // Without `void`, C would know nothing about the parameters of the function.
         let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         self.line(format!("{result} {}({parameters}) {{", function.name));
         self.depth += 1;
@@ -233,10 +233,12 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    /// A parameter; what the kernel does not write is constant, so that compilers may load it through caches for that.
+    /// Prints a parameter. An array that the kernel does not write is constant, so that compilers may load it
+    /// through caches for constant data.
     ///
-    /// What it writes and reads is not `restrict`: that says that nothing else changes it, so that compilers may load an element
-    /// before the barrier behind which another work-item has stored it. A part of one's own is.
+    /// An array that the kernel writes and reads is not `restrict`. That would say that nothing else changes
+    /// it, so that compilers could load an element before the barrier behind which another work-item has
+    /// stored it. A part of one's own is `restrict`.
     fn parameter(
         &self,
         parameter: &KernelParameter,
@@ -267,7 +269,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Declares the local buffers that a kernel uses: OpenCL allows that at its top only.
+    /// Declares the local buffers that a kernel uses; OpenCL allows that only at the top of the kernel.
     fn local_buffers(&mut self, body: &[Statement]) {
         let used: BTreeSet<BufferId> = kernel::nested(body).filter_map(Statement::stored_buffer).collect();
         for id in used {
@@ -433,8 +435,9 @@ impl Printer<'_> {
             }
             Unrolling::Whole => self.line("#pragma unroll"),
         }
-        // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for loops of which all
-        // work-items execute as many steps, and lets those without a step have the steps of the others.
+        // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for
+        // uniform loops, in which all work-items have the same number of iterations. It then lets those
+        // without an iteration execute those of the others.
         let (end, bound) = match repetition.trip {
             Trip::Any | Trip::Rounds if repetition.extent.compares() => {
                 (format!(", {index}{END} = {extent}"), format!("{index}{END}"))
@@ -443,7 +446,7 @@ impl Printer<'_> {
                 (String::new(), extent)
             }
         };
-        // All work-items go along until the first of them has no step any more.
+        // All work-items go along until the first of them has no iteration left.
         let goes_along = repetition.trip == Trip::Rounds;
         let (counter, from) = match goes_along {
             true => (format!("{index}{FIRST}"), "0".to_string()),
@@ -476,7 +479,7 @@ impl Printer<'_> {
     }
 }
 
-/// Macros that ask for so many steps per round, of NVIDIA's compiler and of others.
+/// Defines macros that ask for these unroll factors, of NVIDIA's compiler and of others.
 fn round_definitions(rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
     if rounds.is_empty() {
         return String::new();
@@ -492,7 +495,7 @@ fn round_definitions(rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
     format!("/* How far loops are unrolled. */\n#ifdef __NV_CL_C_VERSION\n{nvidia}#else\n{others}#endif\n")
 }
 
-/// The macro that asks for so many steps per round.
+/// The macro that asks for these unroll factors.
 fn round_name(nvidia: Option<u64>, others: u64) -> String {
     match nvidia {
         Some(steps) => format!("UNROLL_BY_{steps}_OR_{others}"),
@@ -500,7 +503,7 @@ fn round_name(nvidia: Option<u64>, others: u64) -> String {
     }
 }
 
-/// The first step of a worker, and the distance to its next one.
+/// The first iteration of a worker, and the distance to its next one.
 fn start_and_step(workers: Workers) -> (String, String) {
     let start = worker_id(workers);
     let step = match workers {
@@ -520,7 +523,7 @@ fn struct_name(function: &str) -> String {
     format!("{function}_result")
 }
 
-/// The width of the widest vectors by which buffers are accessed, of those that are.
+/// The width of the widest vectors by which buffers are accessed, for buffers that are accessed by vectors.
 fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
     let mut widths = BTreeMap::new();
     let functions = module.functions.iter();

@@ -1,10 +1,10 @@
-//! What a kernel text needs before its first function: types that the launcher chooses, and helpers that say
-//! what C's operators leave open.
+//! The part of a kernel text before its first function: types that the launcher chooses, and helpers that
+//! settle what C's operators leave open.
 //!
 //! The launcher gives `index_t` and, for every type parameter `Tk`, four macros: `Tk` (the OpenCL type),
 //! `Tk_WRAPPING` (for integers, an unsigned type at least as wide as `int`, in which arithmetic wraps; the
-//! type itself otherwise), `Tk_IS_FLOAT` and `Tk_BITS`. The text defines what is not given, so that it also
-//! compiles alone.
+//! type itself otherwise), `Tk_IS_FLOAT` and `Tk_BITS`. The text defines the macros that are not given, so
+//! that it also compiles alone.
 
 use crate::ir::kernel::ValueType;
 use crate::ir::scalar::{BinaryOperator, ScalarType};
@@ -27,9 +27,9 @@ pub(super) enum Helper {
     Number(NumberHelper, ScalarType),
     /// `as` from a type parameter to an integer, or from one integer to a smaller one.
     Cast(ScalarType, ScalarType),
-    /// A type parameter that is an integer as the nearest position there is, a `long`.
+    /// Converts a type parameter that is an integer to the nearest position, a `long`.
     Position(ScalarType),
-    /// Another helper, on every component of vectors of this many.
+    /// Another helper, applied to every component of vectors with this width.
     Lanes(Box<Helper>, u8),
     /// The truth values of a comparison of vectors of a type parameter.
     Compare(BinaryOperator, ScalarType, u8),
@@ -76,7 +76,7 @@ pub(super) fn type_name(ty: ScalarType) -> String {
 pub(super) fn value_type_name(ty: ValueType) -> String {
     match (ty.scalar, ty.lanes) {
         (scalar, 1) => type_name(scalar),
-        // OpenCL has no vectors of truth values: they are 0 or 1, as in memory.
+        // OpenCL has no vectors of truth values: their components are 0 or 1, as in memory.
         (ScalarType::Bool, lanes) => format!("uchar{lanes}"),
         (ScalarType::Parameter(parameter), lanes) => format!("T{}_{lanes}", parameter.index),
         (scalar, lanes) => format!("{}{lanes}", type_name(scalar)),
@@ -155,7 +155,7 @@ impl Helper {
             Helper::Cast(from, to) => cast_definition(&name, *from, *to),
             Helper::Position(ty) => {
                 let ty = type_name(*ty);
-                // Only of unsigned numbers of 64 bits some are too large.
+                // Only unsigned numbers of 64 bits can be too large.
                 format!(
                     "long {name}({ty} x) {{\n    long position = (long)x;\n    \
                      return ({ty})-1 > 0 && position < 0 ? LONG_MAX : position;\n}}"
@@ -213,7 +213,7 @@ impl Helper {
         }
     }
 
-    /// The types of its result and of its arguments; none for indices and vectors.
+    /// The types of its result and of its arguments; `None` for indices and vectors.
     fn signature(&self) -> Option<(ScalarType, Vec<ScalarType>)> {
         match self {
             Helper::Arithmetic(_, ty) | Helper::Number(NumberHelper::Min | NumberHelper::Max, ty) => {
@@ -247,8 +247,8 @@ fn number_name(helper: NumberHelper) -> &'static str {
     }
 }
 
-/// A number of 32 or 64 bits, as one of a type that wraps. NVIDIA's compiler takes a number of 16 bits for one that was never too
-/// large where it is cast, and not where it is converted (`docs/nvidia.md`).
+/// Cuts a number of 32 or 64 bits to a type that wraps. Where a number is cast to 16 bits, NVIDIA's compiler
+/// assumes that it was never too large; where it is converted, it does not (`docs/nvidia.md`).
 pub(super) fn cut(ty: ScalarType, number: &str) -> String {
     let scalar = type_name(ty);
     if has_16_bits(ty) { format!("convert_{scalar}({number})") } else { format!("({scalar})({number})") }
@@ -262,7 +262,7 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
         let result = cut(ty, &format!("({wrapping})x {symbol} ({wrapping})y"));
         return format!("{head} {{ return {result}; }}");
     }
-    // Division by zero gives 0, the remainder of it the dividend; the smallest number divided by -1 wraps.
+    // Division by zero returns 0, and its remainder is the dividend; the smallest number divided by -1 wraps.
     let by_zero = if operator == BinaryOperator::Divide { "0" } else { "x" };
     let by_minus_one = match operator {
         BinaryOperator::Divide => cut(ty, &format!("({wrapping})0 - ({wrapping})x")),
@@ -270,7 +270,7 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
     };
     let is_minus_one = match ty {
         ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => None,
-        // Clang warns of constants at the right of `&&`.
+        // Clang warns about constants at the right of `&&`.
         ScalarType::Parameter(_) => Some(format!("({scalar})-1 < 0 && y == ({scalar})-1")),
         ScalarType::Bool
         | ScalarType::I8
@@ -294,8 +294,8 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
 
 fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String {
     let scalar = type_name(ty);
-    // The smallest number has no opposite and stays. PoCL 3.1 computes `abs` of it by an overflow, and
-    // concludes that it is positive.
+    // The smallest number has no opposite and stays as it is. PoCL 3.1 computes `abs` of it by an overflow,
+    // and concludes that it is positive.
     let absolute = format!("return x < 0 ? ({scalar})-({})x : x;", wrapping_name(ty));
     let (head, floats, integers) = match helper {
         NumberHelper::Min => {
@@ -320,9 +320,9 @@ pub(super) fn has_16_bits(ty: ScalarType) -> bool {
     matches!(ty, ScalarType::I16 | ScalarType::U16)
 }
 
-/// A conversion with Rust's meaning. What a saturating one makes of NaN is left open by OpenCL, which only
-/// recommends 0: NVIDIA's GPUs give powers of two for those of `double` and for those to 64 bits (PTX ISA,
-/// instruction `cvt`), Oclgrind the smallest `char`.
+/// A conversion with Rust's meaning. OpenCL leaves open what a saturating conversion returns for NaN, and
+/// only recommends 0. NVIDIA's GPUs return powers of two for conversions from `double` and to 64 bits (PTX
+/// ISA, instruction `cvt`); Oclgrind returns the smallest `char`.
 fn cast_definition(name: &str, from: ScalarType, to: ScalarType) -> String {
     let (from_name, to_name) = (type_name(from), type_name(to));
     let head = format!("{to_name} {name}({from_name} x)");
@@ -341,7 +341,7 @@ fn components(vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> Stri
     format!("({vector})({})", components.join(", "))
 }
 
-/// The operator of a helper that wraps 16 bits, with its type: vectors are wider while they are computed.
+/// The operator of a helper that wraps 16 bits, with its type: vectors are computed in a wider type.
 fn narrow_arithmetic(helper: &Helper) -> Option<(BinaryOperator, ScalarType)> {
     match helper {
         Helper::Arithmetic(
@@ -454,8 +454,8 @@ fn by_kind(parameter: usize, head: &str, floats: &str, integers: &str) -> String
     format!("#if T{parameter}_IS_FLOAT\n{head} {{ {floats} }}\n#else\n{head} {{ {integers} }}\n#endif")
 }
 
-/// The vector types of the type parameters that a text uses: `T0_4` is the vector of four of whatever `T0`
-/// is.
+/// Defines the vector types of the type parameters that a text uses: `T0_4` is the vector of four of whatever
+/// `T0` is.
 pub(super) fn vector_definitions(type_parameters: &[usize], text: &str) -> String {
     let uses = |name: &String| {
         text.match_indices(name.as_str()).any(|(start, _)| {

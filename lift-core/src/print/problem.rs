@@ -1,26 +1,26 @@
-//! What cannot be printed, and what the user is told about it.
+//! The formulas that cannot be printed, and the messages for the user.
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Atom, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Layout, Program, Rows};
 
-/// What cannot be printed.
+/// Something that cannot be printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// A sum for which no formula is known.
     OpenSum {
         /// Its index.
         index: Var,
-        /// What is summed.
+        /// The summand.
         body: Nat,
     },
-    /// What should not be there, in words.
+    /// Something that should not be there, in words.
     Inconsistency(String),
 }
 
 impl Problem {
-    /// The messages for the user, each once.
+    /// The messages for the user, without duplicates.
     pub(crate) fn diagnostics(problems: &[Problem], program: &Program) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> =
             problems.iter().map(|problem| problem.diagnostic(program)).collect();
@@ -48,7 +48,7 @@ impl Problem {
     }
 }
 
-/// Where rows are made or joined whose lengths have this term.
+/// The source where rows are made or joined whose lengths have this term.
 fn rows_of(expr: &Expr, length: &Nat) -> Option<Source> {
     let inside = expr.children().into_iter().find_map(|child| rows_of(child, length));
     inside.or_else(|| {
@@ -58,7 +58,7 @@ fn rows_of(expr: &Expr, length: &Nat) -> Option<Source> {
             _ => Rows::of(expr.ty.as_array()?)?,
         };
         let place = rows.index.as_ref().map_or(Nat::zero(), Nat::variable);
-        // The index of a sum has a name of its own.
+        // The index of a sum has its own name.
         let start = rows.start(&place);
         let mentions = |atom: &Atom| matches!(atom, Atom::Sum { body, .. } if body == length);
         let mut factors = start.terms().iter().flat_map(|term| &term.factors);

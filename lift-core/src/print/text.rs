@@ -37,12 +37,12 @@ impl Text {
         Text { text: text.into(), strength }
     }
 
-    /// The piece where something at least this strong is needed.
+    /// The text for a place that requires this strength, with parentheses where it binds less.
     pub(super) fn at(self, strength: Strength) -> String {
         if self.strength >= strength { self.text } else { format!("({})", self.text) }
     }
 
-    /// The piece where anything may stand.
+    /// The text for a place where anything may stand.
     pub(super) fn bare(self) -> String {
         self.text
     }

@@ -1,13 +1,14 @@
-//! Vectors in OpenCL C.
+//! Prints vectors in OpenCL C.
 //!
-//! A vector in memory lies at the address of its first scalar. Where that is a multiple of the width, which the ranges of the
-//! loops around prove, it is accessed through a pointer to vectors; elsewhere by `vload` and `vstore`, which take any
-//! address of a scalar. The pointer is the buffer's own, and the index one of vectors, unless that takes a division: then the address is that
-//! of the first scalar, and shares its parts with the addresses of scalars beside it.
+//! A vector in memory lies at the address of its first scalar. Where the ranges of the loops around prove
+//! that the address is a multiple of the width, the vector is accessed through a pointer to vectors.
+//! Elsewhere it is accessed by `vload` and `vstore`, which take any address of a scalar. The pointer is the
+//! buffer's own, and the index counts vectors. Only where that would take a division, the address is that of
+//! the first scalar, and shares its parts with the addresses of scalars beside it.
 //!
-//! OpenCL has no vectors of truth values: comparisons give masks, integers as wide as what is compared, of which all bits are
-//! set where the comparison holds. Here truth values are masks only where they choose, and bytes of 0 or 1, as in
-//! memory, everywhere else.
+//! OpenCL has no vectors of truth values. Comparisons return masks: integers as wide as the operands, whose
+//! bits are all set where the comparison holds. Here truth values are masks only where they choose.
+//! Everywhere else they are bytes of 0 or 1, as in memory.
 
 use super::expression::{ExpressionPrinter, is_concrete_float, is_safe_divisor, wraps};
 use super::index::IndexPrinter;
@@ -19,7 +20,7 @@ use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
 impl ExpressionPrinter<'_> {
-    /// What is stored at an address.
+    /// Prints the value at an address.
     pub(super) fn load(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) -> Text {
         if ty.lanes == 1 {
             let place = self.scalar_place(buffer, index);
@@ -32,7 +33,7 @@ impl ExpressionPrinter<'_> {
         Text::new(format!("vload{}(0, {address})", ty.lanes), Strength::Atom)
     }
 
-    /// The statement that stores a value at an address.
+    /// Prints the statement that stores a value at an address.
     pub(super) fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression) -> String {
         let ty = value.ty();
         let value = self.expression(value).bare();
@@ -64,15 +65,15 @@ impl ExpressionPrinter<'_> {
         format!("{name} + {index}")
     }
 
-    /// The element of an array of vectors, where the address is proved to be that of one; `constant` says of global memory that the
-    /// element is only read.
+    /// The element of an array of vectors; `None` where the address is not proved to be that of a vector.
+    /// `constant` qualifies global memory that is only read.
     fn vector_place(&mut self, buffer: BufferId, index: &Nat, ty: ValueType, constant: &str) -> Option<Text> {
         let width = Nat::constant(i128::from(ty.lanes));
         let whole = index.substitute(self.index.values);
         if self.index.ranges.divides(&width, &whole) != Some(true) {
             return None;
         }
-        // A name for a part of the index is not divided.
+        // A name for a part of the index cannot be divided.
         let position = match whole == *index {
             true => self.index.ranges.simplify(&index.divide(&width)),
             false => index.divide(&width),
@@ -123,7 +124,7 @@ impl ExpressionPrinter<'_> {
         }
     }
 
-    /// An operator on vectors.
+    /// Prints an operator on vectors.
     pub(super) fn binary_of_vectors(
         &mut self,
         operator: BinaryOperator,
@@ -161,7 +162,7 @@ impl ExpressionPrinter<'_> {
         }
     }
 
-    /// A built-in on vectors, where it is written otherwise than on scalars.
+    /// Prints a built-in on vectors that is written differently than on scalars.
     pub(super) fn builtin_of_vectors(
         &mut self,
         builtin: Builtin,
@@ -193,7 +194,7 @@ impl ExpressionPrinter<'_> {
         }
     }
 
-    /// `as`, of every component.
+    /// Prints `as` for every component.
     pub(super) fn cast_vector(&mut self, to: ScalarType, operand: &Expression) -> Text {
         let ValueType { scalar: from, lanes } = operand.ty();
         if from == to {
@@ -209,7 +210,7 @@ impl ExpressionPrinter<'_> {
         Text::new(format!("convert_{target}({operand})"), Strength::Atom)
     }
 
-    /// One of two values in every component.
+    /// Prints a choice of one of two values in every component.
     pub(super) fn choose(
         &mut self,
         condition: &Expression,
@@ -226,7 +227,7 @@ impl ExpressionPrinter<'_> {
         Text::new(format!("select({otherwise}, {then}, {mask})"), Strength::Atom)
     }
 
-    /// Truth values as integers as wide as a type, all bits set where they hold.
+    /// Prints truth values as integers as wide as a type, with all bits set where they hold.
     fn mask(&mut self, condition: &Expression, wide: ScalarType) -> Text {
         let lanes = condition.ty().lanes;
         match condition {
@@ -258,7 +259,7 @@ impl ExpressionPrinter<'_> {
     }
 }
 
-/// Whether a function of integers is a helper where their type is known.
+/// Whether a function of integers is a helper where the type is known.
 fn has_helper(number: NumberHelper, ty: ScalarType) -> bool {
     match number {
         NumberHelper::Sign => true,
@@ -267,7 +268,7 @@ fn has_helper(number: NumberHelper, ty: ScalarType) -> bool {
     }
 }
 
-/// The integers that are as wide as a type.
+/// The integer type that is as wide as a type.
 fn mask_name(ty: ScalarType) -> String {
     let integer = match ty.bytes() {
         1 => ScalarType::I8,

@@ -1,4 +1,4 @@
-//! Which of several numbers can be the largest, whatever the sizes are.
+//! Finds which of several numbers can be the largest, whatever the sizes are.
 //!
 //! All numbers here are sums of products that grow with the sizes, and every size is at least 1.
 
@@ -6,19 +6,19 @@ use std::collections::BTreeSet;
 
 use crate::ir::nat::{Atom, Nat, Term};
 
-/// A number up to this is left out of a sum. That happens four times at most to what becomes an extent.
+/// The largest number that is left out of a sum. At most four are left out on the way to an extent.
 const LEFT_OUT: i128 = super::SMALL / 4;
 
-/// Numbers of which each may be the largest.
+/// Numbers each of which may be the largest.
 #[derive(Default)]
 pub(super) struct Largest {
     candidates: Vec<Nat>,
-    /// What was added before.
+    /// The numbers that were added before.
     added: BTreeSet<Nat>,
 }
 
 impl Largest {
-    /// Adds a number, up to a small one.
+    /// Adds a number; small summands may be left out.
     pub(super) fn add(&mut self, number: &Nat) {
         let number = without_rounding(&without_small_number(number));
         if number.as_constant().is_some_and(|number| number <= LEFT_OUT) || !self.added.insert(number.clone())
@@ -32,13 +32,13 @@ impl Largest {
         self.candidates.push(number);
     }
 
-    /// The numbers.
+    /// The numbers that may be the largest.
     pub(super) fn into_extents(self) -> Vec<Nat> {
         self.candidates
     }
 }
 
-/// A sum without its number, if that is small or negative.
+/// A sum without its constant, if that is small or negative.
 fn without_small_number(sum: &Nat) -> Nat {
     let number = sum.constant_term();
     if number > LEFT_OUT || sum.as_constant().is_some() {
@@ -47,7 +47,7 @@ fn without_small_number(sum: &Nat) -> Nat {
     sum - Nat::constant(number)
 }
 
-/// At least the value of a sum: `256 * ((N + 255) / 256)` is at most `N + 255`.
+/// An upper bound of a sum without rounded quotients: `256 * ((N + 255) / 256)` is at most `N + 255`.
 pub(super) fn without_rounding(sum: &Nat) -> Nat {
     if !sum.terms().iter().any(|term| multiplied_quotient(term).is_some()) {
         return sum.clone();
@@ -56,7 +56,7 @@ pub(super) fn without_rounding(sum: &Nat) -> Nat {
     without_small_number(&sum.terms().iter().map(exact).fold(Nat::zero(), |sum, term| sum + term))
 }
 
-/// A quotient times a multiple of its divisor, without the rounding of the quotient.
+/// A quotient times a multiple of its divisor, without the rounding of the quotient; `None` for other terms.
 fn multiplied_quotient(term: &Term) -> Option<Nat> {
     if term.coefficient < 0 {
         return None;
@@ -73,7 +73,7 @@ fn multiplied_quotient(term: &Term) -> Option<Nat> {
     })
 }
 
-/// A product without the factors of another one, where it has all of them.
+/// A product without the factors of another one; `None` where it does not have all of them.
 fn quotient_of_products(product: &Term, divisor: &Term) -> Option<Nat> {
     if divisor.coefficient <= 0 || product.coefficient % divisor.coefficient != 0 {
         return None;
@@ -82,7 +82,7 @@ fn quotient_of_products(product: &Term, divisor: &Term) -> Option<Nat> {
     Some(Nat::from_term(Term { coefficient: product.coefficient / divisor.coefficient, factors }))
 }
 
-/// The factors of a product that another one has not; `None` where the other one has more.
+/// The factors of a product that another one does not have; `None` where the other one has more.
 fn factors_left(product: &Term, divisor: &Term) -> Option<Vec<(Atom, u32)>> {
     let mut left = product.factors.clone();
     for (atom, power) in &divisor.factors {
@@ -102,7 +102,7 @@ pub(super) fn is_certainly_at_most(number: &Nat, other: &Nat) -> bool {
     missing.into_iter().all(|term| fill(term, &mut room))
 }
 
-/// Takes what a negative term needs from terms that are at least as large. Whether there is enough.
+/// Takes what a negative term needs from terms that are at least as large. Returns whether they suffice.
 fn fill(missing: &Term, room: &mut [Term]) -> bool {
     let mut needed = missing.coefficient.unsigned_abs();
     for term in room {

@@ -1,12 +1,14 @@
-//! How large the numbers become that kernels compute with indices: what a launcher compares with 32 and with 64 bits.
+//! The magnitude of the numbers that kernels compute with indices: a launcher compares it with 32 and with 64
+//! bits.
 //!
-//! The printers report every formula that they print, and what the variables in it stand for: no primitive, pass or
-//! backend has to be known here, and none can be forgotten. A formula reaches as far as its variables do ([`Reach`]),
-//! loop after loop, until only sizes remain.
+//! The printers report every formula that they print, and the values of its variables. So no primitive, pass
+//! or backend has to be known here, and none can be forgotten. A formula reaches as far as its variables do
+//! ([`Reach`]), loop after loop, until only sizes remain.
 //!
-//! Guarantees, where every size is replaced by 1 if it is 0: no partial sum, partial product, dividend or operand of a
-//! printed formula is further from 0 than the largest extent and [`SMALL`] together. Sizes themselves and the numbers of
-//! workers, of which loops over them add one more, are for the launcher to compare.
+//! Guarantee, where every size is replaced by 1 if it is 0: no partial sum, partial product, dividend or
+//! operand of a printed formula is further from 0 than the largest extent plus [`SMALL`]. Sizes themselves
+//! and the numbers of workers are for the launcher to compare; a loop over workers adds one more of them to
+//! its index.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,13 +22,13 @@ mod reach;
 use dominance::{Largest, without_rounding};
 use reach::Reach;
 
-/// Extents leave out numbers up to this: every launcher has room for them.
+/// The largest number that extents leave out: every launcher has room for it.
 pub(crate) const SMALL: i128 = 1 << 24;
 
-/// No launcher starts groups that are longer than this in a dimension.
+/// The largest group, in a dimension, that any launcher starts.
 const LONGEST_GROUP: i128 = 1 << 16;
 
-/// A variable of which nothing says how large it becomes.
+/// A variable with no known bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unbounded(pub(crate) Var);
 
@@ -34,24 +36,24 @@ pub(crate) struct Unbounded(pub(crate) Var);
 pub(crate) struct Extents {
     /// The variables that a launcher knows.
     sizes: BTreeSet<Var>,
-    /// Those among them that are parameters, and say nothing of the length of an array.
+    /// The sizes that are parameters, and do not determine the length of an array.
     passed: BTreeSet<Var>,
-    /// How far the other variables reach here.
+    /// The reaches of the other variables here.
     variables: BTreeMap<Var, Reach>,
-    /// The launch of the kernel at hand.
+    /// The launch of the current kernel.
     launch: Option<Workplace>,
-    /// How far formulas reach, as long as their variables stand for the same.
+    /// The reaches of formulas, as long as their variables keep their values.
     known: BTreeMap<Nat, Reach>,
-    /// What was reported.
+    /// The formulas that were reported.
     reported: BTreeSet<Nat>,
     largest: Largest,
     unbounded: Vec<Unbounded>,
 }
 
-/// How far variables reached before.
+/// The earlier reaches of variables.
 pub(crate) type Before = Vec<(Var, Option<Reach>)>;
 
-/// How many workers a kernel has.
+/// The numbers of workers of a kernel.
 struct Workplace {
     global: [Nat; 3],
     local: [u64; 3],
@@ -59,7 +61,7 @@ struct Workplace {
 }
 
 impl Extents {
-    /// For a program.
+    /// The extents of a program, before anything is reported.
     pub(crate) fn new(program: &Program) -> Extents {
         let passed = program.parameters.iter().filter_map(|parameter| match &parameter.ty {
             ParameterType::Size(size) => Some(size.clone()),
@@ -77,14 +79,15 @@ impl Extents {
         }
     }
 
-    /// Whether a variable is a number that the user passes and that says nothing of the length of an array: it may be as large as any.
+    /// Whether a variable is a number that the user passes and that does not determine the length of an
+    /// array: it may be as large as any number.
     pub(crate) fn is_passed(&self, variable: &Var) -> bool {
         self.passed.contains(variable)
     }
 
-    /// Takes note of the numbers of applications and the rows that the kernel at a position gets.
+    /// Notes the numbers of applications and the rows that the kernel at a position gets.
     pub(crate) fn enter_repetitions(&mut self, position: usize, repetitions: &[Repetition], ranges: &Ranges) {
-        // Outer repetitions come last: how often an inner one is done may depend on them.
+        // Outer repetitions come last: the number of applications of an inner one may depend on them.
         for around in repetitions.iter().rev().filter(|around| around.kernels.contains(&position)) {
             if let Some(step) = &around.step {
                 self.declare(step, &around.count, ranges);
@@ -96,19 +99,19 @@ impl Extents {
         }
     }
 
-    /// Takes note of how a kernel is launched.
+    /// Notes how a kernel is launched.
     pub(crate) fn enter_launch(&mut self, kernel: &Kernel) {
         let Kernel { global, local, launches, .. } = kernel;
         self.launch = Some(Workplace { global: global.clone(), local: *local, launches: *launches });
     }
 
-    /// A variable lies in `0..end`.
+    /// Declares a variable in `0..end`.
     pub(crate) fn declare(&mut self, variable: &Var, end: &Nat, ranges: &Ranges) {
         let reach = self.reach(end, ranges).map(|end| Reach::up_to(end.above - Nat::one()));
         self.bind(variable, reach);
     }
 
-    /// A variable has the value of a formula, and lies in `0..bound` where a bound is known.
+    /// Declares a variable with the value of a formula; it lies in `0..bound` where a bound is known.
     pub(crate) fn declare_value(
         &mut self,
         variable: &Var,
@@ -125,7 +128,7 @@ impl Extents {
         }
     }
 
-    /// A variable is the number of a worker, which is below `bound` where that is known.
+    /// Declares a variable that is the number of a worker; it is below `bound` where that is known.
     pub(crate) fn declare_worker(
         &mut self,
         variable: &Var,
@@ -137,19 +140,19 @@ impl Extents {
             (Some(bound), _) => self.declare(variable, bound, ranges),
             (None, Some(count)) => self.declare(variable, &count, ranges),
             (None, None) => {
-                // A launcher compares it. What is computed with it stands where a condition bounds it.
+                // A launcher compares it. Whatever is computed with it stands where a condition bounds it.
                 self.variables.remove(variable);
             }
         }
     }
 
-    /// The step of a loop.
+    /// Declares the index of a loop.
     pub(crate) fn declare_step(&mut self, repetition: &Loop, ranges: &Ranges) {
         match repetition.trip {
             Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => {
                 self.declare(&repetition.index, &repetition.extent, ranges);
             }
-            // In the last round, work-items without a step have numbers at or beyond the end.
+            // In the last round, work-items without an iteration have numbers at or beyond the end.
             Trip::Rounds => {
                 let items = Nat::constant(LONGEST_GROUP);
                 let items = self.number_of(repetition.workers).unwrap_or(items);
@@ -158,7 +161,7 @@ impl Extents {
         }
     }
 
-    /// Learns what a condition says of variables; gives what was known of them before.
+    /// Learns what a condition says about variables; returns what was known about them before.
     pub(crate) fn assume_holds(&mut self, condition: &Expression, ranges: &Ranges) -> Before {
         let mut before = Vec::new();
         if let Expression::Condition(condition) = condition {
@@ -167,7 +170,7 @@ impl Extents {
         before
     }
 
-    /// Forgets what a condition said of variables.
+    /// Forgets what a condition said about variables.
     pub(crate) fn restore(&mut self, before: Before) {
         for (variable, reach) in before.into_iter().rev() {
             self.forget_formulas();
@@ -214,13 +217,13 @@ impl Extents {
         }
     }
 
-    /// What is known of formulas holds no longer: a variable stands for something else.
+    /// Forgets the reaches of formulas: a variable has another value now.
     fn forget_formulas(&mut self) {
         self.known.clear();
         self.reported.clear();
     }
 
-    /// How many workers there are at most, where the launch is known.
+    /// An upper bound for the number of workers, where the launch is known.
     fn number_of(&self, workers: Workers) -> Option<Nat> {
         let launch = self.launch.as_ref().filter(|launch| launch.launches == Launches::Pinned)?;
         let (Workers::Global(dimension) | Workers::WorkGroup(dimension) | Workers::Local(dimension)) =
@@ -238,7 +241,7 @@ impl Extents {
         })
     }
 
-    /// Takes note of a formula that is printed. Its operands are reported for themselves.
+    /// Notes a formula that is printed. Its operands are reported on their own.
     pub(crate) fn report(&mut self, formula: &Nat, ranges: &Ranges) {
         if formula.as_variable().is_some() || !self.reported.insert(formula.clone()) {
             return;
@@ -248,7 +251,7 @@ impl Extents {
         }
     }
 
-    /// Takes note of the length of an array, which bounds the sizes that it is made of.
+    /// Notes the length of an array, which bounds the sizes that it is made of.
     pub(crate) fn add_array(&mut self, length: &Nat) {
         self.largest.add(length);
         for (atom, _) in length.terms().iter().flat_map(|term| &term.factors) {
@@ -260,7 +263,7 @@ impl Extents {
 
     fn sums_and_products(&mut self, formula: &Nat, ranges: &Ranges) -> Result<(), Unbounded> {
         let Reach { above, below } = self.reach(formula, ranges)?;
-        // A sum is printed with its negative terms behind the others.
+        // The negative terms of a sum are printed behind the others.
         let subtracted = formula.constant_term().min(0);
         self.largest.add(&(above - Nat::constant(subtracted)));
         self.largest.add(&below);
@@ -274,10 +277,9 @@ impl Extents {
         Ok(())
     }
 
-    /// The extents, of which none is certainly at most another one, and none is small.
+    /// The extents: none is certainly at most another one, and none is small.
     ///
-    /// # Errors
-    /// The first variable of which nothing says how large it becomes.
+    /// # Errors Returns the first variable with no known bound.
     pub(crate) fn finish(self, ranges: &Ranges) -> Result<Vec<Nat>, Unbounded> {
         if let Some(unbounded) = self.unbounded.into_iter().next() {
             return Err(unbounded);
@@ -292,7 +294,8 @@ impl Extents {
     }
 }
 
-/// The products of the first factors of a term, as they are computed on the way to it: all but those of one factor.
+/// The products of the first factors of a term, as they are computed on the way to it; without single factors
+/// and without the whole term.
 fn partial_products(term: &Term) -> Vec<Nat> {
     let factors = term.factors.iter().flat_map(|(atom, power)| (0..*power).map(move |_| atom));
     let mut product = Nat::constant(term.coefficient);
@@ -303,7 +306,7 @@ fn partial_products(term: &Term) -> Vec<Nat> {
             products.push(product.clone());
         }
     }
-    // The whole term is a part of the sum.
+    // The whole term is part of the sum.
     products.pop();
     products
 }

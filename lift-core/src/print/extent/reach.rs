@@ -1,8 +1,8 @@
-//! How far a formula reaches on both sides of 0, in terms of sizes.
+//! The reach of a formula on both sides of 0, in terms of sizes.
 //!
-//! Every bound is built from sizes and numbers by operations that give more for more: sums, products, minima, maxima,
-//! powers, logarithms, and quotients by what does not exceed the divisor. So it stays a bound where a size of 0 is
-//! replaced by 1.
+//! Every bound is built from sizes and numbers by operations that grow with their operands: sums, products,
+//! minima, maxima, powers, logarithms, and quotients by a lower bound of the divisor. So it stays a bound
+//! where a size of 0 is replaced by 1.
 
 use super::dominance::is_certainly_at_most;
 use super::{Extents, Unbounded};
@@ -16,7 +16,7 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// Not negative, and at most this.
+    /// A reach from 0 to this.
     pub(super) fn up_to(above: Nat) -> Reach {
         Reach { above, below: Nat::zero() }
     }
@@ -30,7 +30,7 @@ impl Reach {
         self.below == Nat::zero()
     }
 
-    /// At least the distance from 0.
+    /// An upper bound of the distance from 0.
     fn magnitude(&self) -> Nat {
         largest(&self.above, &self.below)
     }
@@ -50,7 +50,7 @@ impl Reach {
 }
 
 impl Extents {
-    /// How far a formula reaches.
+    /// The reach of a formula.
     pub(super) fn reach(&mut self, formula: &Nat, ranges: &Ranges) -> Result<Reach, Unbounded> {
         if let Some(known) = self.known.get(formula) {
             return Ok(known.clone());
@@ -96,7 +96,7 @@ impl Extents {
                 let quotient = |of: &Nat| least.as_ref().map_or_else(|| of.clone(), |least| of.divide(least));
                 match of.is_non_negative() && by.is_non_negative() {
                     true => Reach::up_to(quotient(&of.above)),
-                    // It is rounded down.
+                    // The quotient is rounded down.
                     false => Reach {
                         above: quotient(&of.above) + Nat::one(),
                         below: quotient(&of.below) + Nat::one(),
@@ -129,7 +129,7 @@ impl Extents {
                     below: largest(&then.below, &otherwise.below),
                 }
             }
-            // The algebra's way to leave an expression alone.
+            // The form in which the algebra leaves an expression unsimplified.
             Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => self.reach(base, ranges)?,
             Atom::Power(base, exponent) => {
                 let (base, exponent) = (self.reach(base, ranges)?, self.reach(exponent, ranges)?);
@@ -141,7 +141,7 @@ impl Extents {
             }
             Atom::Log2(operand) => Reach::up_to(positive(&self.reach(operand, ranges)?.above).log2()),
             Atom::Sum { index, from, to, body } => {
-                // As it is printed.
+                // The closed form, as it is printed.
                 match ranges.closed_sum(index, from, to, body) {
                     Some(closed) => self.reach(&closed, ranges)?,
                     None => return Err(Unbounded(index.clone())),
@@ -150,7 +150,8 @@ impl Extents {
         })
     }
 
-    /// At most the value of a divisor, in terms of sizes, and at least 1 where they are; `None` where nothing better is known than 1.
+    /// A lower bound of a divisor, in terms of sizes, which is at least 1 where they are; `None` where only 1
+    /// is known.
     fn least_divisor(&self, divisor: &Nat) -> Option<Nat> {
         let is_size = divisor.variables().iter().all(|variable| self.sizes.contains(variable));
         let is_product_of_sizes = |term: &Term| term.is_product_of_variables() && term.coefficient > 0;
@@ -160,7 +161,8 @@ impl Extents {
         if let [term] = divisor.terms() {
             return is_product_of_sizes(term).then(|| divisor.clone());
         }
-        // What grows with a size grows where a size of 0 is replaced by 1: only one such term is kept, which is 0 otherwise.
+        // A term that grows with a size also grows where a size of 0 is replaced by 1. Only one such term is
+        // kept, which is 0 otherwise.
         let grows = |term: &&Term| term.coefficient > 0 && !term.factors.is_empty();
         let kept = divisor.terms().iter().find(grows)?;
         let negative = divisor.terms().iter().filter(|term| term.coefficient < 0);
@@ -170,7 +172,7 @@ impl Extents {
     }
 }
 
-/// The smaller one of two numbers that are not negative.
+/// The smaller of two numbers that are not negative.
 fn smallest(left: &Nat, right: &Nat) -> Nat {
     if is_certainly_at_most(left, right) {
         left.clone()
@@ -181,7 +183,7 @@ fn smallest(left: &Nat, right: &Nat) -> Nat {
     }
 }
 
-/// The larger one.
+/// The larger of two numbers that are not negative.
 fn largest(left: &Nat, right: &Nat) -> Nat {
     if is_certainly_at_most(left, right) {
         right.clone()
@@ -192,12 +194,12 @@ fn largest(left: &Nat, right: &Nat) -> Nat {
     }
 }
 
-/// The number, or 1 where it is less.
+/// The number, but at least 1.
 fn positive(number: &Nat) -> Nat {
     largest(number, &Nat::one())
 }
 
-/// The number, or 0 where it is negative.
+/// The number, but at least 0.
 fn natural(number: &Nat) -> Nat {
     largest(number, &Nat::zero())
 }

@@ -1,9 +1,9 @@
 //! Loops that accumulate: an accumulator for each lane of a strip of the loop's positions.
 //!
-//! A long row is done in wide strips, a short one in narrow strips, and one that is shorter still, or whose
-//! minimum starts from NaN, position by position. Of minima, the last strip overlaps the one before where the
-//! positions do not fill it: what is taken twice is no other minimum. Of sums, narrow strips do what wide
-//! ones left, and the rest is added position by position.
+//! A long row is done in wide strips, a short one in narrow strips. A row that is shorter still, or whose
+//! minimum starts from NaN, is done position by position. For minima, the last strip overlaps the one before
+//! where the positions do not fill it: elements that are taken twice do not change a minimum. For sums,
+//! narrow strips do what wide ones left, and the rest is added position by position.
 
 use super::lane_scope::LaneScope;
 use super::strip_context::{StripContext, Updates};
@@ -13,7 +13,7 @@ use crate::host::{Accumulators, Combination, Lanes, StripsOfLoop};
 use crate::ir::kernel::{Loop, Uses, ValueType};
 use crate::ir::nat::{Nat, Ranges};
 
-/// Of a loop: where its strips lie, in Rust.
+/// The positions of a loop that its strips cover, in Rust.
 struct Positions<'r> {
     repetition: &'r Loop,
     accumulators: &'r Accumulators,
@@ -24,11 +24,11 @@ struct Positions<'r> {
 }
 
 impl Printer<'_> {
-    /// A loop at one position, or in one lane.
+    /// Prints a loop at one position, or in one lane.
     pub(super) fn repetition(&mut self, repetition: &Loop, scope: &LaneScope, ranges: &Ranges) {
         self.comment(&repetition.origin);
         self.extents.declare_step(repetition, ranges);
-        // What each lane of the code around has for itself lies apart.
+        // The arrays of each lane of the code around are not contiguous.
         let is_apart = || Accesses::of(&repetition.body).loads.iter().any(|load| scope.owns(load.buffer));
         let Some(accumulators) = Accumulators::of(repetition).filter(|_| !is_apart()) else {
             return self.in_order("0", repetition, scope, ranges);
@@ -41,7 +41,7 @@ impl Printer<'_> {
         }
     }
 
-    /// All of a loop by the widest strips that it has one of.
+    /// Prints a loop whose strips may overlap: the widest strips that fit the loop at least once do all of it.
     fn in_overlapping_strips(&mut self, positions: &Positions<'_>) {
         let Positions { repetition, scope, ranges, extent, .. } = positions;
         let mut otherwise = "";
@@ -61,7 +61,7 @@ impl Printer<'_> {
         self.braced("else ", |printer| printer.in_order("0", repetition, scope, ranges));
     }
 
-    /// What fills strips, widest first, then the rest.
+    /// Prints a loop in strips that do not overlap, widest first, then the rest.
     fn in_strips_and_rest(&mut self, positions: &Positions<'_>) {
         let Positions { repetition, accumulators, scope, ranges, extent } = positions;
         self.line("{");
@@ -88,8 +88,8 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    /// Whether strips have enough of the positions that are left, and no minimum is NaN, which not all lanes
-    /// would meet; empty where both are known.
+    /// The conditions that enough positions are left for strips, and that no minimum is NaN, which not all
+    /// lanes would see. Empty where both are known.
     fn conditions(&mut self, positions: &Positions<'_>, strips: &StripsOfLoop, left: &str) -> String {
         let mut conditions = Vec::new();
         if let Some(least) = strips.least {
@@ -104,7 +104,7 @@ impl Printer<'_> {
         conditions.join(" && ")
     }
 
-    /// The accumulators at a place.
+    /// The accumulators in this scope.
     fn targets(&mut self, positions: &Positions<'_>) -> Vec<String> {
         let Positions { accumulators, scope, ranges, .. } = positions;
         let variables = accumulators.variables.iter();
@@ -113,7 +113,7 @@ impl Printer<'_> {
         targets.collect()
     }
 
-    /// The steps of a loop from one on, one after the other.
+    /// Prints the iterations of a loop from `first` on, one after the other.
     fn in_order(&mut self, first: &str, repetition: &Loop, scope: &LaneScope, ranges: &Ranges) {
         let inside = ranges.in_loop(repetition);
         let (index, extent) = (self.names.index(&repetition.index), self.nat(&repetition.extent, ranges));
@@ -122,8 +122,8 @@ impl Printer<'_> {
         });
     }
 
-    /// Some strips of a loop; `where_they_lie` gives how many there are and declares the first position of
-    /// one. What the lanes accumulate has the name of the accumulator, in a block of its own.
+    /// Prints some strips of a loop. `where_they_lie` returns how many there are, and declares the first
+    /// position of one. In a block of its own, the accumulator's name stands for its lanes.
     fn in_strips(
         &mut self,
         positions: &Positions<'_>,
@@ -180,8 +180,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Gives what a lane of the code around holds names without the lane's number: the lanes inside have
-    /// numbers of their own.
+    /// Gives values that a lane of the code around holds names without the lane's number: the lanes inside
+    /// have their own numbers.
     fn held_values(&mut self, repetition: &Loop, accumulators: &Accumulators, scope: &LaneScope) {
         for name in Uses::of(&repetition.body).free() {
             if scope.varies(&name) && accumulators.combination(&name).is_none() {
@@ -192,7 +192,7 @@ impl Printer<'_> {
     }
 }
 
-/// What the accumulator of a lane starts from.
+/// The value that the accumulator of a lane starts from.
 fn start(combination: Combination, ty: ValueType, accumulator: &str) -> String {
     let ty = value_type(ty);
     match combination {
@@ -202,7 +202,7 @@ fn start(combination: Combination, ty: ValueType, accumulator: &str) -> String {
     }
 }
 
-/// All lanes as one.
+/// Combines all lanes into one value.
 fn folded(combination: Combination, lanes: &str) -> String {
     let function = match combination {
         Combination::Smallest => "smaller",
@@ -212,7 +212,7 @@ fn folded(combination: Combination, lanes: &str) -> String {
     format!("__lift_host::number::lanes::fold({lanes}, __lift_host::number::{function})")
 }
 
-/// An accumulator after strips, of which one part has been combined.
+/// The accumulator after strips, given the combined lanes, `part`.
 fn joined(combination: Combination, accumulator: &str, part: &str) -> String {
     match combination {
         Combination::Smallest | Combination::Largest => part.to_string(),
@@ -220,7 +220,7 @@ fn joined(combination: Combination, accumulator: &str, part: &str) -> String {
     }
 }
 
-/// One, or a tuple of several.
+/// One part as it is, or a tuple of several.
 fn listed(parts: &[String]) -> String {
     match parts {
         [one] => one.clone(),

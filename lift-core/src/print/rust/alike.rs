@@ -1,12 +1,13 @@
-//! Kernels that do the same.
+//! Kernels that do the same share one function.
 //!
-//! Scans in a row, or applications that are written out, are kernels that differ in what their variables are called only: what
-//! they read and write they find by its position among their arguments. One function is enough for all of them.
+//! Scans in a row, or applications that are written out, are kernels that differ only in the names of their
+//! variables: they find what they read and write by its position among their arguments. One function suffices
+//! for all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The body of a function without comments, with numbers for the names that it declares, in the order in which they occur. Functions of
-/// equal forms do the same, whatever their variables are called.
+/// The form of a function body: without comments, and with numbers for the names that it declares, in the
+/// order in which they occur. Functions of equal forms do the same, whatever the names of their variables.
 pub(super) fn without_names(lines: &[String]) -> String {
     let code = lines.iter().map(|line| line.trim_start()).filter(|line| !line.starts_with("//"));
     let tokens: Vec<&str> = code.flat_map(tokens).collect();
@@ -14,7 +15,7 @@ pub(super) fn without_names(lines: &[String]) -> String {
     let mut numbers = BTreeMap::new();
     let mut form = String::new();
     for (position, token) in tokens.iter().enumerate() {
-        // What is called, or has parts, is a function or a module.
+        // A name that is called, or that has parts, is a function or a module.
         let is_variable = !matches!(tokens.get(position + 1), Some(&("(" | "::")));
         if is_variable && declared.contains(token) {
             let next = numbers.len();
@@ -49,7 +50,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// Names and numbers, `::`, and all else letter by letter.
+/// The tokens of a line: names and numbers, `::`, and all else letter by letter.
 fn tokens(line: &str) -> Vec<&str> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut tokens = Vec::new();

@@ -1,4 +1,5 @@
-//! Bounds-check elimination: what the lanes of a strip access is sliced before the loop over lanes, with one check for all of them.
+//! Bounds-check elimination: the elements that the lanes of a strip access are sliced before the loop over
+//! lanes, with one check for all of them.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::ir::kernel::{BufferId, BufferRole, Statement};
 use crate::ir::nat::{Ranges, Var};
 
 impl Printer<'_> {
-    /// Declares what the lanes of all rows access together.
+    /// Declares the slices for the elements that the lanes of all rows access together.
     pub(super) fn cut_out(
         &mut self,
         statements: &[Statement],
@@ -26,7 +27,7 @@ impl Printer<'_> {
         self.cut(statements, scope, context, "", ranges, &of_all_rows);
     }
 
-    /// Declares what the lanes of one of several rows access together.
+    /// Declares the slices for the elements that the lanes of one of several rows access together.
     pub(super) fn cut_out_of_row(
         &mut self,
         statements: &[Statement],
@@ -41,13 +42,13 @@ impl Printer<'_> {
         }
     }
 
-    /// The statement that says at which position one of several rows is.
+    /// The statement that sets the position to one of several rows.
     pub(super) fn at_row(&self, outer: &Var, row: usize) -> String {
         let name = self.names.index(outer);
         format!("let {name} = {name} + {row}; ")
     }
 
-    /// Declares what is wanted; `before` are the statements that say at which position.
+    /// Declares the slices; `before` are the statements that set the position.
     fn cut(
         &mut self,
         statements: &[Statement],
@@ -61,7 +62,8 @@ impl Printer<'_> {
         let varying: BTreeSet<Var> = scope.indices().cloned().chain(computed_indices(statements)).collect();
         let stored = accesses.stored();
         let lanes = context.lanes;
-        // What is not always accessed may lie outside of its array where it is not; and a loop may have no step.
+        // An element that is accessed only under a condition may lie outside of its array otherwise; and a
+        // loop may have no iterations.
         let certain = |access: &&Access| {
             access.certainty == Certainty::Always
                 && access.depth == 0
@@ -111,15 +113,15 @@ impl Printer<'_> {
     }
 }
 
-/// How something is cut out of a buffer.
+/// A way to cut elements out of a buffer.
 struct Cut {
-    /// What it is.
+    /// The kind of what is cut out.
     what: &'static str,
     /// The text before the index of its first element.
     head: String,
     /// The text after it.
     tail: String,
-    /// How a lane finds its element.
+    /// The text by which a lane finds its element.
     of_lane: String,
 }
 
@@ -130,7 +132,7 @@ impl Cut {
 }
 
 impl Source {
-    /// How the lanes load together what lies so far apart; nothing where each loads for itself.
+    /// How the lanes load elements with this stride together; `None` where each lane loads for itself.
     fn load(&self, stride: Stride, is_stored: bool, lanes: Lanes) -> Option<Cut> {
         let name = &self.name;
         match (stride, lanes) {
@@ -154,7 +156,7 @@ impl Source {
         }
     }
 
-    /// Neighbouring elements, one for each lane.
+    /// The cut for neighbouring elements, one for each lane.
     fn row(&self, lanes: Lanes) -> Cut {
         let name = &self.name;
         let (head, tail) = match (lanes, self.is_slice) {

@@ -1,5 +1,5 @@
-//! Expressions in Rust. Operators stand where Rust means what the language means; everything else is a function of the runtime
-//! (`number`), so that kernels with open element types read like all others.
+//! Prints expressions in Rust. Operators are used where Rust's have the language's meaning. Everything else
+//! is a function of the runtime (`number`), so that kernels with open element types read like all others.
 
 use super::index::RustIndexPrinter;
 use super::lane_scope::LaneScope;
@@ -12,7 +12,7 @@ use crate::print::index::IndexPrinter;
 use crate::print::problem::Problem;
 use crate::print::text::{Strength, Text};
 
-/// Prints expressions at a place of a kernel.
+/// Prints expressions in a scope of a kernel.
 pub(super) struct ExpressionPrinter<'p> {
     pub(super) module: &'p Module,
     pub(super) scope: &'p LaneScope,
@@ -20,7 +20,7 @@ pub(super) struct ExpressionPrinter<'p> {
 }
 
 impl ExpressionPrinter<'_> {
-    /// An expression.
+    /// Prints an expression.
     pub(super) fn expression(&mut self, expression: &Expression) -> Text {
         match expression {
             Expression::Literal(literal, ty) => self.literal(literal, *ty),
@@ -64,7 +64,7 @@ impl ExpressionPrinter<'_> {
         }
     }
 
-    /// A variable as it is read and written here.
+    /// The text that reads or writes a variable here.
     pub(super) fn variable(&self, variable: &Variable) -> String {
         let name = self.index.names.variable(&variable.name);
         if self.scope.varies(&variable.name) { self.scope.lane_of(&name) } else { name }
@@ -74,14 +74,14 @@ impl ExpressionPrinter<'_> {
         expressions.iter().map(|expression| self.expression(expression).bare()).collect()
     }
 
-    /// A call of a user function.
+    /// Prints a call of a user function.
     pub(super) fn call_function(&mut self, function: usize, arguments: &[Expression]) -> Text {
         let name = self.module.functions.get(function).map_or("?", |function| function.name.as_str());
         let name = self.index.names.function(name);
         Text::new(format!("{name}({})", self.list(arguments).join(", ")), Strength::Atom)
     }
 
-    /// An element, or the vector that begins there.
+    /// Prints an element, or the vector that begins there.
     fn load(&mut self, buffer: BufferId, index: &Nat, ty: ValueType) -> Text {
         if let Some(text) = self.scope.load(buffer, index) {
             return Text::new(text, Strength::Atom);
@@ -216,7 +216,7 @@ impl ExpressionPrinter<'_> {
         Text::new(format!("{function}({operand})"), Strength::Atom)
     }
 
-    /// A function of scalars, component by component.
+    /// Prints a function of scalars, component by component.
     fn by_lanes(&mut self, operands: &[&Expression], function: &str) -> Text {
         let mut arguments: Vec<String> =
             operands.iter().map(|operand| self.expression(operand).bare()).collect();
@@ -230,7 +230,8 @@ impl ExpressionPrinter<'_> {
     }
 }
 
-/// The Rust function that a built-in one is on scalars. The host has nothing faster for those that may be imprecise.
+/// The Rust function for a built-in one on scalars. The host has no faster ones where imprecise results are
+/// allowed.
 fn function(builtin: Builtin) -> String {
     let name = match builtin {
         Builtin::Dot => "multiply",
@@ -245,7 +246,7 @@ fn call(function: &str, arguments: &[String]) -> Text {
     Text::new(format!("__lift_host::{function}({})", arguments.join(", ")), Strength::Atom)
 }
 
-/// A scalar among vectors counts for all components.
+/// A scalar beside vectors stands for all components.
 fn widened(expression: &Expression, lanes: u8) -> Expression {
     match expression.ty().lanes {
         1 => Expression::Broadcast(Box::new(expression.clone()), lanes),
@@ -253,7 +254,7 @@ fn widened(expression: &Expression, lanes: u8) -> Expression {
     }
 }
 
-/// Whether Rust's arithmetic operators mean on a type what the language means.
+/// Whether Rust's arithmetic operators have the language's meaning for a type.
 fn has_operators(ty: ScalarType) -> bool {
     matches!(ty, ScalarType::F32 | ScalarType::F64)
 }

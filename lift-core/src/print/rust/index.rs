@@ -1,4 +1,4 @@
-//! Symbolic indices and sizes in Rust. All of them are `isize`.
+//! Prints symbolic indices and sizes in Rust. All of them are `isize`.
 
 use super::Names;
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -12,7 +12,7 @@ pub(super) struct RustIndexPrinter<'r> {
     pub(super) names: &'r Names<'r>,
     pub(super) ranges: &'r Ranges,
     pub(super) extents: &'r mut Extents,
-    /// What cannot be printed.
+    /// The formulas that cannot be printed.
     pub(super) problems: &'r mut Vec<Problem>,
 }
 

@@ -1,4 +1,4 @@
-//! Kernels: what they read of their arguments, and their steps.
+//! Prints kernels: what they read of their arguments, and their tasks.
 
 use super::lane_scope::LaneScope;
 use super::{Printer, scalar_type};
@@ -6,17 +6,21 @@ use crate::host::{Bounds, HostKernel, Parallel, Task};
 use crate::ir::kernel::{BufferRole, KernelParameter, Statement};
 use crate::ir::nat::{Nat, Ranges, Var};
 
-/// What generated functions may do without clippy telling the user; rustc and most of clippy say nothing about what a macro of another
-/// crate wrote. It computes as the program says, so the hints on how to compute otherwise are for nobody:
-/// - `x = x + y` (`assign_op_pattern`), loops that have no steps at constant sizes (`reversed_empty_ranges`, which is denied where nothing else is said), variables that both branches of a choice assign (`useless_let_if_seq`),
-/// - comparisons of floats (`float_cmp`), products and sums without `mul_add`, which would round differently (`suboptimal_flops`),
-/// - divisions, remainders and floats at all, which a crate may forbid in what its authors write (the others).
+/// The lints of clippy that generated functions silence. Rustc and most of clippy do not report what a macro
+/// of another crate wrote. Generated code computes as the program says, so hints to compute otherwise help
+/// nobody:
+///
+/// - `x = x + y` (`assign_op_pattern`), loops without iterations at constant sizes (`reversed_empty_ranges`,
+///   which is denied by default), variables that both branches of a choice assign (`useless_let_if_seq`),
+/// - comparisons of floats (`float_cmp`), products and sums without `mul_add`, which would round differently
+///   (`suboptimal_flops`),
+/// - divisions, remainders and floats at all, which a crate may forbid in its authors' code (the others).
 pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::reversed_empty_ranges, clippy::useless_let_if_seq, clippy::float_cmp, \
     clippy::suboptimal_flops, clippy::float_arithmetic, clippy::integer_division, clippy::integer_division_remainder_used, \
     clippy::modulo_arithmetic, clippy::int_plus_one, reason = \"generated code computes as the program says\")]";
 
 impl Printer<'_> {
-    /// Prints the function of a kernel, and says at which line its body begins.
+    /// Prints the function of a kernel, and returns the line at which its body begins.
     pub(super) fn kernel(&mut self, kernel: &HostKernel, entry: &str, ranges: &Ranges) -> usize {
         let head = format!(
             "fn {entry}{}(arguments: &__lift_host::Arguments<'_>) -> ::core::result::Result<(), __lift_host::Mismatch> ",
@@ -57,7 +61,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Constant tables.
+    /// Prints constant tables.
     fn tables(&mut self) {
         for buffer in &self.module.buffers {
             let BufferRole::Constant(values) = &buffer.role else { continue };
@@ -104,7 +108,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Lets the extents know how far the index of a loop reaches; those of parts were declared with the loop that is divided.
+    /// Declares the reach of the index of a loop to the extents; indices of parts were declared with the loop
+    /// that is divided.
     pub(super) fn declare_position(&mut self, index: &Var, bounds: &Bounds, ranges: &Ranges) {
         if let Bounds::Whole(extent) = bounds {
             self.extents.declare(index, extent, ranges);
@@ -162,13 +167,13 @@ impl Printer<'_> {
         self.line("});");
     }
 
-    /// A statement that stands for itself.
+    /// Prints statements outside of all strips.
     pub(super) fn plain(&mut self, statements: &[Statement], ranges: &Ranges) {
         self.statements(statements, &LaneScope::default(), ranges);
     }
 }
 
-/// What is known inside a loop; the indices of parts are declared already.
+/// What is known inside a loop. The indices of parts are declared already.
 fn inside(index: &Var, bounds: &Bounds, ranges: &Ranges) -> Ranges {
     match bounds {
         Bounds::Whole(extent) => ranges.in_steps(index, Some(extent)),

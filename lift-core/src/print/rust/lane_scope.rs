@@ -1,4 +1,4 @@
-//! What names mean where something is printed: at one position, or in a loop over the lanes of a strip.
+//! The meaning of names in a scope: at one position, or in a loop over the lanes of a strip.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,32 +6,32 @@ use crate::host::Strip;
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Var};
 
-/// What names mean in the loop over the lanes of a strip, or at one position.
+/// The meaning of names in the loop over the lanes of a strip, or at one position.
 #[derive(Debug, Default, Clone)]
 pub(super) struct LaneScope {
     /// Variables with a value for each lane.
     variables: BTreeSet<String>,
     indices: BTreeSet<Var>,
     memories: BTreeSet<BufferId>,
-    /// The names of those that a lane has in a variable while its statements are executed.
+    /// The names of the variables that a lane holds in a scalar while its statements are executed.
     held: BTreeSet<String>,
-    /// Which of several rows it is.
+    /// The number of this row, where there are several.
     row: Option<usize>,
-    /// How the elements are read that were cut out before the loop over lanes.
+    /// The text that reads each element that was cut out before the loop over lanes.
     loads: BTreeMap<(BufferId, Nat), String>,
     /// The names of the rows that are written.
     stores: BTreeMap<(BufferId, Nat), String>,
-    /// How many names were made.
+    /// The number of names that were made.
     names: usize,
 }
 
-/// What a variable is called that has a value for each lane of a row.
+/// The name of a variable that has a value for each lane of a row.
 pub(super) fn name_in_row(name: &str, row: usize) -> String {
     format!("{name}row{row}")
 }
 
 impl LaneScope {
-    /// In a loop over the lanes of a strip.
+    /// The scope in a loop over the lanes of a strip.
     pub(super) fn in_lanes(strip: &Strip) -> LaneScope {
         LaneScope {
             variables: strip.variables.iter().map(|variable| variable.name.clone()).collect(),
@@ -51,23 +51,23 @@ impl LaneScope {
         self.indices.contains(index)
     }
 
-    /// The same in one of several rows.
+    /// The same scope in one of several rows.
     pub(super) fn in_row(self, row: usize) -> LaneScope {
         LaneScope { row: Some(row), ..self }
     }
 
-    /// Which of several rows it is in.
+    /// The number of this row, where there are several.
     pub(super) fn row(&self) -> Option<usize> {
         self.row
     }
 
-    /// The value of a lane of a variable with this name.
+    /// The value of one lane of the variable with this name.
     pub(super) fn lane_of(&self, name: &str) -> String {
         let all = self.all_lanes_of(name);
         if self.held.contains(name) { format!("{all}held") } else { format!("{all}[lane]") }
     }
 
-    /// The values of all lanes of a variable with this name.
+    /// The values of all lanes of the variable with this name.
     pub(super) fn all_lanes_of(&self, name: &str) -> String {
         match self.row {
             None => name.to_string(),
@@ -75,7 +75,7 @@ impl LaneScope {
         }
     }
 
-    /// The same where a lane holds the values of variables with these names.
+    /// The same scope where a lane holds the values of variables with these names.
     pub(super) fn holding(self, names: &[String]) -> LaneScope {
         LaneScope { held: names.iter().cloned().collect(), ..self }
     }
@@ -85,12 +85,12 @@ impl LaneScope {
         self.indices.iter()
     }
 
-    /// Whether each lane has such an array for itself.
+    /// Whether each lane has its own copy of this array.
     pub(super) fn owns(&self, buffer: BufferId) -> bool {
         self.memories.contains(&buffer)
     }
 
-    /// An element that was cut out before.
+    /// The text for an element that was cut out before.
     pub(super) fn load(&self, buffer: BufferId, index: &Nat) -> Option<&str> {
         self.loads.get(&(buffer, index.clone())).map(String::as_str)
     }
@@ -106,17 +106,17 @@ impl LaneScope {
         format!("{what}{}", self.names)
     }
 
-    /// Makes no name again that another place has made.
+    /// Avoids the names that another scope has made.
     pub(super) fn continue_names(&mut self, other: &LaneScope) {
         self.names = other.names;
     }
 
-    /// Reads an element so.
+    /// Reads an element by this text from now on.
     pub(super) fn read_by(&mut self, buffer: BufferId, index: Nat, text: String) {
         self.loads.insert((buffer, index), text);
     }
 
-    /// Writes an element to this row.
+    /// Writes an element to this row from now on.
     pub(super) fn written_to(&mut self, buffer: BufferId, index: Nat, row: String) {
         self.stores.insert((buffer, index), row);
     }

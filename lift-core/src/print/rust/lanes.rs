@@ -1,4 +1,4 @@
-//! Strips and blocks: loops over lanes around statements.
+//! Prints strips and blocks: loops over lanes around statements.
 
 use super::lane_scope::{LaneScope, name_in_row};
 use super::sliding_slices::Steps;
@@ -10,7 +10,7 @@ use crate::ir::kernel::{Statement, Uses, Variable};
 use crate::ir::nat::{Nat, Ranges, Var};
 
 impl Printer<'_> {
-    /// Two loops in blocks: strips of several rows, and of those left over.
+    /// Prints two loops in blocks: strips of several rows, and strips of the rows that are left over.
     pub(super) fn blocks(&mut self, blocks: &Blocks, ranges: &Ranges) {
         let outer = self.names.index(&blocks.outer);
         let part = format!("{outer}part.start..{outer}part.end");
@@ -29,7 +29,7 @@ impl Printer<'_> {
         self.line("});");
     }
 
-    /// A loop in strips, of several rows at once where there are some.
+    /// Prints a loop in strips, for several rows at once where `rows` says so.
     pub(super) fn strips(&mut self, strips: &Strips, rows: Option<(&Var, usize)>, ranges: &Ranges) {
         let index = self.names.index(&strips.index);
         let (from, to) = self.bounds(&strips.index, &strips.bounds, ranges);
@@ -61,7 +61,7 @@ impl Printer<'_> {
             Lanes::Strip(_) => format!("{}, ", overlap(strips)),
             Lanes::Whole => String::new(),
         };
-        // Where every position is in a strip, the interior is all there is.
+        // Where strips reach every position, only the interior remains.
         let interior_of_positions = match strips.reach_all {
             true => String::new(),
             false => format!("{first}..{end}, {overlap}"),
@@ -91,7 +91,7 @@ impl Printer<'_> {
             self.strip(StripContext { strip, lanes: Lanes::Strip(*lanes), ..wide }, &inside);
             self.depth -= 1;
         }
-        // Code that is never executed would cost rustc as much as any other.
+        // Code that is never executed would cost rustc as much as any other code.
         if !strips.reach_all {
             self.line(format!("}}, #[inline(always)] |{index}: isize| {{"));
             self.depth += 1;
@@ -101,7 +101,7 @@ impl Printer<'_> {
         self.line("});");
     }
 
-    /// What is printed, for each of several rows.
+    /// Prints something for each of several rows.
     fn for_each_row(&mut self, rows: Option<(&Var, usize)>, print: impl FnOnce(&mut Self)) {
         let Some((outer, count)) = rows else { return print(self) };
         let outer = self.names.index(outer);
@@ -118,7 +118,7 @@ impl Printer<'_> {
             let (name, zero) = (self.names.variable(&variable.name), zero(variable.ty));
             match rows {
                 None => self.line(format!("let mut {name} = [{zero}; {lanes}];")),
-                // An array for each row: compilers keep these in registers.
+                // One array per row: compilers keep these in registers.
                 Some((_, rows)) => (0..rows).for_each(|row| {
                     self.line(format!("let mut {} = [{zero}; {lanes}];", name_in_row(&name, row)));
                 }),
@@ -136,7 +136,7 @@ impl Printer<'_> {
         self.lane_steps(&strip.steps, context, ranges);
     }
 
-    /// A number as it is for one lane.
+    /// A number for one lane.
     fn in_lane(&mut self, lane: &str, number: &Nat, context: StripContext<'_>, ranges: &Ranges) -> String {
         let (position, number) = (self.names.index(context.index), self.nat(number, ranges));
         format!("{{ let {position} = {position} + {lane}; {number} }}")
@@ -190,7 +190,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Statements for all lanes, one lane after the other.
+    /// Prints statements for all lanes, one lane after the other.
     fn lanes(&mut self, statements: &[Statement], context: StripContext<'_>, ranges: &Ranges) {
         self.line("{");
         self.depth += 1;
@@ -229,7 +229,7 @@ impl Printer<'_> {
                     }
                 }
             }
-            // Where all that a lane accesses is cut out, nothing mentions where it is.
+            // Where everything that a lane accesses is cut out, nothing mentions its position.
             if printer.lines.iter().skip(before).any(|line| mentions(line, &name)) {
                 printer.line_at(before, format!("let {name} = {name} + lane as isize;"));
             }
@@ -239,14 +239,14 @@ impl Printer<'_> {
         self.line("}");
     }
 
-    /// A line for each variable that lanes change, in each row.
+    /// Prints a line for each variable that lanes change, in each row.
     fn for_updated(&mut self, scopes: &[LaneScope], updated: &[String], line: impl Fn(String) -> String) {
         for scope in scopes {
             updated.iter().for_each(|name| self.line(line(scope.all_lanes_of(name))));
         }
     }
 
-    /// Statements for one lane, at one place.
+    /// Prints statements for one lane in one scope.
     fn lane(&mut self, statements: &[Statement], scope: &LaneScope, updated: &[String], ranges: &Ranges) {
         let here = std::slice::from_ref(scope);
         self.for_updated(here, updated, |all| format!("let mut {all}held = {all}[lane];"));
@@ -284,7 +284,7 @@ fn range_of(lanes: Lanes) -> String {
     }
 }
 
-/// How far the last lane is from the first one.
+/// The distance of the last lane from the first one.
 fn last_of(lanes: Lanes) -> String {
     match lanes {
         Lanes::Strip(lanes) => (lanes - 1).to_string(),

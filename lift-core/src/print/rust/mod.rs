@@ -1,11 +1,12 @@
-//! Kernels as Rust functions, for the host.
+//! Prints kernels as Rust functions, for the host.
 //!
-//! The text uses nothing but the names that it declares, the primitive types of Rust and what stands behind `__lift_host`, the module
-//! `host` of the runtime. All names of a kernel get an underscore at the end: no constant of the user's crate is called so, which a
-//! pattern would mean otherwise.
+//! The text uses only the names that it declares, the primitive types of Rust, and `__lift_host`, the module
+//! `host` of the runtime. All names of a kernel get an underscore at the end: no constant of the user's crate
+//! has such a name, and a constant would change the meaning of a pattern.
 //!
-//! What must stay true: the text needs no `unsafe`, and every element is checked to lie in its array, alone or with its row. Memory that a kernel
-//! declares belongs to one thread, and rustc checks that (`Cells` is not `Sync`); only results and temporaries are `Shared`.
+//! Two properties must hold. The text needs no `unsafe`, and every element is checked to lie in its array,
+//! alone or with its row. Memory that a kernel declares belongs to one thread, and rustc checks that (`Cells`
+//! is not `Sync`); only results and temporaries are `Shared`.
 
 use std::collections::BTreeMap;
 
@@ -34,14 +35,15 @@ mod strip_context;
 pub struct HostCode {
     /// The functions.
     pub text: String,
-    /// The names of those that are kernels, in launch order; kernels that do the same have one function. Their type parameters are the open element types.
+    /// The names of the functions that are kernels, in launch order; kernels that do the same share one
+    /// function. Their type parameters are the open element types.
     pub entries: Vec<String>,
 }
 
-/// Prints the user functions and the kernels of a module as Rust. `extents` learn how large indices become.
+/// Prints the user functions and the kernels of a module as Rust. `extents` learn the magnitude of indices.
 ///
 /// # Errors
-/// Each thing that Rust cannot express.
+/// Returns each thing that Rust cannot express.
 pub(crate) fn print_rust(
     HostModule { module, kernels }: &HostModule,
     interface: &Interface<'_>,
@@ -60,7 +62,7 @@ pub(crate) fn print_rust(
         printer.extents.enter_repetitions(position, &module.repetitions, interface.ranges);
         let before = printer.lines.len();
         let body = printer.kernel(kernel, &name, &ranges);
-        // One kernel alone is like no other.
+        // A single kernel has nothing to be compared with.
         let form = match kernels.len() {
             1 => String::new(),
             _ => alike::without_names(printer.lines.get(body..).unwrap_or_default()),
@@ -82,7 +84,7 @@ pub(crate) fn print_rust(
     }
 }
 
-/// What things are called.
+/// The printed names of things.
 struct Names<'m> {
     sizes: &'m BTreeMap<Var, String>,
     /// The type parameters with their bounds, in angle brackets.
@@ -114,17 +116,17 @@ impl<'m> Names<'m> {
         }
     }
 
-    /// A variable or a buffer.
+    /// The name of a variable or a buffer.
     fn variable(&self, name: &str) -> String {
         format!("{name}_")
     }
 
-    /// An index or a size.
+    /// The name of an index or a size.
     fn index(&self, variable: &Var) -> String {
         format!("{}_", self.sizes.get(variable).map_or(variable.name(), String::as_str))
     }
 
-    /// A user function, where it is called.
+    /// The name of a user function, where it is called.
     fn function(&self, name: &str) -> String {
         format!("{name}_{}", self.turbofish)
     }
@@ -145,7 +147,7 @@ impl Printer<'_> {
         self.line_at(self.lines.len(), text);
     }
 
-    /// Prints a line before one that is there already.
+    /// Inserts a line before an existing one.
     fn line_at(&mut self, position: usize, text: impl AsRef<str>) {
         let indentation = 4 * self.depth;
         self.lines.insert(position, format!("{:indentation$}{}", "", text.as_ref()));
@@ -167,7 +169,7 @@ impl Printer<'_> {
     }
 }
 
-/// A scalar type in Rust.
+/// Prints a scalar type in Rust.
 fn scalar_type(ty: ScalarType) -> String {
     match ty {
         ScalarType::F16 => "__lift_host::f16".to_string(),
@@ -186,7 +188,7 @@ fn scalar_type(ty: ScalarType) -> String {
     }
 }
 
-/// A scalar type, or an array of the components of a vector.
+/// Prints a scalar type, or an array of the components of a vector.
 fn value_type(ty: ValueType) -> String {
     match ty.lanes {
         1 => scalar_type(ty.scalar),

@@ -1,8 +1,10 @@
-//! What the lanes of a strip read in all steps of a loop: cut out before the loop, so that one check is enough for all steps.
+//! Sliding slices: what the lanes of a strip read in all iterations of a loop is cut out before the loop, so
+//! that one check suffices for all iterations.
 //!
-//! A loop over the 17 weights of a row of a convolution reads, for 64 lanes, 64 neighbours at a time, each time one further on. All of
-//! it are 80 neighbours, a window along which the steps slide. Where what lies beyond an edge is read at another place, the window is a
-//! copy: each element is found once, not in every step.
+//! A loop over the 17 weights of a row of a convolution reads, for 64 lanes, 64 neighbours at a time, each
+//! time one further on. Together these are 80 neighbours, a slice along which the iterations slide. Where
+//! elements beyond an edge are read at another place, the slice is a copy: each element is found once, not in
+//! every iteration.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +14,10 @@ use crate::host::accesses::{Access, Accesses, Certainty, Stride, coefficient, is
 use crate::host::{LaneTask, Lanes, computed_indices};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
-/// The longest window, in elements.
+/// The longest slice, in elements.
 const LONGEST: i128 = 4096;
 
-/// A loop with the same steps for all lanes.
+/// A loop with the same iterations for all lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Steps<'s> {
     pub(super) index: &'s Var,
@@ -23,17 +25,18 @@ pub(super) struct Steps<'s> {
     pub(super) body: &'s [LaneTask],
 }
 
-/// What a window is.
+/// The form of a slice.
 struct Shape {
     length: i128,
     position: Nat,
     stride: Stride,
-    /// Whether its elements lie elsewhere in the array.
+    /// Whether it is a copy, because its elements lie elsewhere in the array.
     is_copy: bool,
 }
 
 impl Printer<'_> {
-    /// Declares the windows of a loop; gives them with those of the loops around it. `inside` holds in the loop.
+    /// Declares the slices of a loop; returns them with those of the loops around it. `inside` holds in the
+    /// loop.
     pub(super) fn slices(
         &mut self,
         steps: Steps<'_>,
@@ -80,7 +83,7 @@ impl Printer<'_> {
         slices
     }
 
-    /// For which rows an access has windows, and the statements that say at which position.
+    /// The rows for which an access has slices, with the statements that set the position to each.
     fn rows_of(&self, load: &Access, context: StripContext<'_>) -> Vec<(Option<usize>, String)> {
         match context.rows {
             Some((outer, rows)) if load.index.mentions(outer) => {
@@ -90,7 +93,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The elements of a window, each found as the first step finds it that reads it.
+    /// Prints the elements of a copied slice, each found in the way of the first iteration that reads it.
     fn copied(
         &mut self,
         source: &Source,
@@ -111,8 +114,9 @@ impl Printer<'_> {
     }
 }
 
-/// The window of a load in a loop, if it can have one: the load happens in every step, and is a slice along which lanes and steps go
-/// forward by constants, or depends on no more than the sum of lane and step.
+/// The slice of a load in a loop; `None` if it can have none. The load must happen in every iteration. Either
+/// lanes and iterations advance through the array by constants, or the index depends only on the sum of lane
+/// and iteration.
 fn shape(
     load: &Access,
     steps: Steps<'_>,
@@ -146,7 +150,7 @@ fn shape(
     (length <= LONGEST).then_some(Shape { length, position, stride, is_copy: false })
 }
 
-/// Whether an index is the same wherever the sum of these two is.
+/// Whether an index depends only on the sum of these two.
 fn depends_on_sum(index: &Nat, lane: &Var, step: &Var) -> bool {
     let difference = Nat::variable(lane) - Nat::variable(step);
     !index.substitute(&Substitution::from([(lane.clone(), difference)])).mentions(step)

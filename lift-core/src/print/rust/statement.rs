@@ -1,4 +1,4 @@
-//! Statements of one position, or of one lane.
+//! Prints statements of one position, or of one lane.
 
 use super::expression::ExpressionPrinter;
 use super::index::RustIndexPrinter;
@@ -10,7 +10,7 @@ use crate::ir::scalar::ScalarType;
 use crate::print::index::IndexPrinter;
 use crate::print::problem::Problem;
 
-/// Arrays of more elements do not lie on the stack.
+/// The largest number of elements of an array on the stack.
 const MOST_ON_STACK: i128 = 2048;
 
 impl Printer<'_> {
@@ -39,7 +39,7 @@ impl Printer<'_> {
         self.with_printer(&LaneScope::default(), ranges, |printer| printer.index.nat(nat).bare())
     }
 
-    /// Statements in a block of their own.
+    /// Prints statements in a block of their own.
     pub(super) fn statements(&mut self, statements: &[Statement], scope: &LaneScope, ranges: &Ranges) {
         let mut ranges = ranges.clone();
         for statement in statements {
@@ -56,7 +56,7 @@ impl Printer<'_> {
             Statement::DeclareIndex { index, value, length } => {
                 let length_text = self.nat(length, ranges);
                 let value = match value.ty().scalar {
-                    // Not every value of theirs is an `i64`.
+                    // Not every value of these types is an `i64`.
                     ScalarType::U64 | ScalarType::Parameter(_) => {
                         format!("__lift_host::index::position({})", self.expression(value, scope, ranges))
                     }
@@ -188,13 +188,13 @@ impl Printer<'_> {
         self.memory_over(&name, &memory);
     }
 
-    /// Declares an array with elements that lie in a variable of its own.
+    /// Declares an array whose elements lie in a variable of its own.
     pub(super) fn memory_over(&mut self, name: &str, elements: &str) {
         self.line(format!("let mut {name}memory = {elements};"));
         self.line(format!("let {name} = __lift_host::Cells::over(&mut {name}memory);"));
     }
 
-    /// A user function.
+    /// Prints a user function.
     pub(super) fn function(&mut self, function: &Function) {
         let types: Vec<String> = function.results.iter().map(|ty| value_type(*ty)).collect();
         let result = match types.as_slice() {
@@ -225,7 +225,7 @@ impl Printer<'_> {
     }
 }
 
-/// The value of a variable before it gets one.
+/// The value of a variable before its first assignment.
 pub(super) fn zero(ty: ValueType) -> String {
     let zero = format!("__lift_host::zero::<{}>()", scalar_type(ty.scalar));
     match ty.lanes {

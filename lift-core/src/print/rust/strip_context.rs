@@ -1,53 +1,54 @@
-//! The strip around the code that is printed, and the slices that were made before its loops.
+//! The strip around the current code, and the slices that were made before its loops.
 
 use crate::host::accesses::{Access, Stride};
 use crate::host::{Lanes, Strip};
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Var};
 
-/// The strip around the code that is printed.
+/// The strip around the current code.
 #[derive(Clone, Copy)]
 pub(super) struct StripContext<'s> {
     pub(super) strip: &'s Strip,
     /// The position of the first lane.
     pub(super) index: &'s Var,
-    /// How many neighbours.
+    /// The number of neighbours.
     pub(super) lanes: Lanes,
-    /// The position of the first of several rows, and how many.
+    /// The position of the first of several rows, and the number of rows.
     pub(super) rows: Option<(&'s Var, usize)>,
-    /// What was cut out before the loops around.
+    /// The slices that were cut out before the loops around.
     pub(super) slices: &'s [SlidingSlice],
-    /// Where lanes change variables.
+    /// The place where lanes change variables.
     pub(super) updates: Updates,
 }
 
-/// Where the lanes change the variables that they have from one statement to the next.
+/// The place where the lanes change the variables that they keep from one statement to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Updates {
-    /// In their places.
+    /// In place.
     InPlace,
-    /// In a second array, which is then moved to the place of the first. LLVM keeps both in registers over the steps of a loop. An array
-    /// that is changed in place stays in memory if the loop is unrolled before it is known that all lanes fit registers.
+    /// In a second array, which then replaces the first one. LLVM keeps both in registers over the iterations
+    /// of a loop. An array that is changed in place stays in memory if the loop is unrolled before LLVM knows
+    /// that all lanes fit registers.
     Moved,
 }
 
-/// What a load of a loop reads in all steps.
+/// The elements that a load in a loop reads in all iterations.
 #[derive(Clone)]
 pub(super) struct SlidingSlice {
     pub(super) buffer: BufferId,
     pub(super) index: Nat,
-    /// Of which of several rows it is.
+    /// The number of the row, where there are several.
     pub(super) row: Option<usize>,
-    /// What to read instead of the buffer.
+    /// The array to read instead of the buffer.
     pub(super) source: Source,
-    /// Where in it the first lane finds its element.
+    /// The position of the first lane's element in it.
     pub(super) position: Nat,
-    /// How far apart neighbouring lanes find theirs.
+    /// The distance of the elements of neighbouring lanes.
     pub(super) stride: Stride,
 }
 
 impl SlidingSlice {
-    /// The window of an access, where it has one.
+    /// The slice for an access, if it has one.
     pub(super) fn of<'w>(
         slices: &'w [SlidingSlice],
         access: &Access,
@@ -59,7 +60,7 @@ impl SlidingSlice {
     }
 }
 
-/// A buffer, or a window of one.
+/// A buffer, or a slice of one.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     pub(super) name: String,
