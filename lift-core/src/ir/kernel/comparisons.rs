@@ -1,4 +1,4 @@
-//! Comparisons of indices in kernel code: where they are, and how many are made.
+//! Comparisons of indices in kernel code: where they are, and how many there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,17 +7,17 @@ use super::{Expression, Statement, Workers, nested};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 
-/// The iterations that a loop of unknown length counts as.
+/// The assumed trip count of a loop of unknown length.
 const A_FEW: u64 = 8;
 
-/// Whether there is a comparison of indices in a statement, or in one inside it.
+/// Whether a statement, or one inside it, compares indices.
 pub(crate) fn has_question(statement: &Statement) -> bool {
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
     found.statement(statement);
     !found.nats.is_empty() || !found.conditions.is_empty()
 }
 
-/// Asks for all comparisons of indices in statements.
+/// Asks the interior for all comparisons of indices in statements.
 pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Interior<'_>) {
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
     statements.iter().for_each(|statement| found.statement(statement));
@@ -29,7 +29,7 @@ pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Inter
     }
 }
 
-/// Whether there is a vector whose components are loaded from where comparisons say.
+/// Whether there is a vector whose components are loaded from addresses that depend on comparisons.
 pub(crate) fn has_compared_vector(statements: &[Statement]) -> bool {
     let mut found = ComparedVector(false);
     statements.iter().for_each(|statement| found.statement(statement));
@@ -47,8 +47,8 @@ impl Visit for ComparedVector {
     }
 }
 
-/// How many comparisons of indices one work-item makes in statements, once the OpenCL compiler has moved out of loops what does not
-/// change in them, and computes nothing twice.
+/// The number of comparisons of indices that one work-item makes in statements. It assumes that the OpenCL
+/// compiler moves loop-invariant comparisons out of loops, and computes nothing twice.
 pub(crate) fn comparisons(statements: &[Statement]) -> u64 {
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
     statements.iter().for_each(|statement| found.statement(statement));
@@ -65,7 +65,7 @@ pub(crate) fn comparisons(statements: &[Statement]) -> u64 {
     of_nats.chain(of_conditions).fold(0, u64::saturating_add)
 }
 
-/// The steps that one worker makes in loops, where that is known; a few, where it is not.
+/// The trip counts of sequential loops, where they are constant; a few for other loops.
 fn count_steps(statements: &[Statement], steps: &mut BTreeMap<Var, u64>) {
     for statement in nested(statements) {
         if let Statement::Loop(repetition) = statement {

@@ -26,9 +26,10 @@ pub enum Expression {
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
     /// A built-in function; the result has the type of the last argument, or of its components for `dot`.
     Builtin(Builtin, Vec<Expression>),
-    /// The function at this position in [`Module::functions`](super::Module::functions), which gives one scalar or vector.
+    /// A call of the function at this position in [`Module::functions`](super::Module::functions), which
+    /// returns one scalar or vector.
     Function(usize, Vec<Expression>, ValueType),
-    /// A scalar in every component of a vector of this many.
+    /// A scalar, copied to every component of a vector with this number of lanes.
     Broadcast(Box<Expression>, u8),
     /// A vector of these components.
     Components(Vec<Expression>),
@@ -41,7 +42,7 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// A comparison of indices, or its truth where it is decided.
+    /// A comparison of indices, or its truth value where it is decided.
     pub(crate) fn comparison(condition: Condition) -> Expression {
         match condition.as_constant() {
             Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
@@ -49,7 +50,7 @@ impl Expression {
         }
     }
 
-    /// The value of a condition that is decided.
+    /// The truth value of a condition that is decided.
     pub(crate) fn as_truth(&self) -> Option<bool> {
         match self {
             Expression::Literal(Literal::Bool(truth), _) => Some(*truth),
@@ -97,7 +98,7 @@ impl Expression {
         }
     }
 
-    /// Scalars that lie one after the other in one buffer, as a vector there.
+    /// One vector load instead of loads of these scalars; `None` unless they are neighbours in one buffer.
     pub(crate) fn neighbours(components: &[Expression], ranges: &Ranges) -> Option<Expression> {
         let (Expression::Load(buffer, first, ty), lanes) =
             (components.first()?, u8::try_from(components.len()).ok()?)
@@ -116,7 +117,7 @@ impl Expression {
         all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
     }
 
-    /// Whether evaluating it twice costs no more than reading a variable.
+    /// Whether a second evaluation costs no more than reading a variable.
     pub fn is_trivial(&self) -> bool {
         match self {
             Expression::Literal(..) | Expression::Variable(_) => true,
@@ -135,7 +136,7 @@ impl Expression {
         }
     }
 
-    /// One component of a vector; a scalar is its own.
+    /// One component of a vector; a scalar is its own component.
     #[must_use]
     pub fn component(&self, lane: u8) -> Expression {
         let lanes = self.ty().lanes;
@@ -179,7 +180,7 @@ impl Expression {
         })
     }
 
-    /// The parts of an expression, for walks.
+    /// The direct parts of an expression.
     pub fn children(&self) -> Vec<&Expression> {
         let mut parts = Vec::new();
         self.push_parts(&mut parts);
@@ -187,7 +188,8 @@ impl Expression {
         parts
     }
 
-    /// Appends the parts to a list, the last one first: walks keep one for all that they still have to see.
+    /// Appends the parts to a list, the last one first. A walk keeps one list for all parts that it still has
+    /// to see.
     fn push_parts<'e>(&'e self, list: &mut Vec<&'e Expression>) {
         match self {
             Expression::Literal(..)

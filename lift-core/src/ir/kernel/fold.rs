@@ -1,20 +1,22 @@
-//! Kernel code with its parts changed.
+//! Rewrites kernel code.
 //!
-//! A pass over kernel code says what becomes of the parts that it cares about; everything else stays as it is, but for choices that are
-//! decided: they become what is chosen. All forms of expressions are listed here and nowhere else. A pass that asks what is known of
-//! indices ([`Fold::known`]) finds it in keeping with the loops, conditions and declarations around the code at hand.
+//! A pass over kernel code rewrites the parts that it cares about. Everything else stays as it is, except
+//! that decided choices become the branch that is chosen. All forms of expressions are listed here and
+//! nowhere else. If a pass asks what is known about indices ([`Fold::known`]), the walk keeps that knowledge
+//! up to date with the loops, conditions and declarations around the current code.
 
 use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 
-/// What becomes of the parts of kernel code.
+/// Rewrites the parts of kernel code.
 pub trait Fold: Sized {
-    /// What is known of indices at the code at hand, for passes that ask; at first, what is known at all of it.
+    /// What is known about indices in the current code, for passes that ask; at first, what is known in all
+    /// of it.
     fn known(&mut self) -> Option<&mut Ranges> {
         None
     }
 
-    /// Rewrites something; what is learnt meanwhile is forgotten after it.
+    /// Rewrites something. What is learnt meanwhile is forgotten afterwards.
     fn inside<T>(&mut self, rewrite: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.known().map(|known| known.clone());
         let rewritten = rewrite(self);
@@ -24,32 +26,32 @@ pub trait Fold: Sized {
         rewritten
     }
 
-    /// An index, a length or a bound.
+    /// Rewrites an index, a length or a bound.
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.clone()
     }
 
-    /// A comparison of indices.
+    /// Rewrites a comparison of indices.
     fn condition(&mut self, condition: &Condition) -> Expression {
         Expression::Condition(condition.clone())
     }
 
-    /// A variable, read or written.
+    /// Rewrites a variable, read or written.
     fn variable(&mut self, variable: &Variable) -> Variable {
         variable.clone()
     }
 
-    /// A load; the index is rewritten already.
+    /// Rewrites a load; the index is rewritten already.
     fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
         Expression::Load(buffer, index, ty)
     }
 
-    /// A store; its parts are rewritten already.
+    /// Rewrites a store; its parts are rewritten already.
     fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
         Statement::Store(buffer, index, value)
     }
 
-    /// A choice; its condition is rewritten already, the branches are not.
+    /// Rewrites a choice; its condition is rewritten already, the branches are not.
     fn select(&mut self, condition: Expression, then: &Expression, otherwise: &Expression) -> Expression {
         match condition.as_truth() {
             Some(true) => self.expression(then),
@@ -58,22 +60,22 @@ pub trait Fold: Sized {
         }
     }
 
-    /// A vector of components, which are rewritten already.
+    /// Rewrites a vector of components, which are rewritten already.
     fn components(&mut self, components: Vec<Expression>) -> Expression {
         Expression::Components(components)
     }
 
-    /// An index where it is declared: of a loop, a worker, or by a value.
+    /// Rewrites an index where it is declared: by a loop, for a worker, or with a value.
     fn index_declared(&mut self, index: &Var) -> Var {
         index.clone()
     }
 
-    /// An array where it is declared.
+    /// Rewrites an array where it is declared.
     fn buffer_declared(&mut self, buffer: BufferId) -> BufferId {
         buffer
     }
 
-    /// An expression, its parts first.
+    /// Rewrites an expression, its parts first.
     fn expression(&mut self, expression: &Expression) -> Expression {
         match expression {
             Expression::Literal(..) | Expression::WorkerId(_) => expression.clone(),
@@ -108,17 +110,17 @@ pub trait Fold: Sized {
         }
     }
 
-    /// The same for a part of an expression.
+    /// Rewrites a part of an expression.
     fn boxed(&mut self, expression: &Expression) -> Box<Expression> {
         Box::new(self.expression(expression))
     }
 
-    /// Several expressions.
+    /// Rewrites several expressions.
     fn expressions(&mut self, expressions: &[Expression]) -> Vec<Expression> {
         expressions.iter().map(|expression| self.expression(expression)).collect()
     }
 
-    /// A block of statements.
+    /// Rewrites a block of statements.
     fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
         self.inside(|pass| {
             let mut rewritten = Vec::new();
@@ -133,7 +135,7 @@ pub trait Fold: Sized {
         })
     }
 
-    /// The body of a loop over `0..bound`, or over any numbers where there is no bound.
+    /// Rewrites the body of a loop over `0..bound`, or over any numbers where there is no bound.
     fn steps(&mut self, body: &[Statement], index: &Var, bound: Option<&Nat>) -> Vec<Statement> {
         self.inside(|pass| {
             if let Some(known) = pass.known() {
@@ -143,7 +145,7 @@ pub trait Fold: Sized {
         })
     }
 
-    /// The statements of a choice that are executed where a condition holds.
+    /// Rewrites the statements of a choice that are executed where a condition holds.
     fn branch(&mut self, condition: &Expression, branch: &[Statement]) -> Vec<Statement> {
         self.inside(|pass| {
             if let Some(known) = pass.known() {
@@ -153,12 +155,12 @@ pub trait Fold: Sized {
         })
     }
 
-    /// What becomes of a statement.
+    /// Rewrites a statement into any number of statements.
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
         self.parts(statement)
     }
 
-    /// A statement of which the parts are rewritten: what [`statement`](Self::statement) does where it is left alone.
+    /// Rewrites only the parts of a statement: the default of [`statement`](Self::statement).
     fn parts(&mut self, statement: &Statement) -> Vec<Statement> {
         vec![match statement {
             Statement::Comment(_) | Statement::Barrier { .. } => statement.clone(),

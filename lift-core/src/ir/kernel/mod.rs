@@ -1,9 +1,9 @@
-//! The imperative kernel: what code generation produces and the printers print.
+//! The imperative kernel: code generation produces it, and the printers print it.
 //!
-//! Addresses and loop bounds stay symbolic ([`Nat`]), so that barrier placement can compare them and the printer can
-//! decide, from the ranges of the loops around, whether C's `/` and `%` are right for them. Work-items appear as
-//! loops over a level of the thread hierarchy; whether such a loop is printed as `for`, `if` or a straight line is its
-//! [`Trip`].
+//! Addresses and loop bounds stay symbolic ([`Nat`]). So barrier placement can compare them, and the printer
+//! can decide, from the ranges of the loops around, whether C's `/` and `%` are right for them. Work-items
+//! appear as loops over a level of the thread hierarchy. The [`Trip`] of such a loop says whether it is
+//! printed as `for`, as `if` or as straight code.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -34,7 +34,7 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// The kernels, in launch order.
     pub kernels: Vec<Kernel>,
-    /// Which of them are launched repeatedly; a repetition comes after those inside it.
+    /// The kernels among them that are launched repeatedly. A repetition comes after those inside it.
     pub repetitions: Vec<Repetition>,
     /// All buffers, by [`BufferId`].
     pub buffers: Vec<Buffer>,
@@ -49,9 +49,10 @@ pub struct Repetition {
     pub kernels: Range<usize>,
     /// The number of applications.
     pub count: Nat,
-    /// The number of applications before this one, which the kernels of one get; none where all applications are alike.
+    /// The application counter, which the kernels of one application get; `None` where all applications are
+    /// alike.
     pub step: Option<Var>,
-    /// The rows that each time is for, which the kernels get; none where a time is for all.
+    /// The rows of each launch, which the kernels get; `None` where each launch covers all rows.
     pub portion: Option<Portion>,
     /// The arrays that go from one application to the next.
     pub arrays: Vec<Alternation>,
@@ -65,7 +66,8 @@ impl Repetition {
     }
 }
 
-/// The part of some rows that kernels are launched for at a time: `most` of them, and the rest the last time.
+/// The part of some rows that kernels are launched for at a time: `most` of them, and the rest in the last
+/// launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Portion {
     /// The first row of the portion.
@@ -74,15 +76,15 @@ pub struct Portion {
     pub count: Var,
     /// The number of all rows.
     pub rows: Nat,
-    /// The rows of a portion at most; one at least.
+    /// The largest number of rows of a portion, at least one.
     pub most: Nat,
 }
 
-/// What is known in the kernel at this position: where an application has a number, that is below the number of applications, and
-/// a portion lies in its rows.
+/// What is known in the kernel at this position: the application counter is below the number of applications,
+/// and a portion lies in its rows.
 pub fn ranges_of_kernel(position: usize, repetitions: &[Repetition], ranges: &Ranges) -> Ranges {
     let mut inside = ranges.clone();
-    // Outer repetitions come last: how often an inner one is done may depend on them.
+    // Outer repetitions come last: the number of applications of an inner one may depend on them.
     for around in repetitions.iter().rev().filter(|around| around.kernels.contains(&position)) {
         if let Some(step) = &around.step {
             inside.declare(step, Nat::zero(), Some(around.count.clone()));
@@ -100,22 +102,23 @@ pub fn ranges_of_kernel(position: usize, repetitions: &[Repetition], ranges: &Ra
 
 /// Two buffers that change places from one application to the next.
 ///
-/// The kernels are generated to read `before` and to write `after`. Every second application, counted from the last, they get
-/// the one for the other; the first application reads `input` instead of what it would read otherwise, and `input` is never
-/// written; the last one writes `output`. Without any application nothing is written.
+/// The kernels are generated to read `before` and to write `after`. In every second application, counted from
+/// the last, they get the one for the other. The first application reads `input` instead of the buffer that
+/// it would read otherwise, and `input` is never written. The last one writes `output`. Without any
+/// application, nothing is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternation {
-    /// What the first application reads.
+    /// The array that the first application reads.
     pub input: BufferId,
-    /// What kernels read.
+    /// The array that kernels read.
     pub before: BufferId,
-    /// What kernels write.
+    /// The array that kernels write.
     pub after: BufferId,
-    /// What the last application writes: `after`, unless that is for arrays of other lengths.
+    /// The array that the last application writes: `after`, unless that is for arrays of other lengths.
     pub output: BufferId,
 }
 
-/// Names a buffer of a [`Module`].
+/// Identifies a buffer of a [`Module`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BufferId(pub usize);
 
@@ -126,13 +129,13 @@ pub struct Buffer {
     pub name: String,
     /// The type of one element.
     pub element: ScalarType,
-    /// How many elements.
+    /// The number of its elements.
     pub length: Nat,
-    /// Where it lies and who provides it.
+    /// Its memory, and who provides it.
     pub role: BufferRole,
 }
 
-/// Where a buffer lies and who provides it.
+/// The memory of a buffer, and who provides it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BufferRole {
     /// The array parameter of the program at this position: global memory, only read.
@@ -141,7 +144,7 @@ pub enum BufferRole {
     Result(usize),
     /// A temporary at this position: global memory that lives for one call.
     Temporary(usize),
-    /// The same, but every work-item has a part of its own: nobody waits for it.
+    /// A temporary of which every work-item has its own part, so that nobody waits for it.
     Scratch(usize),
     /// Declared at the top of the kernel.
     Local,
@@ -177,7 +180,7 @@ impl BufferRole {
 }
 
 impl Buffer {
-    /// The memory it lies in; constant tables count as private: nobody writes them.
+    /// The memory that it lies in; constant tables count as private, because nobody writes them.
     pub fn space(&self) -> AddressSpace {
         match self.role {
             BufferRole::Parameter(_)
@@ -201,31 +204,32 @@ pub struct Kernel {
     pub global: [Nat; 3],
     /// Work-items per group and dimension.
     pub local: [u64; 3],
-    /// The launches that it is right for.
+    /// The launches for which it is correct.
     pub launches: Launches,
     /// The body.
     pub body: Vec<Statement>,
 }
 
-/// The launches that a kernel is right for.
+/// The launches for which a kernel is correct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Launches {
-    /// The one that is stated with it: loops over work-items know how many there are.
+    /// Only the launch that is stated with the kernel: loops over work-items rely on their number.
     Pinned,
-    /// Any with work-items where there is work; the one stated with it is for those who choose none.
+    /// Any launch with work-items wherever there is work. The launch that is stated with the kernel is the
+    /// default.
     Any([Distribution; 3]),
 }
 
-/// What a kernel distributes over one dimension of a launch.
+/// The work that a kernel distributes over one dimension of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distribution {
     /// Nothing: a launch has one work-item there.
     Nothing,
     /// Work over the work-items of the device, whatever groups they are in.
     Items,
-    /// Work over groups, and none over their work-items: a group has one.
+    /// Work over groups, and none over their work-items: a group has one work-item.
     Groups,
-    /// Work over the work-items of a group, and none over groups: there is one.
+    /// Work over the work-items of a group, and none over groups: there is one group.
     ItemsOfGroup,
     /// Work over groups, and in them over their work-items.
     GroupsAndItems,
@@ -267,11 +271,11 @@ pub struct Function {
     pub name: String,
     /// Its parameters.
     pub parameters: Vec<Variable>,
-    /// The types of its results; several for a function that gives a tuple.
+    /// The types of its results; several for a function that returns a tuple.
     pub results: Vec<ValueType>,
-    /// What it does before it returns.
+    /// The statements before it returns.
     pub body: Vec<Statement>,
-    /// What it returns.
+    /// The values that it returns.
     pub values: Vec<Expression>,
 }
 
@@ -284,12 +288,13 @@ pub struct Variable {
     pub ty: ValueType,
 }
 
-/// The type of a value that an expression gives: a scalar, or an OpenCL vector of scalars.
+/// The type of an expression's value: a scalar, or an OpenCL vector of scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ValueType {
     /// The type of one lane.
     pub scalar: ScalarType,
-    /// How many: 1 is a scalar, more are a vector. A vector in memory is as many scalars, one after the other.
+    /// The number of lanes: 1 is a scalar, more are a vector. A vector in memory is that number of scalars,
+    /// one after the other.
     pub lanes: u8,
 }
 
@@ -297,7 +302,7 @@ impl ValueType {
     /// A truth value.
     pub const BOOL: ValueType = ValueType { scalar: ScalarType::Bool, lanes: 1 };
 
-    /// The same number of lanes of another type.
+    /// A type with the same number of lanes and another scalar type.
     #[must_use]
     pub fn of(self, scalar: ScalarType) -> ValueType {
         ValueType { scalar, ..self }

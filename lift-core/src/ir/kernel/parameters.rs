@@ -6,7 +6,7 @@ use super::{Buffer, BufferId, BufferRole, KernelParameter, Statement, Uses};
 use crate::ir::code::Code;
 use crate::ir::nat::Var;
 
-/// What a kernel uses and cannot be given.
+/// Something that a kernel uses and cannot be given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unavailable {
     /// A variable of another kernel.

@@ -1,4 +1,5 @@
-//! What is known of indices at a place in kernel code: from the loops, the conditions and the declarations that the place can see.
+//! What is known about indices at a place in kernel code, from the loops, conditions and declarations that
+//! are visible there.
 
 use super::{Expression, Loop, Statement};
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -39,13 +40,13 @@ impl Ranges {
         self.in_steps(&repetition.index, repetition.bound())
     }
 
-    /// What is known where an index is one of `0..bound`, or any where there is no bound.
+    /// What is known where an index lies in `0..bound`, or is any number where there is no bound.
     #[must_use]
     pub(crate) fn in_steps(&self, index: &Var, bound: Option<&Nat>) -> Ranges {
         self.with_declared(index, Nat::zero(), bound.cloned())
     }
 
-    /// What is known where a condition holds. Only a comparison of indices says anything.
+    /// What is known where a condition holds. Only a comparison of indices adds knowledge.
     #[must_use]
     pub(crate) fn where_holds(&self, condition: &Expression) -> Ranges {
         let mut inside = self.clone();

@@ -1,7 +1,8 @@
-//! Statements of kernels, and what a pass asks all of them alike.
+//! Statements of kernels, and the questions that passes ask of all of them alike.
 //!
-//! A pass says what becomes of the statements that it cares about. What a statement holds, declares and accesses is said here, for every
-//! form of statement: a new form is thought about here first, and where a pass asks for each form by its name.
+//! A pass handles the statements that it cares about. What a statement holds, declares and accesses is
+//! defined here, for every form of statement. A new form is added here first, and then in the passes that
+//! match each form by its name.
 
 use super::{BufferId, Expression, Variable, Workers};
 use crate::ir::nat::{Nat, Var};
@@ -31,16 +32,16 @@ pub enum Statement {
         index: Var,
         /// The kind.
         workers: Workers,
-        /// What it is below, where that is known.
+        /// An exclusive upper bound, where one is known.
         bound: Option<Nat>,
     },
     /// `index_t index = value;`
     DeclareValue {
         /// The index.
         index: Var,
-        /// What it is.
+        /// Its value.
         value: Nat,
-        /// What it is below, where that is known; then it is not negative either.
+        /// An exclusive upper bound, where one is known; then the value is not negative either.
         bound: Option<Nat>,
     },
     /// `x = value;`
@@ -56,7 +57,7 @@ pub enum Statement {
         /// Its arguments.
         arguments: Vec<Expression>,
     },
-    /// Repetition, in time or over work-items.
+    /// A loop, in time or over work-items.
     Loop(Loop),
     /// A choice.
     If(Expression, Vec<Statement>, Vec<Statement>),
@@ -64,34 +65,34 @@ pub enum Statement {
     Barrier {
         /// The memories whose accesses it orders.
         spaces: Vec<AddressSpace>,
-        /// Why it stands there.
+        /// The reason for it.
         reason: String,
     },
 }
 
-/// Repetition over `0..extent`.
+/// A loop over `0..extent`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
-    /// Who executes the steps.
+    /// Who executes the iterations.
     pub workers: Workers,
-    /// The step; it lies in `0..extent`.
+    /// The index of an iteration; it lies in `0..extent`.
     pub index: Var,
-    /// The number of steps.
+    /// The number of iterations.
     pub extent: Nat,
-    /// How many steps one worker executes.
+    /// The number of iterations that one worker executes.
     pub trip: Trip,
-    /// What the OpenCL compiler is asked to do with it.
+    /// The unrolling that the OpenCL compiler is asked for.
     pub unrolling: Unrolling,
-    /// In which order the steps may be done.
+    /// The order in which the iterations may be done.
     pub order: Order,
-    /// Where it comes from, printed as a comment; empty for a part of the loop around it.
+    /// The pattern that it comes from, printed as a comment; empty for a part of the loop around it.
     pub origin: String,
-    /// What each step does.
+    /// The body of an iteration.
     pub body: Vec<Statement>,
 }
 
 impl Loop {
-    /// What the index is below; nothing is known of it in a loop in rounds.
+    /// The exclusive upper bound of the index; `None` in a loop in rounds.
     pub fn bound(&self) -> Option<&Nat> {
         match self.trip {
             Trip::One | Trip::AtMostOne | Trip::Any | Trip::AnyUniform => Some(&self.extent),
@@ -100,37 +101,39 @@ impl Loop {
     }
 }
 
-/// In which order the steps of a loop may be done.
+/// The order in which the iterations of a loop may be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// As written.
     Stated,
-    /// What the loop accumulates with an operator that is associative and commutative, floats rounded or not, may be accumulated in any
-    /// order: it is a `reduce`, whose result the language does not tie to an order.
+    /// Any order: the loop accumulates with an operator that is associative and commutative, apart from the
+    /// rounding of floats. It is a `reduce`, whose result the language does not tie to an order.
     Any,
-    /// The host has decided for an order that fills vectors: see `host::accumulators`.
+    /// An order that the host has chosen to fill vectors: see `host::accumulators`.
     InLanes,
 }
 
-/// What the OpenCL compiler is asked to do with a loop. Other than code that is written out in the kernel text, this is a hint.
+/// The unrolling of a loop that the OpenCL compiler is asked for. Unlike code that is written out in the
+/// kernel text, it is a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unrolling {
-    /// Nothing.
+    /// The compiler decides.
     AsItLikes,
-    /// To execute this many steps per round.
+    /// By this factor.
     By(u64),
-    /// The same, but another number of steps of NVIDIA's compiler, or nothing.
+    /// By factors that depend on the compiler.
     ByCompiler {
-        /// For NVIDIA's GPUs.
+        /// For NVIDIA's GPUs; `None` leaves the decision to the compiler.
         nvidia: Option<u64>,
         /// For other devices.
         others: u64,
     },
-    /// To leave no loop.
+    /// Fully: no loop remains.
     Whole,
 }
 
-/// How many steps of a loop one worker executes (control-flow simplification, CGO 2017, section 5.5).
+/// The number of iterations of a loop that one worker executes (control-flow simplification, CGO 2017,
+/// section 5.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trip {
     /// Exactly one: no control flow is printed.
@@ -141,8 +144,9 @@ pub enum Trip {
     Any,
     /// Any number, and the same number for every worker.
     AnyUniform,
-    /// Any number, in rounds in which every worker has one or goes along without: the index may be at or beyond the end. The
-    /// body asks where that matters; barriers in it are reached by all.
+    /// Any number, in rounds: in each round, every worker has an iteration or goes along without one. So the
+    /// index may be at or beyond the end. The body checks that where it matters; all work-items reach the
+    /// barriers in it.
     Rounds,
 }
 
@@ -184,7 +188,7 @@ impl Statement {
         }
     }
 
-    /// The same, to change them.
+    /// The statement lists inside this statement, to change them.
     pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {
             Statement::Loop(repetition) => vec![&mut repetition.body],
@@ -202,7 +206,7 @@ impl Statement {
         }
     }
 
-    /// The statement with other statement lists inside; one without any stays as it is.
+    /// The statement with changed statement lists inside; one without any stays as it is.
     #[must_use]
     pub fn map_blocks(mut self, mut change: impl FnMut(Vec<Statement>) -> Vec<Statement>) -> Statement {
         for block in self.blocks_mut() {
@@ -270,7 +274,7 @@ impl Statement {
         nested(std::slice::from_ref(self)).any(|statement| matches!(statement, Statement::Barrier { .. }))
     }
 
-    /// The buffers that it loads from, not those of the statements inside it.
+    /// The buffers that it loads from, without those of the statements inside it.
     pub fn loaded_buffers(&self) -> impl Iterator<Item = BufferId> {
         let parts = self.expressions().iter().flat_map(Expression::nested);
         parts.filter_map(|part| match part {
@@ -280,7 +284,7 @@ impl Statement {
     }
 }
 
-/// The statements of a block, those inside a statement right after it.
+/// The statements of a block at every depth, each followed by the statements inside it.
 pub fn nested(block: &[Statement]) -> impl Iterator<Item = &Statement> {
     let mut rest: Vec<&Statement> = block.iter().rev().collect();
     std::iter::from_fn(move || {

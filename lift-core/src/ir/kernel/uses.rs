@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{BufferId, Expression, Statement, nested};
 use crate::ir::nat::{Nat, Var};
 
-/// What a piece of kernel code uses, and what of that it declares itself.
+/// What a piece of kernel code uses, and which part of that it declares itself.
 #[derive(Default)]
 pub(crate) struct Uses {
     /// The buffers that it reads or writes.
@@ -22,7 +22,7 @@ pub(crate) struct Uses {
     pub(crate) declared: BTreeSet<String>,
     /// The buffers that it declares.
     pub(crate) declared_buffers: BTreeSet<BufferId>,
-    /// The buffers that it writes, those among them that it declares included.
+    /// The buffers that it writes, including those that it declares.
     pub(crate) stored: BTreeSet<BufferId>,
 }
 
@@ -32,7 +32,7 @@ impl Uses {
         Uses::of_all(body)
     }
 
-    /// What several statements use, wherever they stand.
+    /// What several statements use, in whatever blocks they are.
     pub(crate) fn of_all<'s>(statements: impl IntoIterator<Item = &'s Statement>) -> Uses {
         let mut uses = Uses::default();
         for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
@@ -54,7 +54,7 @@ impl Uses {
         self.scalars.difference(&self.declared).cloned().collect()
     }
 
-    /// The same for code that has both.
+    /// Adds the uses of more code.
     pub(crate) fn add(&mut self, other: Uses) {
         self.buffers.extend(other.buffers);
         self.scalars.extend(other.scalars);

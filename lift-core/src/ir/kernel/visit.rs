@@ -1,42 +1,44 @@
-//! Kernel code that is looked at and stays as it is.
+//! Visits kernel code without changing it.
 //!
-//! A visitor says what it does with the parts that it cares about; the walk over all forms of code is written here
-//! once. Choices that are decided are left out where they are not taken, as a [`Fold`](super::fold::Fold) leaves them out.
+//! A visitor handles the parts that it cares about; the walk over all forms of code is written here once.
+//! Branches that a decided choice does not take are left out, as a [`Fold`](super::fold::Fold) leaves them
+//! out.
 
 use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges};
 
-/// What is done with the parts of kernel code.
+/// Visits the parts of kernel code.
 pub(crate) trait Visit: Sized {
-    /// What is known of indices at the code at hand, for visitors that ask; at first, what is known at all of it.
+    /// What is known about indices in the current code, for visitors that ask; at first, what is known in all
+    /// of it.
     fn known(&mut self) -> Option<&mut Ranges> {
         None
     }
 
-    /// An index, a length or a bound.
+    /// Visits an index, a length or a bound.
     fn nat(&mut self, _: &Nat) {}
 
-    /// A comparison of indices.
+    /// Visits a comparison of indices.
     fn condition(&mut self, _: &Condition) {}
 
-    /// A variable, read or written.
+    /// Visits a variable, read or written.
     fn variable(&mut self, _: &Variable) {}
 
-    /// A load, after its index.
+    /// Visits a load, after its index.
     fn load(&mut self, _: BufferId, _: &Nat, _: ValueType) {}
 
-    /// A store, after its index and its value.
+    /// Visits a store, after its index and its value.
     fn store(&mut self, _: BufferId, _: &Nat, _: &Expression) {}
 
-    /// A vector of components, after these.
+    /// Visits a vector of components, after these.
     fn components(&mut self, _: &[Expression]) {}
 
-    /// A statement.
+    /// Visits a statement.
     fn statement(&mut self, statement: &Statement) {
         self.parts(statement);
     }
 
-    /// An expression, its parts first.
+    /// Visits an expression, its parts first.
     fn expression(&mut self, expression: &Expression) {
         match expression {
             Expression::Literal(..) | Expression::WorkerId(_) => {}
@@ -76,7 +78,7 @@ pub(crate) trait Visit: Sized {
         }
     }
 
-    /// Visits something; what is learnt meanwhile is forgotten after it.
+    /// Visits something. What is learnt meanwhile is forgotten afterwards.
     fn inside(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.known().map(|known| known.clone());
         visit(self);
@@ -85,7 +87,7 @@ pub(crate) trait Visit: Sized {
         }
     }
 
-    /// A block of statements.
+    /// Visits a block of statements.
     fn block(&mut self, block: &[Statement]) {
         self.inside(|visitor| {
             for statement in block {
@@ -97,7 +99,7 @@ pub(crate) trait Visit: Sized {
         });
     }
 
-    /// The statements of a choice that are executed where a condition holds.
+    /// Visits the statements of a choice that are executed where a condition holds.
     fn branch(&mut self, condition: &Expression, branch: &[Statement]) {
         self.inside(|visitor| {
             if let Some(known) = visitor.known() {
@@ -107,7 +109,7 @@ pub(crate) trait Visit: Sized {
         });
     }
 
-    /// The body of a loop.
+    /// Visits the body of a loop.
     fn iterations(&mut self, repetition: &Loop) {
         self.inside(|visitor| {
             if let Some(known) = visitor.known() {
@@ -117,7 +119,7 @@ pub(crate) trait Visit: Sized {
         });
     }
 
-    /// The parts of a statement: what [`statement`](Self::statement) visits where nothing else is said.
+    /// Visits the parts of a statement: the default of [`statement`](Self::statement).
     fn parts(&mut self, statement: &Statement) {
         match statement {
             Statement::Comment(_) | Statement::Barrier { .. } | Statement::DeclareBuffer(_) => {}

@@ -3,18 +3,18 @@
 /// Who executes the iterations of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Workers {
-    /// The one at hand, in order.
+    /// The current worker, in order.
     Sequential,
     /// Global work-items of a dimension.
     Global(u8),
     /// Work-groups of a dimension.
     WorkGroup(u8),
-    /// Work-items of the group, of a dimension.
+    /// Work-items of a group, in a dimension.
     Local(u8),
 }
 
 impl Workers {
-    /// What the index of a loop over them is called, as in the papers' kernels.
+    /// The name of the index of a loop over them, as in the papers' kernels.
     pub(crate) fn name(self) -> String {
         match self {
             Workers::Sequential => "i".to_owned(),

@@ -41,7 +41,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints a loop whose strips may overlap: the widest strips that fit the loop at least once do all of it.
+    /// Prints a loop whose strips may overlap: the widest strips that fit the loop at least once do all of
+    /// it.
     fn in_overlapping_strips(&mut self, positions: &Positions<'_>) {
         let Positions { repetition, scope, ranges, extent, .. } = positions;
         let mut otherwise = "";
