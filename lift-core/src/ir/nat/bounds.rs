@@ -7,7 +7,7 @@ use super::facts::{Bound, Facts};
 use super::prove::{Prover, linear_in};
 use super::variable::Var;
 
-/// Replacements in one bound.
+/// The most replacements in one bound.
 const STEPS: u32 = 32;
 
 /// Which bound is wanted.
@@ -105,7 +105,7 @@ impl Search<'_> {
                         Direction::Upper => value.divide(&scale),
                     })
                 });
-                // Of those that differ by a number the tightest, else the first.
+                // Of bounds that differ by a number, the tightest; otherwise the first.
                 bounds.reduce(|first, other| match (direction, other.constant_difference(&first)) {
                     (Direction::Lower, Some(1..)) | (Direction::Upper, Some(..=-1)) => other,
                     (_, _) => first,
@@ -114,7 +114,7 @@ impl Search<'_> {
             Atom::Divide(n, d) if self.prover.positive(d) && !self.is_index_expression(d) => {
                 Some(of(n)?.divide(d))
             }
-            // A larger divisor makes less of what is not negative.
+            // A larger divisor gives a smaller quotient of a number that is not negative.
             Atom::Divide(n, d) if self.prover.positive(d) && self.prover.non_negative(n) => {
                 let divisor = self.extreme(d, direction.opposite(), steps.min(8))?;
                 self.prover.positive(&divisor).then_some(of(n)?.divide(&divisor))

@@ -42,7 +42,7 @@ impl Nat {
         }
     }
 
-    /// The smaller one.
+    /// The smaller of two numbers.
     pub fn min(&self, other: &Nat) -> Nat {
         let mut operands = Vec::new();
         self.collect_minimum(&mut operands);
@@ -50,7 +50,7 @@ impl Nat {
         extremum(operands, |difference| difference <= 0, Atom::Minimum)
     }
 
-    /// The larger one.
+    /// The larger of two numbers.
     pub fn max(&self, other: &Nat) -> Nat {
         let mut operands = Vec::new();
         self.collect_maximum(&mut operands);
@@ -121,7 +121,7 @@ impl Nat {
             return Nat::select(negated, otherwise, then);
         }
         if let Condition::Less(left, right) = &condition {
-            // `a < b ? a : b` and its relatives are the smaller or the larger one.
+            // `a < b ? a : b` and its relatives are a minimum or a maximum.
             let (gap, choice) = (right - left, otherwise - then);
             if matches!(gap.constant_difference(&choice), Some(0 | 1)) {
                 return then.min(otherwise);
@@ -134,7 +134,7 @@ impl Nat {
     }
 
     /// The sum of `body` for every `index` in `from .. to`; 0 where there is none. Only factors that always
-    /// have a value leave the sum: an empty sum is 0 even where its body divides by zero.
+    /// have a value move out of the sum: an empty sum is 0 even where its body divides by zero.
     pub fn sum(index: &Var, from: &Nat, to: &Nat, body: &Nat) -> Nat {
         let count = to - from;
         match count.as_constant() {
@@ -159,7 +159,7 @@ impl Nat {
     }
 }
 
-/// A sum whose index is renamed, so that the name it had makes no difference.
+/// A sum of products with its index renamed, so that the index's old name makes no difference.
 fn sum_of_product(index: &Var, from: &Nat, to: &Nat, body: Nat) -> Nat {
     let mut level = body.0.levels;
     loop {
@@ -172,7 +172,7 @@ fn sum_of_product(index: &Var, from: &Nat, to: &Nat, body: Nat) -> Nat {
     }
 }
 
-/// The operands without those that another one replaces, sorted and combined pairwise.
+/// The operands without those that another one dominates, sorted and combined pairwise.
 fn extremum(operands: Vec<Nat>, wins: impl Fn(i128) -> bool, combine: impl Fn(Nat, Nat) -> Atom) -> Nat {
     let mut kept: Vec<Nat> = Vec::with_capacity(operands.len());
     for operand in operands {

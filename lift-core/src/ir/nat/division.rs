@@ -11,9 +11,9 @@ use super::construct::greatest_common_divisor;
 use super::expression::{Atom, Nat, Term};
 use super::simplify::Simplifier;
 
-/// Steps of one polynomial division.
+/// The most steps of one polynomial division.
 const DIVISION_STEPS: usize = 64;
-/// Evaluations for one remainder by a small constant.
+/// The most evaluations for one remainder by a small constant.
 const RESIDUES_LIMIT: i128 = 64;
 
 /// `n` as `quotient * d + remainder`, as far as terms can be taken out. For a constant the remainder has
@@ -61,7 +61,7 @@ fn split_by_polynomial(n: &Nat, d: &Nat) -> (Nat, Nat) {
     (quotient, remainder)
 }
 
-/// The quotient of two products, where all factors are there; 0 counts as none.
+/// The quotient of two products; `None` where factors are missing, or the coefficient would be 0.
 fn divide_term(n: &Term, d: &Term) -> Option<Term> {
     let coefficient = n.coefficient.checked_div(d.coefficient).filter(|coefficient| *coefficient != 0)?;
     let mut factors = n.factors.clone();
@@ -137,7 +137,7 @@ impl Simplifier<'_> {
         Nat::from_atom(Atom::Modulo(remainder + offset * d, d.clone()))
     }
 
-    /// The number `k` with `k * d <= n < (k + 1) * d`, where there is one with a proof.
+    /// The number `k` with a proof of `k * d <= n < (k + 1) * d`; `None` where no such `k` is found.
     fn quotient_of_small(&self, n: &Nat, d: &Nat) -> Option<i128> {
         if let Some(value) = n.as_constant()
             && value == 0
@@ -163,7 +163,8 @@ impl Simplifier<'_> {
         (holds(&(n + d)) && self.prover.positive(&-n)).then_some(-1)
     }
 
-    /// What to move from the quotient to the numerator, in divisors, so that the numerator is not negative.
+    /// The multiple of `d` to move from the quotient to the numerator, as a number of divisors, so that the
+    /// numerator is not negative.
     fn numerator_offset(&self, n: &Nat, quotient: &Nat, remainder: &Nat, d: &Nat) -> Nat {
         if quotient.is_zero() || self.prover.non_negative(remainder) {
             Nat::zero()
@@ -187,7 +188,7 @@ impl Simplifier<'_> {
         })
     }
 
-    /// Whether a stated divisibility that defines no variable makes `d` divide `n`.
+    /// Whether `d` divides `n` by a stated divisibility that defines no variable.
     fn is_stated_multiple(&self, n: &Nat, d: &Nat) -> bool {
         self.facts
             .divisible
@@ -195,7 +196,7 @@ impl Simplifier<'_> {
             .any(|(by, of)| split(n, of).1.is_zero() && (by == d || split(by, d).1.is_zero()))
     }
 
-    /// Replaces parts of `n` by means of `d * (x / d) + x % d == x`, as long as that makes `n` smaller.
+    /// Replaces parts of `n` with the help of `d * (x / d) + x % d == x`, as long as that makes `n` smaller.
     pub(super) fn recombine(&mut self, n: Nat) -> Nat {
         let mut n = n;
         while let Some(smaller) = self.recombine_once(&n) {
@@ -219,7 +220,7 @@ impl Simplifier<'_> {
         candidates.into_iter().find(|candidate| candidate.0.size < n.0.size)
     }
 
-    /// What `n` may become by recombining one of its quotients or remainders.
+    /// The candidates for `n` after one of its quotients or remainders is recombined.
     fn recombinations(&self, n: &Nat, atom: &Atom, divisions: &[Atom]) -> Vec<Nat> {
         let Some((coefficient, _)) = super::prove::linear_in(n, atom) else { return Vec::new() };
         let own = Nat::from_atom(atom.clone());
@@ -273,7 +274,7 @@ fn has_factor(n: &Nat, atom: &Atom) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).any(|(factor, _)| factor == atom)
 }
 
-/// A sum and, where there are several, its terms.
+/// A sum and, if it has several terms, each of them.
 fn parts(n: &Nat) -> Vec<Nat> {
     if n.is_zero() {
         return Vec::new();
@@ -285,7 +286,7 @@ fn parts(n: &Nat) -> Vec<Nat> {
     parts
 }
 
-/// Ways to write `d` as a product of two factors, that may help to divide `n`.
+/// Ways to write `d` as a product of two factors that may help to divide `n`.
 fn factorizations(n: &Nat, d: &Nat) -> Vec<(Nat, Nat)> {
     if let Some(d) = d.as_constant() {
         let mut units: Vec<i128> = n
@@ -321,7 +322,8 @@ fn factorizations(n: &Nat, d: &Nat) -> Vec<(Nat, Nat)> {
     factorizations
 }
 
-/// `k * (x % m)` is congruent to `k * x` where `d` divides `k * m`. `None` where no term is of this kind.
+/// Removes remainders: `k * (x % m)` is congruent to `k * x` where `d` divides `k * m`. `None` where no term
+/// is of this kind.
 fn unwrap_remainders(n: &Nat, d: &Nat) -> Option<Nat> {
     for term in n.terms() {
         for (position, (atom, power)) in term.factors.iter().enumerate() {

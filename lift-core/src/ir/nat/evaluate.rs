@@ -1,4 +1,4 @@
-//! Meaning: evaluation under an assignment, substitution, and the variables an expression mentions.
+//! Evaluation under an assignment, substitution, and the variables that an expression mentions.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -8,24 +8,25 @@ use super::condition::Condition;
 use super::expression::{Atom, Nat, Node};
 use super::variable::Var;
 
-/// What to put in the place of variables, all at once.
+/// Values for variables, which replace them all at once.
 pub type Substitution = BTreeMap<Var, Nat>;
 
-/// Sums over more indices than this have no value. Random tests do not wait for long ones.
+/// Sums over more indices than this have no value. The limit is lower in tests: random tests do not wait for
+/// long sums.
 const SUM_LIMIT: i128 = if cfg!(test) { 1 << 8 } else { 1 << 24 };
 
-/// The summands of all sums of an expression whose value is worth little time.
+/// The most summands, over all sums of an expression, for a value that is needed only for a guess.
 const FEW_SUMMANDS: i128 = 1 << 8;
 
 impl Nat {
     /// The value under an assignment. `None` where a variable has no value, where an intermediate result
     /// leaves the 128-bit integers, and where the expression itself has no value: a division by zero, a
-    /// negative exponent, a logarithm of a number below 1. Of a selection only the chosen branch counts.
+    /// negative exponent, a logarithm of a number below 1. Only the chosen branch of a selection counts.
     pub fn evaluate(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
         evaluate(self, &Scope::Outermost { assignment, summands: None })
     }
 
-    /// The same for guesses of the compiler, which do not wait for long sums: these have no value.
+    /// The same for the compiler's guesses, which do not wait for long sums: these have no value.
     pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
         evaluate(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
     }
@@ -50,12 +51,13 @@ impl Nat {
         variables
     }
 
-    /// Whether something is compared to find its value: by a minimum, a maximum, a choice, or a division by what is no number.
+    /// Whether its value depends on a comparison: by a minimum, a maximum, a choice, or a division by
+    /// something that is no number.
     pub fn compares(&self) -> bool {
         self.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| atom.compares())
     }
 
-    /// The parts for whose value something is compared, at every depth.
+    /// The parts whose value depends on a comparison, at every depth.
     pub fn comparisons(&self, found: &mut BTreeSet<Nat>) {
         for (atom, _) in
             self.terms().iter().flat_map(|term| &term.factors).filter(|(atom, _)| atom.compares())
@@ -82,7 +84,7 @@ impl Nat {
         }
     }
 
-    /// How many divisions it takes to compute it as written; remainders are some.
+    /// The number of divisions to compute it as written, including remainders.
     pub fn divisions(&self) -> usize {
         let factors = self.terms().iter().flat_map(|term| &term.factors);
         factors.map(|(atom, _)| atom.divisions()).sum()
@@ -96,7 +98,7 @@ impl Nat {
 }
 
 impl Atom {
-    /// Whether something is compared to find its value.
+    /// Whether its value depends on a comparison.
     fn compares(&self) -> bool {
         match self {
             Atom::Minimum(..) | Atom::Maximum(..) | Atom::Select(..) => true,
@@ -107,7 +109,7 @@ impl Atom {
         }
     }
 
-    /// How many divisions it takes to compute it as written.
+    /// The number of divisions to compute it as written.
     fn divisions(&self) -> usize {
         match self {
             Atom::Var(_) => 0,
@@ -145,7 +147,8 @@ pub(super) fn is_total(n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| atom.is_total())
 }
 
-/// Whether an expression shows by its form that it is not 0: a number, at least a positive number, or chosen where it is not 0.
+/// Whether the form of an expression shows that it is not 0: it is a number, at least a positive number, or
+/// chosen where it is not 0.
 fn is_never_zero(n: &Nat) -> bool {
     let is_other_number = |n: &Nat| n.as_constant().is_some_and(|n| n != 0);
     let is_positive = |n: &Nat| n.as_constant().is_some_and(|n| n > 0);
@@ -206,7 +209,7 @@ impl Condition {
         evaluate_condition(self, &Scope::Outermost { assignment, summands: None })
     }
 
-    /// The same for guesses of the compiler, which do not wait for long sums: these have no value.
+    /// The same for the compiler's guesses, which do not wait for long sums: these have no value.
     pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<bool> {
         evaluate_condition(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
     }
@@ -267,7 +270,7 @@ fn collect_variables(n: &Nat, variables: &mut BTreeSet<Var>) {
 enum Scope<'a, F> {
     Outermost {
         assignment: &'a F,
-        /// How many summands may be evaluated yet, if there is a limit for all sums together.
+        /// The number of summands that may still be evaluated, if all sums together have a limit.
         summands: Option<&'a Cell<i128>>,
     },
     Index {
@@ -278,7 +281,7 @@ enum Scope<'a, F> {
 }
 
 impl<F: Fn(&Var) -> Option<i128>> Scope<'_, F> {
-    /// Allows so many summands, unless they are too many.
+    /// Allows `count` summands; `None` where these are too many.
     fn take_summands(&self, count: i128) -> Option<()> {
         match self {
             Scope::Outermost { summands: None, .. } => (count <= SUM_LIMIT).then_some(()),
@@ -356,7 +359,7 @@ fn evaluate_condition<F: Fn(&Var) -> Option<i128>>(
     }
 }
 
-/// Parts that are no larger are replaced wherever they occur: that takes less time than to look for them.
+/// Parts up to this size are replaced wherever they occur: that takes less time than looking for them.
 const SMALL: u32 = 16;
 
 /// One run of a substitution: large shared parts are replaced once.
@@ -389,7 +392,7 @@ impl<'a> Replacement<'a> {
         total
     }
 
-    /// The sum of the terms that stay, which are in order already, and of the others.
+    /// The sum of the terms that stay, which are in order already, and the other terms, replaced.
     fn replace_terms(&self, n: &Nat) -> Nat {
         let stays = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Var(var) if var.mask() & self.mask == 0);
         let (mut staying, mut others) = (Vec::new(), Vec::new());

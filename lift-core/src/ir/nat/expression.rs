@@ -15,7 +15,7 @@ use super::variable::Var;
 /// Products of sums with more terms than this stay products.
 const PRODUCT_LIMIT: usize = 128;
 
-/// A power is printed as so many factors at most: beyond the 64th, no size but 0 and 1 has one.
+/// The most factors as which a power is printed: beyond the 64th, only the sizes 0 and 1 have one.
 const MOST_FACTORS: u32 = 64;
 
 /// An integer-valued expression over variables, in canonical form. Cloning is cheap.
@@ -30,7 +30,7 @@ pub(super) struct Node {
     pub(super) mask: u64,
     /// One more than the highest level of a sum inside, 0 without sums.
     pub(super) levels: u32,
-    /// How much there is to read, shared parts counted as often as they occur.
+    /// The number of variables, numbers and operations; shared parts count as often as they occur.
     pub(super) size: u32,
 }
 
@@ -43,7 +43,7 @@ pub struct Term {
     pub coefficient: i128,
 }
 
-/// What a product is made of: a variable, or an operation that does not distribute.
+/// A factor of a product: a variable, or an operation that does not distribute.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// A variable.
@@ -52,9 +52,9 @@ pub enum Atom {
     Divide(Nat, Nat),
     /// The Euclidean remainder: never negative.
     Modulo(Nat, Nat),
-    /// The smaller one.
+    /// The smaller of two numbers.
     Minimum(Nat, Nat),
-    /// The larger one.
+    /// The larger of two numbers.
     Maximum(Nat, Nat),
     /// The base to the power of a non-negative exponent; `pow(n, 1)` is `n`, kept opaque.
     Power(Nat, Nat),
@@ -66,9 +66,9 @@ pub enum Atom {
         index: Var,
         /// The first index.
         from: Nat,
-        /// The first index that no longer counts.
+        /// The first index after the last one.
         to: Nat,
-        /// What is summed.
+        /// The summand.
         body: Nat,
     },
     /// The first where the condition holds, else the second.
@@ -86,7 +86,7 @@ impl Ord for Nat {
         if Rc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.terms.cmp(&other.0.terms) }
     }
 
-    // Method lookup finds these before the methods of the same name that take references, so they have to
+    // Method lookup finds these before the methods of the same name that take references. So they have to
     // mean the same: the smaller number, not the smaller representation.
     fn min(self, other: Self) -> Self {
         Nat::min(&self, &other)
@@ -150,7 +150,7 @@ impl Term {
         self.factors.iter().fold(0, |degree, (_, power)| degree.saturating_add(*power))
     }
 
-    /// Whether it has no `/`, `%`, `min`, and the like.
+    /// Whether it is without `/`, `%`, `min`, and the like.
     pub(crate) fn is_product_of_variables(&self) -> bool {
         self.factors.iter().all(|(atom, _)| matches!(atom, Atom::Var(_)))
     }
@@ -191,7 +191,7 @@ impl Nat {
         }
     }
 
-    /// The variable, where it is nothing else.
+    /// The variable that this is; `None` for anything else.
     pub fn as_variable(&self) -> Option<&Var> {
         match self.as_atom()? {
             Atom::Var(var) => Some(var),
@@ -204,7 +204,7 @@ impl Nat {
         &self.0.terms
     }
 
-    /// The atom, where it is nothing else.
+    /// The atom that this is; `None` for anything else.
     pub(super) fn as_atom(&self) -> Option<&Atom> {
         match self.0.terms.as_slice() {
             [Term { coefficient: 1, factors }] => match factors.as_slice() {
@@ -253,7 +253,7 @@ impl Nat {
         Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
     }
 
-    /// Whether it has a value whatever the values of its variables are: nothing is divided by something that may be 0.
+    /// Whether it has a value under every assignment: nothing is divided by something that may be 0.
     pub(crate) fn is_total(&self) -> bool {
         super::evaluate::is_total(self)
     }
@@ -263,18 +263,20 @@ impl Nat {
         super::evaluate::made_total(self)
     }
 
-    /// `coefficient` and `rest` where this is `coefficient * variable + rest` and neither mentions the variable.
+    /// `coefficient` and `rest` where this is `coefficient * variable + rest` and neither mentions the
+    /// variable.
     pub(crate) fn linear_in(&self, variable: &Var) -> Option<(Nat, Nat)> {
         let (coefficient, rest) = super::prove::linear_in(self, &Atom::Var(variable.clone()))?;
         (!coefficient.mentions(variable) && !rest.mentions(variable)).then_some((coefficient, rest))
     }
 
-    /// Whether there is more to read than this: variables, numbers and operations, shared parts counted as often as they occur.
+    /// Whether its size is above this: variables, numbers and operations, where shared parts count as often
+    /// as they occur.
     pub(crate) fn is_larger_than(&self, size: u32) -> bool {
         self.0.size > size
     }
 
-    /// Its terms, each for itself.
+    /// Its terms, each as an expression.
     pub(crate) fn split_terms(&self) -> Vec<Nat> {
         self.terms().iter().cloned().map(Nat::from_term).collect()
     }
@@ -324,7 +326,7 @@ impl Nat {
         overflowed.into_iter().fold(sum, |sum, term| &sum + &Self::opaque_coefficient(term))
     }
 
-    /// A term whose coefficient has become a factor, because it cannot take part in arithmetic.
+    /// A term whose coefficient has become an opaque factor, because it cannot take part in arithmetic.
     fn opaque_coefficient(term: Term) -> Nat {
         let opaque = Self::opaque(&Nat::constant(term.coefficient));
         let coefficient = Term { coefficient: 1, factors: vec![(opaque, 1)] };
@@ -361,7 +363,7 @@ impl Nat {
         factors.fold(first, |product, factor| multiply(&product, &factor))
     }
 
-    /// Repeated multiplication, which of one product is a higher power of its factors.
+    /// Repeated multiplication. The power of a single product is a product of higher powers.
     pub(super) fn to_power(&self, power: u32) -> Nat {
         match power {
             0 => return Nat::one(),
@@ -566,7 +568,7 @@ impl Neg for Nat {
     }
 }
 
-/// The operator for values and references alike.
+/// Implements the operator for values and for references.
 macro_rules! operator {
     ($trait:ident, $method:ident, $compute:expr) => {
         impl $trait<&Nat> for &Nat {

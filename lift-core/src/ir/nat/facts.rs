@@ -1,9 +1,9 @@
 //! What is known about variables, in the form proofs use.
 //!
-//! Every fact is `n >= 0`. A fact becomes a bound of its *leading* atom: of the atoms that occur linearly with
-//! a constant coefficient the one that was declared last, so that eliminating atoms in this order ends. The
-//! leading atom is then eliminated from the fact with the atom's opposite bounds, which gives further facts:
-//! from `0 <= j` and `j < M` follows `M >= 1`, as long as there is a `j`.
+//! Every fact is `n >= 0`. A fact becomes a bound of its *leading* atom. Among the atoms that occur linearly
+//! with a constant coefficient, the leading one was declared last, so that eliminating atoms in this order
+//! ends. The leading atom is then eliminated from the fact with the atom's opposite bounds, which gives
+//! further facts: `0 <= j` and `j < M` imply `M >= 1`, as long as there is a `j`.
 //!
 //! A fact `d divides n` for an `n` that is linear in a variable defines this variable through a quotient that
 //! is a variable of its own: `N % 128 == 0` makes `N` stand for `128 * q`. All facts and all questions are
@@ -17,9 +17,9 @@ use super::expression::{Atom, Nat, Term};
 use super::prove::Prover;
 use super::variable::Var;
 
-/// How far one fact is combined with others.
+/// The depth to which one fact is combined with others.
 const CLOSURE_DEPTH: u32 = 6;
-/// Bounds kept for one atom and direction.
+/// The most bounds kept for one atom and direction.
 const BOUNDS_LIMIT: usize = 4;
 
 /// A bound of an atom `x`: `scale * x` is at least, or at most, `value`; `scale` is positive.
@@ -55,13 +55,13 @@ pub(super) struct Quotient {
 /// All that is known.
 #[derive(Clone, Default)]
 pub(super) struct Facts {
-    /// When each variable was first spoken of.
+    /// The position at which each variable was first mentioned.
     order: BTreeMap<Var, u32>,
-    /// Every `n >= 0` as it was stated.
+    /// Every stated `n >= 0`.
     stated: Vec<Nat>,
     /// Bounds by atom, translated.
     bounds: BTreeMap<Atom, Bounds>,
-    /// What variables stand for.
+    /// The values of variables that are defined by others.
     definitions: Substitution,
     /// The quotients of divisibility facts, in the order they were stated.
     pub(super) quotients: Vec<Quotient>,
@@ -91,7 +91,7 @@ impl Facts {
         }
     }
 
-    /// Takes note of a variable.
+    /// Introduces a variable, unless it is known.
     pub(super) fn introduce(&mut self, var: &Var) {
         let next = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
         self.order.entry(var.clone()).or_insert(next);
@@ -159,7 +159,7 @@ impl Facts {
                 });
                 let quotient = Nat::variable(&quotient);
                 self.define(&var, &(by * &quotient + value));
-                // That follows from the dividend only where the divisor is a number.
+                // This follows from the dividend only where the divisor is a number.
                 if is_natural {
                     self.state_non_negative(&quotient);
                 }
@@ -168,8 +168,9 @@ impl Facts {
         }
     }
 
-    /// Whether everything that is defined by a variable keeps coefficients of 64 bits where that is a multiple of a divisor. Larger
-    /// ones would soon leave 128 bits, and sizes that they divide are 0.
+    /// Whether every expression that is defined by a variable keeps coefficients of 64 bits where the
+    /// variable is a multiple of a divisor. Larger coefficients would soon leave 128 bits, and sizes that
+    /// they divide are 0.
     fn has_room_for_multiple(&self, var: &Var, divisor: &Nat) -> bool {
         let defined = self.definitions.values().filter(|value| value.mentions(var));
         let coefficients =
@@ -180,8 +181,8 @@ impl Facts {
         largest.checked_mul(of_divisor).is_some_and(|product| product <= i64::MAX.unsigned_abs().into())
     }
 
-    /// A variable that occurs in `n` once, with coefficient 1 or -1, and its value where `n` is 0: of several
-    /// the one introduced last.
+    /// A variable that occurs in `n` once, with coefficient 1 or -1, and its value where `n` is 0. If there
+    /// are several, it is the one introduced last.
     fn solvable(&self, n: &Nat) -> Option<(Var, Nat)> {
         let candidates = n.terms().iter().filter_map(|term| match term.factors.as_slice() {
             [(Atom::Var(var), 1)] if term.coefficient.unsigned_abs() == 1 => Some((var, term.coefficient)),
@@ -192,7 +193,7 @@ impl Facts {
         Some((var.clone(), Nat::variable(var) - n.scale(sign)))
     }
 
-    /// Lets a variable stand for an expression, and derives all facts anew.
+    /// Defines a variable by an expression, and derives all facts anew.
     fn define(&mut self, var: &Var, value: &Nat) {
         for definition in self.definitions.values_mut() {
             *definition = definition.substitute_one(var, value);
@@ -208,7 +209,7 @@ impl Facts {
         }
     }
 
-    /// Records that `n` is not negative as a bound, and what follows from it.
+    /// Records, as a bound, that `n` is not negative, and what follows from it.
     fn derive(&mut self, n: &Nat, depth: u32) {
         let Some((atom, coefficient)) = self.leading(n) else { return };
         let rest = n - Nat::from_atom(atom.clone()).scale(coefficient);
@@ -282,8 +283,8 @@ fn without_common_factor(divisor: Nat, dividend: Nat) -> (Nat, Nat) {
     }
 }
 
-/// What else is not negative where `n` is: a sum with the smaller of two is at most the sum with either, and so is one
-/// without the larger.
+/// What else is not negative where `n` is not. A sum with the smaller of two numbers is at most the sum with
+/// either, and a sum without the larger is at most the sum without either.
 fn without_extremum(n: &Nat) -> Vec<Nat> {
     for term in n.terms() {
         let parts = match term.factors.as_slice() {
@@ -297,8 +298,8 @@ fn without_extremum(n: &Nat) -> Vec<Nat> {
     Vec::new()
 }
 
-/// What else is not negative where `n` is: a quotient is at most what it is without rounding, so that a bound by a quotient is
-/// also one by its dividend. Of `i < (N - l) / 64` it follows that `64 * i < N - l`.
+/// What else is not negative where `n` is not. A quotient is at most what it is without rounding, so a bound
+/// by a quotient is also a bound by its dividend: `i < (N - l) / 64` implies `64 * i < N - l`.
 fn without_quotient(n: &Nat) -> Option<Nat> {
     n.terms().iter().find_map(|term| match term.factors.as_slice() {
         [(Atom::Divide(dividend, divisor), 1)] if term.coefficient > 0 => {

@@ -1,14 +1,18 @@
-//! The interior: for which indices the comparisons in a set of expressions come out as they do in the middle.
+//! The interior: the indices for which the comparisons in a set of expressions come out as they do in the
+//! middle.
 //!
-//! Boundary handling leaves minima, maxima, choices and remainders in indices. In the middle of an array each of them has one
-//! outcome. This module finds conditions on *outer* variables (the index of a loop, the numbers of a work-group) under which
-//! that is the outcome for all values of *inner* variables. Code for these can then be generated apart, without comparisons:
-//! loop partitioning in Halide (Ragan-Kelley et al., PLDI 2013), index-set splitting in the literature on loops.
+//! Boundary handling leaves minima, maxima, choices and remainders in indices. In the middle of an array,
+//! each of them has one outcome. This module finds conditions on *outer* variables (the index of a loop, the
+//! numbers of a work-group) under which this outcome holds for all values of *inner* variables. Code for such
+//! indices can then be generated apart, without comparisons: loop partitioning in Halide (Ragan-Kelley et
+//! al., PLDI 2013), index-set splitting in the literature on loops.
 //!
-//! What must stay true: where [`Interior::condition`] holds, every comparison that was found decidable has the outcome that
-//! [`Interior::outcome`] returned. Users of the condition need not rely on that: [`Ranges::assume`] it and simplify.
+//! Invariant: where [`Interior::condition`] holds, every comparison that was found decidable has the outcome
+//! that [`Interior::outcome`] returned. Users of the condition need not rely on that: they can
+//! [`Ranges::assume`] it and simplify.
 //!
-//! How the outcome is chosen does not matter for correctness: sizes are taken to be large, and indices to be half of what they can be.
+//! The choice of the outcome does not matter for correctness: it assumes that sizes are large, and that
+//! indices are half of their largest values.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +26,9 @@ use super::ranges::Ranges;
 use super::simplify::restore;
 use super::variable::Var;
 
-/// What a size is taken to be where the outcome of a comparison is chosen.
+/// The value of a size when the outcome of a comparison is chosen.
 const LARGE: i128 = 1 << 24;
-/// Bounds that refer to bounds are followed this far.
+/// The depth to which bounds that refer to bounds are followed.
 const FOLLOWED: u32 = 16;
 
 /// Collects comparisons, and the conditions under which they are decided.
@@ -33,12 +37,12 @@ pub struct Interior<'r> {
     outer: BTreeSet<Var>,
     inner: BTreeSet<Var>,
     middle: Middle<'r>,
-    /// None of these is negative in the interior; translated.
+    /// Expressions that are not negative in the interior; translated.
     needs: Vec<Nat>,
 }
 
-/// A bound of the interior along one index. It mentions neither the index nor an inner variable, and is not simplified: that is for
-/// the caller to do, with what is known where the bound is used.
+/// A bound of the interior along one index. It mentions neither the index nor an inner variable. It is not
+/// simplified: the caller does that, with what is known where the bound is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Threshold {
     /// The interior begins here or later.
@@ -48,7 +52,7 @@ pub enum Threshold {
 }
 
 impl<'r> Interior<'r> {
-    /// Nothing is asked yet. The ranges declare all variables that have bounds.
+    /// An interior that nothing was asked of. The ranges declare all variables that have bounds.
     pub fn new(outer: &[Var], inner: &[Var], ranges: &'r Ranges) -> Interior<'r> {
         let facts = ranges.facts();
         let outer = outer.iter().flat_map(|var| facts.translate(&Nat::variable(var)).variables()).collect();
@@ -63,14 +67,14 @@ impl<'r> Interior<'r> {
         restore(&outcome, &self.ranges.facts().quotients)
     }
 
-    /// Asks for a condition. Returns whether it holds in the interior, where that is decided.
+    /// Asks for a condition. Returns whether it holds in the interior; `None` where that is not decided.
     pub fn outcome_of(&mut self, condition: &Condition) -> Option<bool> {
         let facts = self.ranges.facts();
         self.truth(&condition.map_operands(&mut |operand| facts.translate(operand)))
     }
 
-    /// What holds in the interior, in terms of outer variables and sizes; none where no comparison depends on an outer
-    /// variable.
+    /// The condition that holds in the interior, in terms of outer variables and sizes; `None` where no
+    /// comparison depends on an outer variable.
     pub fn condition(&self) -> Option<Condition> {
         let quotients = &self.ranges.facts().quotients;
         let stated = |need: &Nat| {
@@ -82,7 +86,7 @@ impl<'r> Interior<'r> {
             Condition::LessOrEqual(restore(&less, quotients), restore(&more, quotients))
         };
         let mut conditions: Vec<Condition> = self.needs.iter().map(stated).collect();
-        // What follows from the others need not be said.
+        // A condition that follows from the others is left out.
         for position in (0..conditions.len()).rev() {
             let mut known = self.ranges.clone();
             let others = conditions.iter().enumerate().filter(|(other, _)| *other != position);
@@ -94,8 +98,8 @@ impl<'r> Interior<'r> {
         conditions.into_iter().reduce(Condition::and)
     }
 
-    /// What the interior needs, as bounds of one index. A need that is none (the index has a factor that is not a number) is `None`: then
-    /// the comparisons that it decides stay.
+    /// The needs of the interior, as bounds of one index. A need that is no bound, because the index has a
+    /// factor that is not a number, is `None`: then the comparisons that it decides stay.
     pub fn thresholds(&self, index: &Var) -> Vec<Option<Threshold>> {
         self.needs.iter().map(|need| self.threshold(need, index)).collect()
     }
@@ -118,7 +122,7 @@ impl<'r> Interior<'r> {
         }
     }
 
-    /// The expression with every comparison that is decided replaced by its outcome.
+    /// The expression with every decided comparison replaced by its outcome.
     fn replace(&mut self, n: &Nat) -> Nat {
         let mut total = Nat::zero();
         for term in n.terms() {
@@ -170,8 +174,8 @@ impl<'r> Interior<'r> {
         }
     }
 
-    /// The quotient by a size, where it is the same everywhere in the interior. Quotients by numbers come from layouts, not
-    /// from boundaries.
+    /// The quotient by a size, where it is the same everywhere in the interior. Quotients by numbers come
+    /// from layouts, not from boundaries.
     fn quotient(&mut self, n: &Nat, d: &Nat) -> Option<Nat> {
         if d.as_constant().is_some() {
             return None;
@@ -182,7 +186,8 @@ impl<'r> Interior<'r> {
         self.all_hold(&[rest.clone(), d - rest - Nat::one()]).then_some(quotient)
     }
 
-    /// Whether `a <= b` in the interior, where that is decided; where both are equal, either answer will do.
+    /// Whether `a <= b` in the interior; `None` where that is not decided. Where both are equal, either
+    /// answer will do.
     fn is_at_most(&mut self, a: &Nat, b: &Nat) -> Option<bool> {
         let lead = b - a;
         if self.middle.value(&lead)? >= 0 {
@@ -192,7 +197,7 @@ impl<'r> Interior<'r> {
         }
     }
 
-    /// Whether a condition holds in the interior, where that is decided.
+    /// Whether a condition holds in the interior; `None` where that is not decided.
     fn truth(&mut self, condition: &Condition) -> Option<bool> {
         match condition {
             Condition::Less(a, b) => {
@@ -219,7 +224,8 @@ impl<'r> Interior<'r> {
         }
     }
 
-    /// `a && b` where the neutral truth is `true`, `a || b` where it is `false`. One operand that has the other truth decides.
+    /// `a && b` where the neutral truth is `true`, `a || b` where it is `false`. One operand with the other
+    /// truth value decides.
     fn junction(&mut self, a: &Condition, b: &Condition, neutral: bool) -> Option<bool> {
         let decides = |condition: &&Condition| self.middle.truth(condition) == Some(!neutral);
         match [a, b].into_iter().find(decides) {
@@ -239,8 +245,8 @@ impl<'r> Interior<'r> {
         }
     }
 
-    /// Needs that these are not negative, whatever the inner variables are. False, and nothing is needed, where that
-    /// is no condition on outer variables.
+    /// Adds the needs that these are not negative, whatever the inner variables are. Returns false, and adds
+    /// nothing, where that is no condition on outer variables.
     fn all_hold(&mut self, needs: &[Nat]) -> bool {
         let facts = self.ranges.facts();
         let mut found = Vec::new();
@@ -262,7 +268,7 @@ impl<'r> Interior<'r> {
         true
     }
 
-    /// Of needs that differ by a number, the least says all.
+    /// Adds a need. Of needs that differ by a number, only the least is kept.
     fn add(&mut self, need: Nat) {
         for known in &mut self.needs {
             if let Some(distance) = need.constant_difference(known) {
@@ -276,7 +282,7 @@ impl<'r> Interior<'r> {
     }
 }
 
-/// Values of variables in the middle of what they can be.
+/// Values of variables in the middle of their ranges.
 struct Middle<'r> {
     facts: &'r Facts,
     known: RefCell<BTreeMap<Var, Option<i128>>>,

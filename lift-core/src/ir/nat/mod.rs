@@ -1,15 +1,15 @@
 //! Symbolic integers: the algebra of sizes and indices.
 //!
-//! A [`Nat`] is an integer-valued expression over variables: sizes are natural numbers, an index on the way to
-//! its value may be negative. `/` and `%` are Euclidean: the remainder is never negative, the quotient rounds
-//! down where the divisor is positive. An expression has no value where it divides by zero, takes a negative
-//! power or the logarithm of a number below 1; simplification keeps every value there is, and may give one
+//! A [`Nat`] is an integer-valued expression over variables. Sizes are natural numbers; an intermediate value
+//! of an index may be negative. `/` and `%` are Euclidean: the remainder is never negative, the quotient
+//! rounds down where the divisor is positive. An expression has no value where it divides by zero, takes a
+//! negative power or the logarithm of a number below 1. Simplification keeps every value, and may add one
 //! where there was none.
 //!
 //! - [`Nat`]'s constructors bring an expression into canonical form with laws that hold for all integers.
 //!   Equal polynomials over the same atoms are structurally equal; sums do not depend on the name of their
-//!   index. Arithmetic is checked: what would overflow stays an opaque factor, shown as `pow(n, 1)` to those
-//!   who look at [`Nat::terms`].
+//!   index. Arithmetic is checked: what would overflow stays an opaque factor, which [`Nat::terms`] shows as
+//!   `pow(n, 1)`.
 //! - [`Ranges`] holds what is known (bounds, divisibility, conditions) and answers questions from it.
 //! - [`interior`] says for which indices comparisons come out as in the middle of an array.
 //! - [`solve()`] isolates an unknown size, [`is_monotone`] says whether bisection would find it.
@@ -19,16 +19,16 @@
 //! - Comparisons that follow by eliminating variables one after the other, each by a stated bound, with
 //!   coefficients that may be symbolic where their sign is provable: `i * M + j < N * M`, `i / 4 * 4 < N`.
 //!   Minima and maxima are split into cases. A declared index makes its range non-empty: `j` in `0..M` gives
-//!   `M >= 1`. Of squares, `x * x >= x` is known.
+//!   `M >= 1`. For squares, `x * x >= x` is known.
 //! - Quotients and remainders of any polynomial by a number, a product, or a sum such as `M + 2`, where the
 //!   polynomial remainder is provably between zero and the divisor, and the same for every factor of the
-//!   divisor that can be read off (`(x * M + j) % (N * M)`). Parts that belong together are put together
+//!   divisor that can be read off (`(x * M + j) % (N * M)`). Parts that belong together are joined
 //!   (`d * (x / d) + x % d`, also with a common factor, and `x % a + a * (x / a % b)`).
 //! - Divisibility that was stated, and what follows from it for numbers that are linear in a variable;
 //!   polynomials that have one remainder for all values (`N * N + N` is even).
-//! - Sums of polynomials up to the third power and of exact quotients of such by a number, geometric sums with a constant
-//!   base, sums over choices that compare a multiple of the index to something else, and sums over what divides the
-//!   index by a small number.
+//! - Sums of polynomials up to the third power and of their exact quotients by a number, geometric sums with
+//!   a constant base, sums over choices that compare a multiple of the index to something else, and sums over
+//!   bodies that divide the index by a small number.
 //!
 //! # What is not
 //!
@@ -40,8 +40,8 @@
 //! - Proofs spend a bounded number of steps, and expressions past a few thousand parts are left as they are:
 //!   an answer may be missed, never wrong.
 //!
-//! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. Cost is bounded by memory of what was
-//! simplified and by fuel for proofs.
+//! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. The cost is bounded: simplified parts
+//! are remembered, and proofs have fuel.
 
 mod bounds;
 mod condition;

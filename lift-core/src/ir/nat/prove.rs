@@ -12,17 +12,17 @@ use super::expression::{Atom, Nat, Term};
 use super::facts::{Facts, Interval};
 use super::simplify::is_plain;
 
-/// Eliminations in one branch of a proof.
+/// The most eliminations in one branch of a proof.
 const DEPTH: u32 = 12;
-/// Eliminations in one proof.
+/// The most eliminations in one proof.
 const FUEL: u32 = 40;
-/// Eliminations in one proof once [`TOTAL_FUEL`] is spent.
+/// The most eliminations in one proof once [`TOTAL_FUEL`] is spent.
 const RESERVE: u32 = 6;
-/// Eliminations of all proofs of one run.
+/// The most eliminations of all proofs of one run.
 const TOTAL_FUEL: u32 = 1500;
-/// Expressions of more than this size are not looked at.
+/// Larger expressions are not examined.
 const SIZE_LIMIT: u32 = 300;
-/// Atoms tried for elimination at each step.
+/// The most atoms that are tried for each elimination.
 const TRIED: usize = 3;
 
 /// Answers questions from a set of facts and remembers the answers.
@@ -46,7 +46,7 @@ impl<'a> Prover<'a> {
         Self { facts, fuel: Cell::new(FUEL), total_fuel: Cell::new(TOTAL_FUEL), known: RefCell::default() }
     }
 
-    /// The eliminations of all proofs so far.
+    /// The number of eliminations of all proofs so far.
     pub(super) fn spent(&self) -> u32 {
         TOTAL_FUEL - self.total_fuel.get()
     }
@@ -92,7 +92,7 @@ impl<'a> Prover<'a> {
         proved
     }
 
-    /// Whether a variable of which nothing is known makes `n` arbitrarily small.
+    /// Whether a variable about which nothing is known makes `n` arbitrarily small.
     fn is_unbounded(&self, n: &Nat) -> bool {
         is_plain(n)
             && n.terms().iter().any(|term| match term.factors.as_slice() {
@@ -179,7 +179,7 @@ impl<'a> Prover<'a> {
         stated.chain(natural).any(|(scale, value)| self.prove(&(coefficient * value + rest * scale), depth))
     }
 
-    /// Lower bounds that an operation has by its nature, as positive scales and values.
+    /// Lower bounds that an operation always has, as positive scales and values.
     fn natural_lower(&self, atom: &Atom, depth: u32) -> Vec<(Nat, Nat)> {
         let mut bounds = Vec::new();
         match atom {
@@ -204,7 +204,7 @@ impl<'a> Prover<'a> {
         bounds
     }
 
-    /// Upper bounds that an operation has by its nature, as positive scales and values.
+    /// Upper bounds that an operation always has, as positive scales and values.
     fn natural_upper(&self, atom: &Atom, depth: u32) -> Vec<(Nat, Nat)> {
         let mut bounds = Vec::new();
         match atom {
@@ -346,7 +346,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The smaller of two upper bounds, where there is none without limit.
+/// The smaller of two upper bounds; `None` is no bound.
 fn minimum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -380,7 +380,7 @@ impl Interval {
         self.multiply_natural_or_any(other)
     }
 
-    /// The product where the first is natural, or both are bounded; else nothing is known.
+    /// The product where the first is natural, or both are bounded; otherwise the interval without bounds.
     fn multiply_natural_or_any(self, other: Self) -> Self {
         let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
         let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
@@ -391,7 +391,7 @@ impl Interval {
             return self.multiply(other.negate()).negate();
         }
         if is_natural(self) {
-            // What is negative is smallest, and what is positive largest, where the natural number is largest.
+            // A negative bound is smallest, and a positive one largest, where the natural number is largest.
             let (low, high) = (other.low.filter(|low| *low < 0), other.high.filter(|high| *high > 0));
             return Self { low: product(self.high, low), high: product(self.high, high) };
         }

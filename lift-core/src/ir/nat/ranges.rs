@@ -1,4 +1,4 @@
-//! The public face of what is known: declarations, assumptions, questions.
+//! What is known about variables: declarations, assumptions and questions.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,16 +21,16 @@ pub struct Ranges {
     indices: Indices,
 }
 
-/// Facts, and answers that follow from them: passes over one kernel ask the same again and again. Expressions with sums are not
-/// remembered, because equal ones may call their indices differently.
+/// Facts, and answers that follow from them: passes over one kernel repeat their questions. Expressions with
+/// sums are not remembered, because equal ones may have different names for their indices.
 #[derive(Default)]
 struct Known {
     facts: Facts,
-    /// What simplification found out about parts.
+    /// The parts that simplification has settled.
     settled: Settled,
     /// The simplest forms of expressions.
     simplified: RefCell<BTreeMap<Nat, Nat>>,
-    /// What is known after one more declaration.
+    /// The knowledge after one more declaration.
     declared: RefCell<BTreeMap<Declaration, Rc<Known>>>,
 }
 
@@ -38,7 +38,7 @@ struct Known {
 type Declaration = (Var, Nat, Option<Nat>);
 
 impl Clone for Known {
-    /// The facts alone: whoever clones them learns something, after which the answers may be others.
+    /// Only the facts: a clone is made to learn something, after which the answers may differ.
     fn clone(&self) -> Self {
         Known { facts: self.facts.clone(), ..Known::default() }
     }
@@ -51,7 +51,7 @@ impl fmt::Debug for Ranges {
 }
 
 impl Ranges {
-    /// Nothing is known.
+    /// Ranges that know nothing.
     pub fn new() -> Self {
         Self::default()
     }
@@ -65,7 +65,7 @@ impl Ranges {
         &self.known.facts
     }
 
-    /// The facts, to learn something.
+    /// The facts, for adding to them.
     fn facts_mut(&mut self) -> &mut Facts {
         let known = Rc::make_mut(&mut self.known);
         known.settled = Settled::default();
@@ -74,7 +74,7 @@ impl Ranges {
         &mut known.facts
     }
 
-    /// The same knowledge, which is used to simplify only as the option says.
+    /// The same knowledge, used for simplification only as the option says.
     #[must_use]
     pub fn with_indices(self, indices: Indices) -> Self {
         Self { indices, ..self }
@@ -186,7 +186,7 @@ impl Ranges {
         }
     }
 
-    /// What a run of simplification says, which may know what other runs found.
+    /// The answer of a run of simplification, which may use the results of other runs.
     fn ask<T>(&self, question: impl FnOnce(&mut Simplifier<'_>) -> T) -> T {
         let mut simplifier = Simplifier::remembering(self.facts(), &self.known.settled);
         let answer = question(&mut simplifier);
@@ -208,7 +208,7 @@ impl Ranges {
         self.ask(|simplifier| simplifier.simplify_condition(condition))
     }
 
-    /// Whether the condition holds always or never, where one of them is proved.
+    /// Whether the condition always holds or never holds; `None` where neither is proved.
     pub fn decide(&self, condition: &Condition) -> Option<bool> {
         match condition {
             Condition::Less(a, b) => self.is_less(a, b),
@@ -276,12 +276,12 @@ impl Ranges {
     }
 }
 
-/// How indices are computed.
+/// The form in which indices are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Indices {
-    /// In their simplest form, for what is known of sizes and loops (CGO 2017, section 5.3).
+    /// In their simplest form, given what is known about sizes and loops (CGO 2017, section 5.3).
     #[default]
     Simplified,
-    /// As the layouts compose.
+    /// As the layouts compose them.
     AsComposed,
 }

@@ -1,4 +1,4 @@
-//! What 64 bits hold: launchers compute sizes with them, and so do kernels.
+//! Numbers that 64 bits hold: launchers and kernels compute sizes with them.
 
 use super::{Atom, Nat};
 
@@ -7,7 +7,7 @@ pub(crate) fn too_large(formula: &Nat) -> Option<i128> {
     let is_too_large = |number: &i128| i64::try_from(*number).is_err();
     formula.terms().iter().find_map(|term| {
         let inside = term.factors.iter().find_map(|(atom, _)| match atom {
-            // So the algebra keeps what leaves 128 bits.
+            // The algebra keeps numbers that leave 128 bits in this form.
             Atom::Power(base, _) => too_large(base),
             Atom::Divide(a, b) | Atom::Modulo(a, b) | Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
                 too_large(a).or_else(|| too_large(b))

@@ -13,13 +13,14 @@ use super::facts::{Facts, Quotient};
 use super::prove::{Prover, factor_out};
 use super::ranges::Ranges;
 
-/// Rebuilds of one expression.
+/// The most rebuilds of one expression.
 const ROUNDS: u32 = 8;
-/// Expressions of more than this size, shared parts counted as often as they occur, stay as they are.
+/// Larger expressions stay as they are; shared parts count as often as they occur.
 const SIZE_LIMIT: u32 = 4096;
-/// Proofs of a run whose results are for all runs take so many eliminations together at most: none of them has come near a limit.
+/// The most eliminations of a run whose results are kept for all runs: none of its proofs has come near a
+/// limit.
 const SETTLED: u32 = 10;
-/// Selections and sums inside each other whose conditions and indices are still used.
+/// The deepest nesting of selections and sums whose conditions and indices are still used.
 const NESTING: u32 = 4;
 
 /// One run of simplification.
@@ -28,14 +29,14 @@ pub(super) struct Simplifier<'a> {
     pub(super) prover: Prover<'a>,
     expressions: BTreeMap<Nat, Nat>,
     atoms: BTreeMap<Atom, Nat>,
-    /// How many selections and sums surround this run.
+    /// The number of selections and sums around this run.
     pub(super) nesting: u32,
-    /// What other runs under the same facts found.
+    /// The results of other runs under the same facts.
     settled: Option<&'a Settled>,
 }
 
-/// Simplest forms of parts, from runs whose proofs came to their ends: they do not depend on what else was asked. Sums are not among
-/// them, because equal ones may call their indices differently.
+/// Simplest forms of parts, from runs whose proofs were not cut off: they do not depend on what else was
+/// asked. Sums are not among them, because equal ones may have different names for their indices.
 #[derive(Default)]
 pub(super) struct Settled {
     expressions: RefCell<BTreeMap<Nat, Nat>>,
@@ -63,12 +64,12 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// A run that begins with what others settled; see [`settle`](Self::settle).
+    /// A run that starts with the results of others; see [`settle`](Self::settle).
     pub(super) fn remembering(facts: &'a Facts, settled: &'a Settled) -> Self {
         Self { settled: Some(settled), ..Self::new(facts) }
     }
 
-    /// Ends the run: others may have its results if no proof came near a limit.
+    /// Ends the run. Others may use its results if no proof came near a limit.
     pub(super) fn settle(self) {
         if let Some(settled) = self.settled
             && self.prover.spent() <= SETTLED
@@ -162,7 +163,7 @@ impl<'a> Simplifier<'a> {
         current
     }
 
-    /// One round: the sum of the products of simplified atoms, recombined.
+    /// One rebuild: the sum of the products of simplified atoms, recombined.
     fn rebuild(&mut self, n: &Nat) -> Nat {
         let mut total = Nat::zero();
         for term in n.terms() {
@@ -237,8 +238,8 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// The operands that no other operand always beats; `lead` is not negative where the first beats the
-    /// second.
+    /// The operands that no other operand always dominates; `lead` is not negative where the first operand
+    /// dominates the second.
     fn without_dominated(&self, mut operands: Vec<Nat>, lead: impl Fn(&Nat, &Nat) -> Nat) -> Vec<Nat> {
         operands.sort();
         operands.dedup();
@@ -253,8 +254,9 @@ impl<'a> Simplifier<'a> {
         kept
     }
 
-    /// The largest of these, where one of them is `min(a, x) + c` and `a + c` is at least as large as all others: then it is the smaller
-    /// one of `a + c` and the largest of `x + c` and the others. A position that is clamped again and again is clamped once.
+    /// Simplifies a maximum in which one operand is `min(a, x) + c` and `a + c` is at least as large as all
+    /// others. It is the smaller of `a + c` and the largest of `x + c` and the others. So a position that is
+    /// clamped again and again is clamped once.
     fn bounded_outside(&mut self, operands: &[Nat]) -> Option<Nat> {
         if operands.len() < 2 {
             return None;
@@ -321,7 +323,7 @@ impl<'a> Simplifier<'a> {
         self.decide_parts(&operands.canonical()).canonical()
     }
 
-    /// The condition with every comparison decided that has a proof.
+    /// The condition with every comparison decided for which there is a proof.
     fn decide_parts(&mut self, condition: &Condition) -> Condition {
         match condition {
             Condition::Less(a, b) => match self.sign_of(&(b - a - Nat::one())) {
@@ -343,7 +345,7 @@ impl<'a> Simplifier<'a> {
     }
 }
 
-/// Whether there is nothing but variables and numbers.
+/// Whether an expression consists only of variables and numbers.
 pub(super) fn is_plain(n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| matches!(atom, Atom::Var(_)))
 }
@@ -379,7 +381,7 @@ fn collect_maximum(n: &Nat, operands: &mut Vec<Nat>) {
     }
 }
 
-/// A form that is the same for more equal expressions, but not a good one to read: remainders are written as
+/// A form that is the same for more equal expressions, but hard to read: remainders are written as
 /// differences with quotients, and numerators over a constant have no negative coefficient.
 fn normal_for_equality(n: &Nat) -> Nat {
     let mut total = Nat::zero();

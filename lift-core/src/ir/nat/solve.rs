@@ -5,16 +5,16 @@ use super::prove::linear_in;
 use super::ranges::Ranges;
 use super::variable::Var;
 
-/// The value of an unknown, and what has to hold for it to be the solution.
+/// The value of an unknown, and what must hold for it to be the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The value, which does not mention the unknown.
     pub value: Nat,
-    /// What the caller has to know or check.
+    /// The requirements that the caller has to know or check.
     pub requires: Vec<Requirement>,
 }
 
-/// What has to hold for a solution.
+/// A condition for a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Requirement {
     /// `divisor` divides `dividend`, neither of which mentions the unknown: otherwise there is no solution.
@@ -89,10 +89,10 @@ fn exact_quotient(n: &Nat, d: &Nat, requires: &mut Vec<Requirement>) -> Nat {
     quotient
 }
 
-/// Whether `n` provably grows with every step of `var`, so that an equation for it can be solved by bisection
+/// Whether `n` provably grows whenever `var` grows by 1. Then an equation for it can be solved by bisection
 /// once the other variables have values.
 pub fn is_monotone(n: &Nat, var: &Var, ranges: &Ranges) -> bool {
     let next = n.substitute_one(var, &(Nat::variable(var) + Nat::one()));
-    // The step is taken from `var` to `var + 1`; both are in range, which only `var` says here.
+    // `var` and `var + 1` are both in range; only `var` says that here.
     ranges.is_less(n, &next) == Some(true)
 }

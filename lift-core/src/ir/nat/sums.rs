@@ -1,7 +1,8 @@
-//! Sums over an index: closed forms where there are any.
+//! Closed forms of sums over an index, where there are any.
 //!
-//! Powers of the index up to the third (Faulhaber), geometric sums, and bodies that choose by the index, which
-//! are split where the choice changes (FHPNC 2019, section 4). A sum that stays is evaluated as a loop.
+//! They cover powers of the index up to the third (Faulhaber), geometric sums, and bodies that choose by the
+//! index, which are split where the choice changes (FHPNC 2019, section 4). A sum without a closed form is
+//! evaluated as a loop.
 
 use super::condition::Condition;
 use super::construct::greatest_common_divisor;
@@ -17,7 +18,7 @@ use super::variable::Var;
 const DENOMINATOR: i128 = 12;
 /// Sums are split by the remainders of division by numbers up to this one.
 const LARGEST_DIVISOR: i128 = 8;
-/// Comparisons with multiples of the index are solved up to this factor.
+/// The largest factor of the index in comparisons that are solved.
 const LARGEST_STEP: u128 = 65536;
 /// Sums of at most this many terms are written out.
 const UNROLL_LIMIT: i128 = 16;
@@ -30,14 +31,14 @@ struct OpenSum {
     body: Nat,
 }
 
-/// Sums of at most this many terms, to an end that is not known, are choices between their terms.
+/// Sums of at most this many terms, whose end is not known, become choices between their terms.
 const CHOSEN_LIMIT: i128 = 8;
 
 impl Ranges {
-    /// A formula for a sum of which every term has a value, in which there are fewer sums; `None` where no formula is known.
+    /// A formula with fewer sums for a sum whose terms all have values; `None` where no formula is known.
     ///
-    /// Simplification has no such terms out of a sum that need not have a value where the sum is empty; who computes the sum in a
-    /// kernel has computed the terms as lengths before.
+    /// Simplification moves no factor out of a sum that may have no value where the sum is empty. Code that
+    /// computes the sum in a kernel has computed the terms as lengths before.
     pub(crate) fn closed_sum(&self, index: &Var, from: &Nat, to: &Nat, body: &Nat) -> Option<Nat> {
         let sum = Nat::sum(index, from, to, body);
         let closed = self.simplify(&sum);
@@ -81,7 +82,7 @@ impl Simplifier<'_> {
             .unwrap_or_else(|| Nat::sum(&sum.index, &sum.from, &sum.to, &sum.body))
     }
 
-    /// The end of a sum, raised to its start where it may lie before it.
+    /// The end of a sum; where it may lie before the start, the larger of both.
     fn end(&mut self, sum: &OpenSum) -> Nat {
         if self.prover.non_negative(&(&sum.to - &sum.from)) {
             sum.to.clone()
@@ -92,8 +93,8 @@ impl Simplifier<'_> {
 
     /// The sum of the terms that have closed forms, plus a sum of the others.
     ///
-    /// None where the first index is a power or more: where such a sum is empty it has no large number in it, and its
-    /// closed form would overflow.
+    /// `None` where the first index contains a power: where such a sum is empty, it contains no large number,
+    /// but its closed form would overflow.
     fn closed_form(&mut self, sum: &OpenSum) -> Option<Nat> {
         if holds_power(&sum.from) {
             return self.unrolled(sum);
@@ -165,7 +166,7 @@ impl Simplifier<'_> {
         is_geometric.then(|| (outside, base, exponent.clone()))
     }
 
-    /// A sum over a body that chooses by the index is two sums.
+    /// Splits a sum over a body that chooses by the index into two sums.
     fn split_at_choice(&mut self, sum: &OpenSum) -> Option<Nat> {
         let mut choices = Vec::new();
         collect_choices(&sum.body, &sum.index, &mut choices);
@@ -185,7 +186,7 @@ impl Simplifier<'_> {
         None
     }
 
-    /// `sum` of `then` where the condition holds and of `otherwise` elsewhere.
+    /// The sum of `then` where the condition holds, and of `otherwise` elsewhere.
     fn split_at(&mut self, sum: &OpenSum, condition: &Condition, then: &Nat, otherwise: &Nat) -> Option<Nat> {
         let part = |from: &Nat, to: &Nat, body: &Nat| Nat::sum(&sum.index, from, to, body);
         let end = self.end(sum);
@@ -243,8 +244,8 @@ impl Simplifier<'_> {
         }
     }
 
-    /// A sum from 0 on over a body that divides the index by a small number is a sum for every remainder, where those have
-    /// closed forms.
+    /// Splits a sum from 0 over a body that divides the index by a small number into one sum for every
+    /// remainder, if those have closed forms.
     fn by_remainders(&mut self, sum: &OpenSum) -> Option<Nat> {
         if !sum.from.is_zero() || self.nesting >= 2 {
             return None;
@@ -265,7 +266,8 @@ impl Simplifier<'_> {
     }
 }
 
-/// Whether the index occurs in sums of products only: then no remainder depends on it once it is a multiple.
+/// Whether the index occurs only in sums of products: then no remainder depends on it once it is a multiple
+/// of the divisor.
 fn is_polynomial(n: &Nat, index: &Var) -> bool {
     let mut atoms = n.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
     atoms.all(|atom| matches!(atom, Atom::Var(_)) || !atom.mentions(index))
@@ -293,7 +295,7 @@ fn divisor_of_index(n: &Nat, index: &Var) -> Option<i128> {
     })
 }
 
-/// Whether there is a power with a variable exponent anywhere in an expression.
+/// Whether an expression contains a power with a variable exponent.
 fn holds_power(n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
         Atom::Var(_) => false,
@@ -307,7 +309,7 @@ fn holds_power(n: &Nat) -> bool {
     })
 }
 
-/// The facts in the body of a sum.
+/// The facts that hold in the body of a sum.
 fn facts_inside(facts: &Facts, index: &Var, from: &Nat, to: &Nat) -> Facts {
     let mut ranges = Ranges::from_facts(facts.clone());
     ranges.declare(index, from.clone(), Some(to.clone()));
@@ -333,7 +335,7 @@ fn collect_choices(n: &Nat, index: &Var, choices: &mut Vec<Atom>) {
                 collect_choices(b, index, choices);
             }
             Atom::Log2(a) => collect_choices(a, index, choices),
-            // What a sum chooses by its own index cannot be chosen outside of it.
+            // A choice by a sum's own index cannot be made outside of the sum.
             Atom::Var(_) | Atom::Sum { .. } => {}
         }
     }

@@ -1,5 +1,5 @@
-//! How long simplification takes: measured and printed (`cargo test -- --nocapture cost`), not asserted,
-//! because machines differ. What is asserted is that nested expressions stay cheap.
+//! The time of simplification: measured and printed (`cargo test -- --nocapture cost`), not asserted, because
+//! machines differ. The tests assert that nested expressions stay cheap.
 
 #![allow(clippy::disallowed_types, reason = "it measures how long simplification takes")]
 

@@ -1,4 +1,4 @@
-//! What expressions become.
+//! Expressions and their simplified forms.
 
 use super::*;
 
@@ -202,8 +202,8 @@ fn clamped_indices_lose_only_what_the_ranges_make_redundant() {
 #[test]
 fn the_traps_of_earlier_algebras_are_avoided() {
     let Names { n, i, x, ranges, .. } = names();
-    // With remainders that are never negative the inner one may go; what must not happen is that a
-    // remainder is dropped altogether, or that multiples of a negative term vanish.
+    // Remainders are never negative, so the inner one may go. But no remainder may be dropped altogether, and
+    // multiples of a negative term must not vanish.
     let three = |n: Nat| rem(n, 3);
     assert_eq!(three(number(3) + three(&x - number(3))), three(x.clone()));
     for value in -7..8 {
@@ -353,7 +353,7 @@ fn a_high_power_of_a_size_is_not_written_out() {
     let Names { n, ranges, .. } = names();
     let power = n.pow(&number(2_147_483_647));
     assert_eq!(ranges.simplify(&power).to_string().matches(&n.to_string()).count(), 1, "{power}");
-    // Nor is one that grows step by step.
+    // Nor is a power of powers.
     let steps = (0..3).fold(n.clone(), |power, _| power.pow(&number(60)));
     assert!(ranges.simplify(&steps).to_string().len() < 1_000, "{steps}");
     assert_eq!(n.pow(&number(2)), &n * &n);

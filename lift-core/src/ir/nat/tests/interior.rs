@@ -1,4 +1,4 @@
-//! Interiors: what is decided there is true, and boundary handling vanishes there.
+//! Tests of interiors: what is decided there is true, and boundary handling vanishes there.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,8 @@ use super::random::{any_expression, cases, condition, setting};
 use super::*;
 use crate::ir::nat::interior::{Interior, Threshold};
 
-/// The range of an index below `extent` that thresholds leave; none where a need is no threshold, or there is none.
+/// The range of an index below `extent` that thresholds leave; `None` where a need is no threshold, or there
+/// are no needs.
 fn range(interior: &Interior<'_>, index: &Var, extent: &Nat) -> Option<(Nat, Nat)> {
     let thresholds: Option<Vec<Threshold>> = interior.thresholds(index).into_iter().collect();
     let thresholds = thresholds.filter(|thresholds| !thresholds.is_empty())?;
@@ -81,7 +82,7 @@ fn simplification_under_the_condition_leaves_no_comparison() {
 #[test]
 fn an_index_that_decides_nothing_has_no_interior() {
     let names = names();
-    // Which of the elements of a row is read does not depend on the row.
+    // The element of a row that is read does not depend on the row.
     let read = clamped(&(&names.j - number(1)), &names.m) + &names.i * &names.m;
     let mut interior = Interior::new(&[var(2)], &[var(3)], &names.ranges);
     interior.outcome(&read);

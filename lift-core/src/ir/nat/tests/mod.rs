@@ -1,4 +1,4 @@
-//! Tests of the algebra: what expressions become, and that they keep their value.
+//! Tests of the algebra: simplified forms, and that expressions keep their values.
 
 mod cost;
 mod examples;
@@ -65,7 +65,7 @@ fn less(a: &Nat, b: &Nat) -> Condition {
     Condition::Less(a.clone(), b.clone())
 }
 
-/// Checks what each expression becomes, and that it does not change when it is simplified again.
+/// Checks the simplified form of each expression, and that simplifying it again does not change it.
 fn assert_simplified(ranges: &Ranges, table: &[(Nat, &str)]) {
     let mut failures = Vec::new();
     for (expression, expected) in table {

@@ -1,4 +1,4 @@
-//! What is decided, and what is not.
+//! Tests of what is decided, and what is not.
 
 use super::super::{Requirement, Solution, is_monotone, solve};
 use super::*;
@@ -79,7 +79,7 @@ fn bounds_mention_only_sizes() {
         ranges.upper_bound(&div(&i, 4)).map(|bound| bound.to_string()),
         Some("(N + 3) / 4 - 1".into())
     );
-    // A larger divisor makes less.
+    // A larger divisor gives a smaller quotient.
     let halved = (&n * number(256)).divide(&number(2).pow(&i));
     assert_eq!(ranges.upper_bound(&halved).map(|bound| bound.to_string()), Some("256 * N".into()));
     assert_eq!(ranges.upper_bound(&x), Some(x));

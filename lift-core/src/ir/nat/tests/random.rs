@@ -1,7 +1,7 @@
-//! Simplification never changes a value, and never has more to do when it is done.
+//! Simplification never changes a value, and simplifying a result again does not change it.
 //!
-//! `cargo test` runs 256 cases of each test, `scripts/random-sizes.sh` 100,000 of what matters most and 3,000
-//! of the rest.
+//! `cargo test` runs 256 cases of each test. `scripts/random-sizes.sh` runs 100,000 cases of the most
+//! important tests and 3,000 of the others.
 
 use std::rc::Rc;
 
@@ -19,17 +19,18 @@ pub(super) struct Setting {
     index_to: [i128; 2],
     divides: Option<(i128, u32)>,
     assumed: Option<Condition>,
-    /// Which assignments are tried.
+    /// Chooses the assignments that are tried.
     seed: usize,
 }
 
 /// The values of the variables.
 pub(super) type Values = [i128; VARIABLES as usize];
 
-/// How many assignments one case is tried with.
+/// The number of assignments for each case.
 const ASSIGNMENTS: usize = 12;
 
-/// Small values: how many of each of the first four variables, and the smallest. The last variable follows from them.
+/// Small values: the number of values of each of the first four variables, and the smallest. The last
+/// variable follows from them.
 const SMALL: [(usize, i128); 4] = [(7, 0), (6, 0), (9, -1), (7, 0)];
 
 pub(super) fn setting() -> impl Strategy<Value = Setting> {
@@ -87,7 +88,7 @@ impl Setting {
         in_range && divides && assumed
     }
 
-    /// Assignments of small values that are allowed, from all over their range.
+    /// Allowed assignments of small values, from all over their range.
     pub(super) fn assignments(&self) -> impl Iterator<Item = Values> {
         let count: usize = SMALL.iter().map(|(count, _)| count).product();
         // A step without a common divisor visits every assignment once.
@@ -239,7 +240,7 @@ pub(super) fn any_expression() -> BoxedStrategy<Nat> {
     prop_oneof![2 => expression(), 2 => layout(), 1 => series()].boxed()
 }
 
-/// Values that differ only where neither side overflowed or left its domain.
+/// Checks that `after` has the value of `before`, where `before` has one.
 fn assert_same_value(before: &Nat, after: &Nat, values: &[i128]) -> Result<(), TestCaseError> {
     let assignment = |var: &Var| values.get(var.id() as usize).copied();
     if let Some(expected) = before.evaluate(&assignment) {
@@ -255,7 +256,7 @@ fn assert_same_value(before: &Nat, after: &Nat, values: &[i128]) -> Result<(), T
     Ok(())
 }
 
-/// One of `share` cases that a run asks for with `PROPTEST_CASES`, at least 256.
+/// A fraction `1 / share` of the cases that `PROPTEST_CASES` asks for, but at least 256.
 pub(super) fn cases(share: u32) -> ProptestConfig {
     let asked = ProptestConfig::default();
     ProptestConfig { cases: (asked.cases / share).max(256), max_shrink_iters: 20_000, ..asked }
