@@ -1,4 +1,4 @@
-//! The code of a program: what its kernels do, before it is said who executes it.
+//! The code of a program: what its kernels do, before it is decided who executes it.
 //!
 //! Every parallel loop has all its iterations, and no launch is known. A device divides them among work-items
 //! ([`device`](crate::device)), and the host among threads ([`host`](crate::host)).
@@ -11,16 +11,16 @@ use super::nat::{Nat, Ranges, Var};
 use super::source::Source;
 use super::typed::{Program, SizeVariable};
 
-/// What code generation makes of a program.
+/// The output of code generation.
 #[derive(Debug, Clone)]
 pub struct Code {
-    /// The lowered program; its sizes include the numbers of applications that a launcher counts.
+    /// The lowered program; its sizes include the application counters.
     pub program: Program,
     /// User functions, callees first.
     pub functions: Vec<Function>,
     /// The kernels, in launch order.
     pub kernels: Vec<KernelCode>,
-    /// Which of them are launched repeatedly; a repetition comes after those inside it.
+    /// The kernels among them that are launched repeatedly. A repetition comes after those inside it.
     pub repetitions: Vec<Repetition>,
     /// All buffers, by [`BufferId`].
     pub buffers: Vec<Buffer>,
@@ -30,7 +30,7 @@ pub struct Code {
     pub sizes: Vec<SizeVariable>,
     /// The names of the sizes in the kernel text; they may be called `len(a)` elsewhere.
     pub size_names: BTreeMap<Var, String>,
-    /// What is known of sizes.
+    /// What is known about sizes.
     pub ranges: Ranges,
     /// Makes further variables.
     pub fresh: Fresh,
@@ -41,30 +41,30 @@ pub struct Code {
 /// The code of a kernel.
 #[derive(Debug, Clone)]
 pub struct KernelCode {
-    /// What it does.
+    /// Its statements.
     pub body: Vec<Statement>,
-    /// The names that mean something in it.
+    /// The names that are taken in it.
     pub(crate) names: Names,
 }
 
-/// What code generation hands on to passes beside the code.
+/// What code generation passes on besides the code.
 #[derive(Debug, Default, Clone)]
 pub struct Notes {
-    /// Where the values were written that private buffers hold.
+    /// The source of the values that private buffers hold.
     pub made_at: BTreeMap<BufferId, Source>,
-    /// The private buffers that every iteration of a loop makes anew.
+    /// The private buffers that every iteration of a loop creates anew.
     pub accumulators: BTreeSet<BufferId>,
-    /// The room between the rows of buffers.
+    /// The gaps between the rows of buffers.
     pub gaps: BTreeMap<BufferId, Vec<Gap>>,
     /// The indices of loops that are to be pipelined.
     pub pipelined: BTreeSet<Var>,
 }
 
-/// Arrays of one dimension of a stored value, and the room after each.
+/// A gap after every array of one dimension of a stored value.
 #[derive(Debug, Clone)]
 pub struct Gap {
-    /// The scalars of one such array.
+    /// The number of scalars of one such array.
     pub every: Nat,
-    /// The scalars of room after it.
+    /// The number of scalars in the gap after it.
     pub scalars: Nat,
 }

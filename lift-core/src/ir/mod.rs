@@ -1,14 +1,14 @@
-//! What the stages of the compiler exchange, in the order in which the modules build on each other.
+//! The data that the stages of the compiler exchange, in the order in which the modules build on each other.
 //!
 //! - [`source`]: a position in the user's program;
 //! - [`scalar`]: element types, operators and literals;
 //! - [`nat`]: the algebra of sizes and indices;
 //! - [`primitive`]: the table of primitives and built-in functions;
 //! - [`types`]: types, whose sizes are formulas;
-//! - [`typed`]: the typed program, which inference makes;
-//! - [`kernel`]: the kernel tree, which code generation makes;
-//! - [`names`]: names that mean one thing in a kernel;
-//! - [`code`]: what code generation makes of a program, before it is said who executes it.
+//! - [`typed`]: the typed program, the output of inference;
+//! - [`kernel`]: the kernel tree, the output of code generation;
+//! - [`names`]: names that are unique in a kernel;
+//! - [`code`]: the code of a program, before it is decided who executes it.
 
 pub mod code;
 pub mod kernel;

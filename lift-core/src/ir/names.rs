@@ -1,7 +1,8 @@
-//! Names in the kernel text: the user's where possible, always legal OpenCL C, never twice in a kernel.
+//! Names in the kernel text: the user's where possible, always legal OpenCL C, never used twice in a kernel.
 //!
-//! What several kernels see has one name in all of them: parameters, temporaries, functions, and what is declared at the top of a kernel, which
-//! others may declare again. Everything else belongs to its kernel, and the next one may call something else so.
+//! Things that several kernels see have one name in all of them: parameters, temporaries, functions, and
+//! declarations at the top of a kernel, which others may declare again. Every other name belongs to its
+//! kernel, and the next kernel may use it for something else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -9,7 +10,7 @@ use std::sync::LazyLock;
 use super::kernel::{ValueType, Variable};
 use super::nat::Var;
 
-/// Makes variables that nothing else in a kernel is called, for every stage and every pass.
+/// Makes variables with names that are unique in a kernel, for every stage and every pass.
 #[derive(Debug, Default, Clone)]
 pub struct Fresh {
     names: Names,
@@ -18,7 +19,7 @@ pub struct Fresh {
 }
 
 impl Fresh {
-    /// Variables beside those with these names, and those with numbers up to `newest`.
+    /// A supply that avoids these names, and numbers up to `newest`.
     pub(crate) fn new(names: Names, newest: u32) -> Fresh {
         Fresh { names, newest }
     }
@@ -39,7 +40,7 @@ impl Fresh {
         Var::new(self.number(), name)
     }
 
-    /// A variable of the algebra that no kernel text mentions, so that its name may be another one's, too.
+    /// A variable of the algebra that no kernel text mentions, so that its name need not be unique.
     pub(crate) fn unprinted(&mut self, name: &str) -> Var {
         Var::new(self.number(), name)
     }
@@ -50,7 +51,7 @@ impl Fresh {
         self.newest
     }
 
-    /// The number of the newest variable of the algebra: those with larger numbers mean nothing yet.
+    /// The number of the newest variable of the algebra: larger numbers are free.
     pub(crate) fn newest(&self) -> u32 {
         self.newest
     }
@@ -60,17 +61,17 @@ impl Fresh {
         self.newest = newest;
     }
 
-    /// What has a name.
+    /// The names that are taken.
     pub(crate) fn names(&self) -> &Names {
         &self.names
     }
 
-    /// Lets others have these names: what they meant is out of sight.
+    /// Frees these names: what they named is out of scope.
     pub(crate) fn release<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
         self.names.release(names);
     }
 
-    /// Knows other names from now on, as in another kernel.
+    /// Replaces the names that are taken, as for another kernel.
     pub(crate) fn with_names(&mut self, names: Names) {
         self.names = names;
     }
@@ -80,21 +81,23 @@ impl Fresh {
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
-    /// The last number given to each wanted name, so that many names alike are found without trying all of them.
+    /// The last number given to each wanted name, so that many similar names are found without trying all of
+    /// them.
     counts: BTreeMap<String, usize>,
-    /// What each wanted name becomes. Most are wanted again and again, and long lists have to be searched for one.
+    /// The base of each wanted name. Most are wanted again and again, and long lists have to be searched for
+    /// each.
     known: BTreeMap<String, Base>,
 }
 
-/// A name that OpenCL C allows, before it is told apart from others.
+/// A name that OpenCL C allows, before a number makes it unique.
 #[derive(Debug, Clone, PartialEq)]
 struct Base {
     name: String,
     is_reserved: bool,
 }
 
-/// Words that a kernel may not use as names: keywords, types, and built-in functions and macros that user functions
-/// or parameters are likely to be called after. Families of such words are in [`is_of_reserved_family`].
+/// Words that a kernel may not use as names: keywords, types, and built-in functions and macros after which
+/// users are likely to name functions or parameters. Families of such words are in [`is_of_reserved_family`].
 const RESERVED: &str = "
     auto break case char const constant continue default do double else enum extern float for global goto half if
     inline int kernel local long private register restrict return short signed sizeof static struct switch typedef
@@ -119,29 +122,29 @@ const RESERVED: &str = "
 const SCALAR_TYPES: [&str; 12] =
     ["bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"];
 
-/// How the names of conversions, of vector loads, of limits, and so on begin.
+/// The prefixes of the names of conversions, of vector loads, of limits, and so on.
 const RESERVED_PREFIXES: &str = "
     convert_ as_ vload vstore atomic_ atom_ native_ half_ work_group_ sub_group_ get_sub_group async_work_group_
     read_image write_image get_image cl_khr_ M_ CLK_ CL_ FLT_ DBL_ HALF_
 ";
 
-/// How the names of the preamble's helpers begin; a type follows.
+/// The prefixes of the names of the preamble's helpers; a type follows.
 const HELPER_PREFIXES: &str = "
     add_ subtract_ multiply_ divide_ remainder_ compare_ min_ max_ abs_ sign_ dot_ choose_
     equal_ unequal_ less_ at_most_ greater_ at_least_
 ";
 
-/// What the name of the end of a loop ends with, after the name of its index.
+/// The suffix, after the name of a loop's index, of the variable that holds the end of the loop.
 pub(crate) const END: &str = "_end";
 
-/// What the name of the step of a group's first work-item ends with, after the name of the index of a loop in rounds.
+/// The suffix, after the name of the index of a loop in rounds, of the index of a group's first work-item.
 pub(crate) const FIRST: &str = "_of_first";
 
-/// What the names of the limits of integers end with, after the name of a type.
+/// The suffixes of the names of the limits of integers, after the name of a type.
 const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
 impl Names {
-    /// Lets others have these names: what they meant is out of sight.
+    /// Frees these names: what they named is out of scope.
     pub(crate) fn release<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
         for name in names {
             self.taken.remove(name);
@@ -167,12 +170,12 @@ impl Names {
         }
     }
 
-    /// Whether something has this name.
+    /// Whether a name is taken.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.taken.contains(name)
     }
 
-    /// Lets nothing else have this name from now on.
+    /// Takes a name.
     pub(crate) fn reserve(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
@@ -188,7 +191,7 @@ impl Names {
     }
 }
 
-/// The words of [`RESERVED`], and the prefixes, taken apart once: kernels ask for hundreds of names.
+/// The words of [`RESERVED`], and the prefixes, split once: kernels ask for hundreds of names.
 static RESERVED_WORDS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
 static PREFIXES: LazyLock<Vec<&str>> = LazyLock::new(|| RESERVED_PREFIXES.split_whitespace().collect());
 static PREFIXES_OF_HELPERS: LazyLock<Vec<&str>> =
@@ -198,7 +201,8 @@ fn is_reserved(name: &str) -> bool {
     RESERVED_WORDS.contains(name)
 }
 
-/// Whether a name is one of many like it that OpenCL, or the preamble of the kernel text, gives a meaning.
+/// Whether a name belongs to a family of names to which OpenCL, or the preamble of the kernel text, gives a
+/// meaning.
 fn is_of_reserved_family(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || PREFIXES_OF_HELPERS.iter().any(|prefix| name.strip_prefix(prefix).is_some_and(is_type))
@@ -232,7 +236,7 @@ fn is_vector_type(name: &str) -> bool {
         .any(|ty| name.strip_prefix(ty).is_some_and(|width| matches!(width, "2" | "3" | "4" | "8" | "16")))
 }
 
-/// The characters of `wanted` that C allows in a name, none of the shapes that implementations keep for themselves.
+/// A legal name for `wanted`: the characters that C allows, without the forms that implementations reserve.
 fn legal(wanted: &str) -> String {
     let mut name: String =
         wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();

@@ -33,16 +33,16 @@ pub enum ScalarType {
     Parameter(TypeParameter),
 }
 
-/// An element type that is left open, with what the program does with it.
+/// An element type that is left open, with the operations that the program needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeParameter {
     /// Its position among the program's type parameters.
     pub index: usize,
-    /// What the program needs of it.
+    /// The operations that the program needs.
     pub class: ScalarClass,
 }
 
-/// What a program needs of a scalar type that it leaves open.
+/// The operations that a program needs of a scalar type that it leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScalarClass {
     /// Nothing but copying.
@@ -132,7 +132,7 @@ impl ScalarType {
         }
     }
 
-    /// Whether a type argument of this type satisfies what a program needs.
+    /// Whether this type has the operations that a program needs of a type argument.
     pub fn satisfies(self, class: ScalarClass) -> bool {
         match class {
             ScalarClass::Any => true,
@@ -175,8 +175,8 @@ pub enum Literal {
     Bool(bool),
     /// An integer; it may turn out to be a float.
     Integer(i128),
-    /// A floating-point number: its digits as written, without separators and suffix, so that every
-    /// backend rounds it once.
+    /// A floating-point number: its digits as written, without separators and suffix, so that every backend
+    /// rounds it once.
     Float(String),
 }
 
@@ -240,7 +240,7 @@ impl BinaryOperator {
         }
     }
 
-    /// The operator as a function is called.
+    /// The operator's name as a function.
     pub fn name(self) -> &'static str {
         match self {
             BinaryOperator::Add => "add",
@@ -264,7 +264,7 @@ impl BinaryOperator {
         !self.is_comparison() && !self.is_lazy()
     }
 
-    /// Whether the left operand may decide alone.
+    /// Whether the left operand may decide the result alone.
     pub fn is_lazy(self) -> bool {
         matches!(self, BinaryOperator::And | BinaryOperator::Or)
     }

@@ -7,6 +7,6 @@
 pub struct Source(pub u32);
 
 impl Source {
-    /// Something that stands nowhere in the source.
+    /// The position of things that the user did not write.
     pub const UNKNOWN: Source = Source(u32::MAX);
 }

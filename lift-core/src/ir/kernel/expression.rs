@@ -18,7 +18,7 @@ pub enum Expression {
     Condition(Condition),
     /// The number of the worker among its kind.
     WorkerId(Workers),
-    /// `buffer[index]`; a vector is the scalars that start there.
+    /// `buffer[index]`; a vector consists of the scalars that start there.
     Load(BufferId, Nat, ValueType),
     /// An operator.
     Unary(UnaryOperator, Box<Expression>),

@@ -144,7 +144,7 @@ pub enum BufferRole {
     Result(usize),
     /// A temporary at this position: global memory that lives for one call.
     Temporary(usize),
-    /// A temporary of which every work-item has its own part, so that nobody waits for it.
+    /// A temporary in which every work-item has its own part, so that nobody waits for it.
     Scratch(usize),
     /// Declared at the top of the kernel.
     Local,

@@ -48,7 +48,7 @@ pub enum Statement {
     Assign(Variable, Expression),
     /// `buffer[index] = value;`; a vector is stored in the scalars that start there.
     Store(BufferId, Nat, Expression),
-    /// Calls a function that gives a tuple; its components go to fresh variables.
+    /// Calls a function that returns a tuple; its components go to fresh variables.
     CallFunction {
         /// The variables, declared here.
         results: Vec<Variable>,

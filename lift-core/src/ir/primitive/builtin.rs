@@ -5,9 +5,9 @@ use std::fmt;
 /// A built-in function on scalars that has no operator. It works element by element on vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Builtin {
-    /// The smaller one; of two floats, the other one where one is NaN.
+    /// The smaller of two numbers. If one of two floats is NaN, the other one.
     Min,
-    /// The larger one; of two floats, the other one where one is NaN.
+    /// The larger of two numbers. If one of two floats is NaN, the other one.
     Max,
     /// The absolute value.
     Abs,
@@ -59,22 +59,23 @@ pub enum Builtin {
     Trunc,
     /// `x * y + z`, rounded once.
     Fma,
-    /// `x * y + z`, rounded as the device likes.
+    /// `x * y + z`, rounded as the device chooses.
     Mad,
     /// `clampv(x, lo, hi)`
     ClampValue,
-    /// -1, 0 or 1, as `x` is.
+    /// -1, 0 or 1: the sign of `x`.
     Sign,
     /// `select(c, a, b)`: `a` where `c` holds, else `b`.
     Select,
-    /// The sum of the products of the components of two vectors: the one function that does not work element by element.
+    /// The sum of the products of the components of two vectors: the only function that does not work element
+    /// by element.
     Dot,
-    /// Another function as quickly as the device has it, rounded as the device likes.
+    /// Another function in the device's fastest form, rounded as the device chooses.
     Native(Native),
 }
 
-/// The functions that OpenCL C has in a second form, which is quick and whose precision each device chooses (OpenCL C 1.2, section
-/// 6.12.2, `native_`). They mean the exact function.
+/// The functions that OpenCL C has in a second form, which is fast and whose precision each device chooses
+/// (OpenCL C 1.2, section 6.12.2, `native_`). Their meaning is the exact function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Native {
     /// `1 / x`
@@ -106,7 +107,7 @@ pub enum Native {
 }
 
 impl Native {
-    /// The built-in function that it means; there is none for quotients.
+    /// The built-in function that it means; `None` for quotients.
     pub fn exact(self) -> Option<Builtin> {
         match self {
             Native::Recip | Native::Divide => None,
@@ -125,19 +126,19 @@ impl Native {
     }
 }
 
-/// What a built-in takes.
+/// The types that a built-in takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
     /// Any number.
     Number,
     /// Floating-point numbers only; an open type becomes a float.
     Float,
-    /// `f32` only, as it is in OpenCL; an open type becomes `f32`.
+    /// `f32` only, as in OpenCL; an open type becomes `f32`.
     Single,
 }
 
 impl Builtin {
-    /// Every built-in with its name, its number of arguments and what it takes.
+    /// Every built-in with its name, its number of arguments and its domain.
     pub const ALL: &'static [(Builtin, &'static str, usize, Domain)] = &[
         (Builtin::Min, "min", 2, Domain::Number),
         (Builtin::Max, "max", 2, Domain::Number),
@@ -186,12 +187,12 @@ impl Builtin {
         (Builtin::Native(Native::Tan), "native_tan", 1, Domain::Single),
     ];
 
-    /// The built-in that is written `name`, and its number of arguments.
+    /// The built-in with this name, and its number of arguments.
     pub fn from_name(name: &str) -> Option<(Builtin, usize)> {
         Self::ALL.iter().find(|row| row.1 == name).map(|row| (row.0, row.2))
     }
 
-    /// The name it is written with.
+    /// Its name.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|row| row.0 == self).map_or("?", |row| row.1)
     }

@@ -1,8 +1,8 @@
 //! The one table of primitives: names, arguments and documentation.
 //!
-//! A primitive is added here first: a variant of [`Primitive`] and a row in [`Primitive::ALL`]. Type inference,
-//! which matches on it exhaustively, then does not compile until it has a typing rule; the typed form it
-//! elaborates to is matched exhaustively by the evaluator, the lowering and the code generator.
+//! A primitive is added here first: a variant of [`Primitive`] and a row in [`Primitive::ALL`]. Type
+//! inference matches on it exhaustively, and does not compile until it has a typing rule. The evaluator, the
+//! lowering and the code generator match exhaustively on the typed form that it elaborates to.
 
 pub mod builtin;
 
@@ -129,7 +129,7 @@ pub enum Primitive {
     ToPrivate,
 }
 
-/// What an argument of a primitive is.
+/// The kind of an argument of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// A function.
@@ -142,7 +142,7 @@ pub enum ArgumentKind {
     RowLengths,
     /// `clamp`, `mirror`, `wrap` or `|i, n| …`.
     Boundary,
-    /// Where an element is: a size, or an integer computed from data.
+    /// The position of an element: a size, or an integer computed from data.
     Position,
     /// A name that stands for itself.
     Name,
@@ -161,18 +161,18 @@ pub struct Row {
     pub primitive: Primitive,
     /// Its name.
     pub name: &'static str,
-    /// Other names it may be written with.
+    /// Its other names.
     pub synonyms: &'static [&'static str],
     /// Its arguments: name and kind, the data last.
     pub arguments: &'static [(&'static str, ArgumentKind)],
     /// Its type, as in the language reference.
     pub signature: &'static str,
-    /// What it means, in one sentence.
+    /// Its meaning, in one sentence.
     pub meaning: &'static str,
 }
 
 impl Row {
-    /// How it is called with all its arguments: `map(f, xs)`, `zip(a, b, …)`.
+    /// A call with all its arguments: `map(f, xs)`, `zip(a, b, …)`.
     pub fn call(&self) -> String {
         let is_variadic = |kind: ArgumentKind| kind == ArgumentKind::Values;
         let names = self.arguments.iter().map(|&(name, kind)| match self.arguments.len() {
@@ -190,7 +190,7 @@ impl Primitive {
     /// Every primitive.
     pub const ALL: &'static [Row] = table::ROWS;
 
-    /// The row of the primitive that is written `name`.
+    /// The row of the primitive with this name.
     pub fn from_name(name: &str) -> Option<&'static Row> {
         Self::ALL.iter().find(|row| row.name == name || row.synonyms.contains(&name))
     }

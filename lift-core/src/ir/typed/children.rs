@@ -1,10 +1,11 @@
-//! The parts of typed expressions: those that make up a value, and expressions with their parts changed.
+//! The parts of typed expressions: the parts of a value, and expressions with changed parts.
 
 use super::{Binding, Expr, ExprKind, Lambda, Position, Variable};
 
 impl Expr {
-    /// The expressions whose elements are the elements of this value, which this one only selects, rearranges, stores or puts
-    /// together. None for what makes elements of its own: it is for the caller to say what a map or a reduction means.
+    /// The expressions whose elements are the elements of this value: this one only selects, rearranges,
+    /// stores or joins them. Empty for an expression that computes its own elements; the caller decides what
+    /// a map or a reduction means.
     pub fn parts_of_value(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Let { body, .. } => vec![body],

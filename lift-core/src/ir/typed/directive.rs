@@ -1,9 +1,9 @@
-//! What attributes of items say about a program: how it is lowered, where it may run, and which laws a function obeys.
+//! Attributes of items: how a program is lowered, where it may run, and which laws a function obeys.
 
-/// How a kernel is lowered: what `#[schedule(…)]` names.
+/// The way in which a kernel is lowered, as named in `#[schedule(…)]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strategy {
-    /// What is left open is spread over global work-items, and everything inside is sequential.
+    /// Maps that are left open are spread over global work-items, and everything inside is sequential.
     #[default]
     Default,
 }
@@ -25,7 +25,7 @@ impl Strategy {
     }
 }
 
-/// What a kernel is compiled to.
+/// The target of compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Backend {
     /// OpenCL C, for every OpenCL device.
@@ -34,7 +34,7 @@ pub enum Backend {
     Host,
 }
 
-/// The laws that the user states of a function, with `#[assoc]` and `#[comm]`; nothing checks them.
+/// The laws that the user states for a function, with `#[assoc]` and `#[comm]`; nothing checks them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Laws {
     /// `f(f(a, b), c)` is `f(a, f(b, c))`: a reduction may combine partial results.

@@ -1,8 +1,8 @@
-//! Primitives that only say where elements are: one description for reading and for writing.
+//! Primitives that only determine where elements are: one description for reading and for writing.
 //!
-//! A layout maps positions of its result to positions of its input. Reading consumes the map as it is; writing
-//! through a layout is reading through its [`inverse`](Layout::inverse). There is no second description of any
-//! layout (earlier implementations had one and broke there).
+//! A layout maps positions of its result to positions of its input. Reading consumes the map as it is;
+//! writing through a layout is reading through its [`inverse`](Layout::inverse). There is no second
+//! description of any layout (earlier implementations had one and broke there).
 
 use super::{Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::ir::nat::{Nat, Var};
@@ -22,7 +22,8 @@ pub enum Layout {
     Join,
     /// `[[A; m]; n] -> [[A; n]; m]`
     Transpose,
-    /// `[T; width * n] -> [Txwidth; n]`: neighbouring scalars as vectors (Steuwer et al., CGO 2017, section 3.2).
+    /// `[T; width * n] -> [Txwidth; n]`: neighbouring scalars as vectors (Steuwer et al., CGO 2017, section
+    /// 3.2).
     AsVector {
         /// The number of components; it divides the length.
         width: u8,
@@ -37,35 +38,35 @@ pub enum Layout {
     Slice {
         /// The first element taken.
         start: Nat,
-        /// How many.
+        /// The number of elements.
         length: Nat,
     },
-    /// The same array; the buffer that holds it has room for more on both sides (Hagedorn's thesis, definition 3.6).
+    /// The same array; the buffer that holds it gets gaps on both sides (Hagedorn's thesis, definition 3.6).
     Increase {
-        /// Elements of room before the first.
+        /// The length of the gap before the first element.
         left: Nat,
-        /// Elements of room after the last.
+        /// The length of the gap after the last element.
         right: Nat,
     },
     /// `[A; n] -> [[A; size]; (n - size + step) / step]`
     Slide {
-        /// Elements of a window.
+        /// The length of a window.
         size: Nat,
-        /// Distance between the starts of two windows.
+        /// The distance between the starts of two neighbouring windows.
         step: Nat,
     },
     /// `[A; n] -> [A; left + n + right]`, border elements taken from inside.
     Pad {
-        /// Elements added before the first.
+        /// The number of elements added before the first.
         left: Nat,
-        /// Elements added after the last.
+        /// The number of elements added after the last.
         right: Nat,
-        /// Which element stands at an added position.
+        /// The element at an added position.
         boundary: Boundary,
     },
 }
 
-/// Rows that are told apart by comparisons at most.
+/// The largest number of rows that comparisons tell apart.
 const MOST_COMPARED_ROWS: i128 = 8;
 
 /// Rows that lie one after the other.
@@ -75,12 +76,12 @@ pub struct Rows {
     pub index: Option<Var>,
     /// The length of a row.
     pub length: Nat,
-    /// How many rows there are.
+    /// The number of rows.
     pub count: Nat,
 }
 
 impl Rows {
-    /// The rows of an array of this type; none where its elements are no arrays.
+    /// The rows of an array of this type; `None` where its elements are not arrays.
     pub fn of(array: &ArrayType) -> Option<Rows> {
         let length = array.element.as_array()?.length.clone();
         let index = array.index.clone().filter(|index| length.mentions(index));
@@ -95,7 +96,7 @@ impl Rows {
         }
     }
 
-    /// The number of elements in the rows before a position: where the row starts.
+    /// The number of elements in the rows before a position, which is where the row starts.
     pub fn start(&self, position: &Nat) -> Nat {
         match &self.index {
             None => position * &self.length,
@@ -108,12 +109,12 @@ impl Rows {
         self.start(&self.count)
     }
 
-    /// Whether comparisons may tell the rows apart where no formula does: there is a small constant number of them.
+    /// Whether comparisons may tell the rows apart where no formula does: their number is a small constant.
     pub fn are_few(&self) -> bool {
         self.count.as_constant().is_some_and(|count| count <= MOST_COMPARED_ROWS)
     }
 
-    /// Whether both say the same of every row, whatever they call its position.
+    /// Whether both have the same rows, whatever the name of the position.
     pub fn is_same(&self, other: &Rows) -> bool {
         let same_lengths = match &self.index {
             None => other.index.is_none() && self.length == other.length,
@@ -123,10 +124,10 @@ impl Rows {
     }
 }
 
-/// Which element an out-of-range position reads (Hagedorn's thesis, definitions 2.11 and 2.12).
+/// The element that an out-of-range position reads (Hagedorn's thesis, definitions 2.11 and 2.12).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Boundary {
-    /// The nearest one.
+    /// The nearest element.
     Clamp,
     /// Reflected at the edge, the edge element repeated: `a a b c c`.
     Mirror,
@@ -139,11 +140,11 @@ pub enum Boundary {
 /// A function from positions to positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexFunction {
-    /// Which well-known function it is.
+    /// The well-known function that it is, if any.
     pub kind: IndexFunctionKind,
     /// The position.
     pub index: Var,
-    /// Where it goes.
+    /// The position that it is mapped to.
     pub body: Nat,
 }
 
@@ -186,7 +187,7 @@ impl IndexFunction {
         IndexFunction { kind: IndexFunctionKind::Rotate(distance.clone()), index, body }
     }
 
-    /// The function that undoes this one on `length` elements, where it is known.
+    /// The function that undoes this one on `length` elements; `None` where it is not known.
     pub fn inverse(&self, length: &Nat) -> Option<IndexFunction> {
         let index = self.index.clone();
         match &self.kind {
@@ -201,7 +202,7 @@ impl IndexFunction {
 }
 
 impl Layout {
-    /// The layout that undoes this one, given the type of its input; none where elements are repeated or
+    /// The layout that undoes this one, given the type of its input; `None` where elements are repeated or
     /// dropped, or where the inverse is not known.
     pub fn inverse(&self, input: &Type) -> Option<Layout> {
         match self {
@@ -231,8 +232,8 @@ impl Layout {
 }
 
 impl Lambda {
-    /// The function that undoes this one, where it does nothing but rearrange its argument in a way that can be undone:
-    /// `map(join)` is a layout just as `join` is, and can be written through.
+    /// The function that undoes this one; `None` unless it only rearranges its argument in a way that can be
+    /// undone. `map(join)` is a layout just as `join` is, and can be written through.
     pub fn inverse_layout(&self) -> Option<Lambda> {
         let [(parameter, _)] = self.parameters.as_slice() else { return None };
         let argument = Expr {
@@ -250,7 +251,8 @@ impl Lambda {
     }
 }
 
-/// The value of `variable`, given the value of an expression that only rearranges it.
+/// The value of `variable`, given the value of an expression that only rearranges it; `None` for other
+/// expressions.
 fn undo(expr: &Expr, variable: &Variable, value: Expr) -> Option<Expr> {
     let (input, kind) = match &expr.kind {
         ExprKind::Variable(same) if same == variable => return Some(value),

@@ -5,12 +5,13 @@
 //! - functions stand only where a primitive takes one; `let`-bound and user functions on arrays are inlined,
 //!   with their arguments bound by [`ExprKind::Let`] so that nothing is computed twice;
 //! - patterns have become [`ExprKind::Component`]s of one variable;
-//! - `>>` is gone, `id` is its argument, built-in operators are [`ExprKind::Binary`] or [`ExprKind::Builtin`];
+//! - `>>` is gone, `id` is its argument, built-in operators are [`ExprKind::Binary`] or
+//!   [`ExprKind::Builtin`];
 //! - literals have a type; a number used where a vector is expected is broadcast explicitly;
 //! - sizes are [`Nat`]s, decided or listed in [`Program::obligations`].
 //!
-//! Trees are never changed in place: a stage makes a new tree or a table keyed by [`NodeId`] (annotations on shared
-//! nodes were the largest source of faults in earlier implementations).
+//! Trees are never changed in place: a stage makes a new tree or a table keyed by [`NodeId`] (annotations on
+//! shared nodes were the largest source of faults in earlier implementations).
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -29,7 +30,7 @@ mod substitute;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 
-/// Names a node in tables of analyses; unique within one [`Program`].
+/// Identifies a node in tables of analyses; unique within one [`Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
@@ -49,13 +50,13 @@ pub struct Expr {
     pub id: NodeId,
     /// Its type.
     pub ty: Type,
-    /// Where the user wrote it.
+    /// The source where the user wrote it.
     pub source: Source,
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
 }
 
-/// A variable of a `let`, and what it is bound to.
+/// A variable of a `let`, with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binding {
     /// The variable.
@@ -79,17 +80,18 @@ pub enum ExprKind {
     Component(Box<Expr>, usize),
     /// `[a, b, c]`: a small constant array.
     ArrayLiteral(Vec<Expr>),
-    /// `{ let variable = value; …; body }`: each value is computed at most once. A list and no nest, so that a tree is no higher for many
-    /// of them; [`ExprKind::bound`] makes it.
+    /// `{ let variable = value; …; body }`: each value is computed at most once. It is a list instead of a
+    /// nest, so that many bindings do not make the tree higher; [`ExprKind::bound`] makes it.
     Let {
-        /// What is bound, in order: a value may mention the variables before it.
+        /// The bindings, in order: a value may mention the variables before it.
         bindings: Vec<Binding>,
-        /// Where; it is no `Let` itself.
+        /// The body; it is not a `Let` itself.
         body: Box<Expr>,
     },
     /// An operator on a scalar or, element by element, on a vector.
     Unary(UnaryOperator, Box<Expr>),
-    /// An operator on two scalars or vectors of one type; comparisons give `bool`, of vectors one per component.
+    /// An operator on two scalars or vectors of one type. Comparisons return `bool`; for vectors, one per
+    /// component.
     Binary(BinaryOperator, Box<Expr>, Box<Expr>),
     /// A built-in scalar function, saturated.
     Builtin(Builtin, Vec<Expr>),
@@ -97,11 +99,13 @@ pub enum ExprKind {
     Function(usize, Vec<Expr>),
     /// `if condition { then } else { otherwise }`; only the taken branch is evaluated.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `a as T`, with Rust's meaning (saturating from float to integer); of a vector, component by component.
+    /// `a as T`, with Rust's meaning (saturating from float to integer); for a vector, component by
+    /// component.
     Cast(ScalarType, Box<Expr>),
     /// A scalar in every component of a vector.
     Broadcast(Box<Expr>),
-    /// `vectorize(n, f)(a, b)`: a function on scalars, applied to vectors of one width component by component.
+    /// `vectorize(n, f)(a, b)`: a function on scalars, applied to vectors of one width component by
+    /// component.
     Lanewise(Lambda, Vec<Expr>),
     /// A map, at some level of the thread hierarchy.
     Map(MapKind, Lambda, Box<Expr>),
@@ -109,26 +113,28 @@ pub enum ExprKind {
     Reduce(ReduceKind, Lambda, Box<Expr>, Box<Expr>),
     /// `zip(a, b, …)`: an array of tuples.
     Zip(Vec<Expr>),
-    /// A primitive that only says where elements are.
+    /// A primitive that only determines where elements are.
     Layout(Layout, Box<Expr>),
     /// `padConstant(left, right, value, input)`
     PadConstant {
-        /// Elements added before the first.
+        /// The number of elements added before the first.
         left: Nat,
-        /// Elements added after the last.
+        /// The number of elements added after the last.
         right: Nat,
         /// The added element.
         value: Box<Expr>,
         /// The array.
         input: Box<Expr>,
     },
-    /// `toGlobal(f)(x)` and the like, as `f(x)` stored in a memory; `store(xs)`, for which the compiler chooses one.
+    /// `toGlobal(f)(x)` and the like: `f(x)`, stored in a memory. `store(xs)` leaves the memory to the
+    /// compiler.
     Store(Option<AddressSpace>, Box<Expr>),
-    /// `concat(a, b)`: one array after the other; two or more.
+    /// `concat(a, b)`: arrays one after the other; two or more.
     Concat(Vec<Expr>),
     /// One element of an array.
     At(Position, Box<Expr>),
-    /// `generate(length, f)`: the lambda has no parameters, its `index` is the position. Never stored for itself.
+    /// `generate(length, f)`: the lambda has no parameters, its `index` is the position. Never stored on its
+    /// own.
     Generate(Nat, Lambda),
     /// `repeat(length, value)`
     Repeat(Nat, Box<Expr>),
@@ -136,31 +142,31 @@ pub enum ExprKind {
     Unzip(Box<Expr>),
     /// All prefixes of a reduction.
     Scan(ScanKind, Lambda, Box<Expr>, Box<Expr>),
-    /// `iterate(count, f, xs)`: `f` applied again and again. The lambda's `index` is the number of applications so
-    /// far; the types of its parameter and its body mention it, in closed form.
+    /// `iterate(count, f, xs)`: `f` applied `count` times. The lambda's `index` is the application counter;
+    /// the types of its parameter and its body mention it, in closed form.
     Iterate(Nat, Lambda, Box<Expr>),
 }
 
-/// Which element [`ExprKind::At`] takes.
+/// The element that [`ExprKind::At`] takes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Position {
-    /// The one at a size; it lies inside the array, proved or obliged.
+    /// The element at a size; it lies inside the array, which is proved or an obligation.
     Size(Nat),
-    /// The one at an integer computed from data, clamped into the array.
+    /// The element at an integer computed from data, clamped into the array.
     Clamped(Box<Expr>),
-    /// The one at an integer computed from data; a default where that lies outside the array.
+    /// The element at an integer computed from data; a default where that lies outside the array.
     OrDefault(Box<Expr>, Box<Expr>),
 }
 
-/// Which prefixes a scan reduces.
+/// The prefixes that a scan reduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScanKind {
-    /// Those before each element, from the initial value; left to the compiler who computes them.
+    /// The prefixes before each element, from the initial value; the compiler decides who computes them.
     Exclusive,
-    /// The same, in order, by one work-item.
+    /// The same prefixes, in order, by one work-item.
     ExclusiveSequential,
-    /// Those that end with each element. There is no initial value: the first element is the first result, and the initial
-    /// value of the node is never used but for its type.
+    /// The prefixes that end with each element. There is no initial value: the first element is the first
+    /// result, and only the type of the node's initial value is used.
     Inclusive,
 }
 
@@ -169,14 +175,14 @@ pub enum ScanKind {
 pub struct Lambda {
     /// The parameters.
     pub parameters: Vec<(Variable, Type)>,
-    /// The position or step that types and sizes of the body mention: of a map or a reduction over a position-dependent
-    /// array, of [`ExprKind::Generate`] and of [`ExprKind::Iterate`].
+    /// The position or the application counter that types and sizes of the body mention: for a map or a
+    /// reduction over a position-dependent array, for [`ExprKind::Generate`] and for [`ExprKind::Iterate`].
     pub index: Option<Var>,
     /// The body.
     pub body: Box<Expr>,
 }
 
-/// Who computes the elements of a map.
+/// The workers that compute the elements of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MapKind {
     /// Left to the compiler.
@@ -185,7 +191,7 @@ pub enum MapKind {
     Sequential,
     /// One work-item, in straight-line code.
     Unrolled,
-    /// One work-item, in a loop over windows, of which it keeps the elements that the next window shares.
+    /// One work-item, in a loop over windows; it keeps the elements that the next window shares.
     Sliding,
     /// Global work-items of a dimension.
     Global(u8),
@@ -195,14 +201,15 @@ pub enum MapKind {
     Local(u8),
 }
 
-/// How a reduction is computed.
+/// The way in which a reduction is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReduceKind {
     /// Left to the compiler.
     Unspecified,
     /// In order, by one work-item.
     Sequential,
-    /// The same, with the loads of a step before the computation of the step before it.
+    /// The same, with software pipelining: the loads of an iteration come before the computation of the
+    /// iteration before it.
     Pipelined,
     /// The same, in straight-line code.
     Unrolled,
@@ -228,50 +235,51 @@ pub struct Program {
     pub sizes: Vec<SizeVariable>,
     /// The element types left open.
     pub type_parameters: Vec<TypeParameter>,
-    /// The element types, by index, of arrays of any rank: their innermost dimension stands for all dimensions that the
-    /// argument has beyond the others, and is as long as these have elements.
+    /// The indices of the element types that stand for arrays of any rank. Their innermost dimension stands
+    /// for all dimensions that the argument has beyond the others; its length is the number of elements of
+    /// these.
     pub open_ranks: BTreeSet<usize>,
     /// The parameters, in the order in which the user passes them.
     pub parameters: Vec<Parameter>,
     /// The user functions that the body calls, callees first.
     pub functions: Vec<Function>,
-    /// What must hold and was neither proved nor refuted.
+    /// The requirements that were neither proved nor refuted.
     pub obligations: Vec<Obligation>,
     /// The body; its type is the program's result.
     pub body: Expr,
-    /// What `#[launch(…)]` says of launches: nothing, one for all kernels, or one for each kernel in launch order.
+    /// The launches of `#[launch(…)]`: none, one for all kernels, or one for each kernel in launch order.
     pub launches: Vec<Launch>,
-    /// How it is lowered.
+    /// The way in which it is lowered.
     pub strategy: Strategy,
-    /// The only backend that it may be compiled for; any where the user restricts nothing.
+    /// The only backend that it may be compiled for; `None` where the user allows any.
     pub backend: Option<Backend>,
     /// The sizes that a tuner may choose, each with its choices; the program uses the first.
     pub tunables: Vec<Tunable>,
-    /// One past the largest id used by a node, a variable, or a size variable: where fresh ones start.
+    /// One past the largest id of a node, a variable, or a size variable: fresh ids start here.
     pub next_id: u32,
 }
 
-/// What a `#[launch(…)]` says: `#[launch(local = (16, 8), global = (N, M))]` fixes sizes, dimension 0 first, of which missing
-/// dimensions are 1; `#[launch(any)]` leaves them to each launch.
+/// A `#[launch(…)]`. `#[launch(local = (16, 8), global = (N, M))]` fixes sizes, dimension 0 first; missing
+/// dimensions are 1. `#[launch(any)]` leaves them to each launch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Launch {
-    /// Work-items per group; the compiler chooses where it is not stated.
+    /// Work-items per group; `None` leaves them to the compiler.
     pub local: Option<[u64; 3]>,
-    /// Work-items in all; the compiler chooses where it is not stated.
+    /// Work-items in all; `None` leaves them to the compiler.
     pub global: Option<[Nat; 3]>,
     /// Whether the kernel relies on these sizes.
     pub pinning: Pinning,
-    /// Where the user said so.
+    /// The source of the attribute.
     pub source: Source,
 }
 
 /// Whether a kernel relies on the sizes of its launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pinning {
-    /// It does: most of its loops over work-items become straight code (CGO 2017, section 5.5).
+    /// Yes: most of its loops over work-items become straight code (CGO 2017, section 5.5).
     #[default]
     Pinned,
-    /// It is right for any launch.
+    /// No: it is correct for any launch.
     Any,
 }
 
@@ -294,14 +302,14 @@ pub struct Tunable {
     pub values: Vec<u64>,
 }
 
-/// A size that is known only at a launch.
+/// A size that is known only when the kernel is launched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizeVariable {
     /// The variable.
     pub variable: Var,
-    /// As the user knows it: `N`, or `len(a)`, `len(a, 1)` where it has no name.
+    /// The user's name for it: `N`, or `len(a)`, `len(a, 1)` where it has no name.
     pub name: String,
-    /// The smallest value that the program accepts (from its constraints), checked at the launch.
+    /// The smallest value that the program accepts (from its constraints), checked at each call.
     pub minimum: u64,
 }
 
@@ -310,13 +318,13 @@ pub struct SizeVariable {
 pub struct Parameter {
     /// The variable that the body uses. For [`ParameterType::Size`] the body uses the size instead.
     pub variable: Variable,
-    /// What it is.
+    /// Its kind and type.
     pub ty: ParameterType,
-    /// Where the user named it.
+    /// The source where the user named it.
     pub source: Source,
 }
 
-/// What a parameter is.
+/// The kind of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParameterType {
     /// A scalar by value or an array in global memory.
@@ -334,11 +342,11 @@ pub struct Function {
     pub parameters: Vec<(Variable, Type)>,
     /// Its body: scalar forms only.
     pub body: Expr,
-    /// What the user states of it.
+    /// The laws that the user states for it.
     pub laws: Laws,
 }
 
-/// A constraint on sizes that is left to the launch.
+/// A constraint on sizes that is checked at each call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Obligation {
     /// What must hold.
@@ -349,7 +357,7 @@ pub struct Obligation {
     pub source: Source,
 }
 
-/// What an [`Obligation`] asks.
+/// The constraint of an [`Obligation`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Requirement {
     /// Both are equal.
@@ -360,13 +368,13 @@ pub enum Requirement {
     Divides(Nat, Nat),
     /// Any other comparison.
     Holds(Condition),
-    /// A function maps the positions below a length onto themselves, no two to one place.
+    /// A function is a permutation of the positions below a length.
     Permutation {
         /// The position.
         index: Var,
-        /// Where it goes.
+        /// The position that it is mapped to.
         image: Nat,
-        /// How many positions there are.
+        /// The number of positions.
         length: Nat,
     },
 }
@@ -413,7 +421,8 @@ impl Expr {
 }
 
 impl Program {
-    /// What is known of the sizes when a kernel runs: their minimums, and every obligation, which was checked.
+    /// What is known about the sizes when a kernel runs: their minimums, and every obligation, which was
+    /// checked.
     pub fn ranges(&self) -> Ranges {
         let mut ranges = Ranges::default();
         for size in &self.sizes {
@@ -426,7 +435,7 @@ impl Program {
     }
 }
 
-/// Whether a formula is a natural number for all values that these sizes may have.
+/// Whether a formula is a natural number for all values of these sizes.
 pub fn is_natural(formula: &Nat, sizes: &[SizeVariable]) -> bool {
     let mut ranges = Ranges::new();
     for size in sizes {
@@ -449,7 +458,7 @@ impl Requirement {
             }
             Requirement::Divides(divisor, number) => ranges.assume_divides(divisor, number),
             Requirement::Holds(condition) => ranges.assume(condition),
-            // That it stays inside is a requirement of its own; sizes follow from nothing else.
+            // A requirement of its own says that it stays inside; nothing else about sizes follows.
             Requirement::Permutation { .. } => {}
         }
     }

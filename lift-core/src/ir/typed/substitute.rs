@@ -1,4 +1,5 @@
-//! Sizes replaced in typed expressions: how the position of a `generate` or the step of an `iterate` gets its value.
+//! Replaces sizes in typed expressions, such as the position of a `generate` or the application counter of an
+//! `iterate`.
 
 use super::{Binding, Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
 use crate::ir::nat::Substitution;

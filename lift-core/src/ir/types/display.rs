@@ -12,11 +12,11 @@ impl fmt::Display for Type {
     }
 }
 
-/// A type whose scalars are written by a function of the caller's.
+/// A type whose scalars are written by the caller's function.
 pub(crate) struct Written<'a, F> {
     /// The type.
     pub(crate) ty: &'a Type,
-    /// How a scalar is written.
+    /// Writes a scalar.
     pub(crate) scalar: F,
 }
 
@@ -65,7 +65,7 @@ fn write_type(
     }
 }
 
-/// A name for a position that nothing else in its scope has: the user's where possible.
+/// A name for a position that is unique in its scope: the user's where possible.
 fn position_name(array: &ArrayType, index: &Var, around: &[String]) -> String {
     let mut taken = array.element.variables();
     taken.remove(index);

@@ -1,8 +1,8 @@
 //! Types with symbolic sizes.
 //!
-//! A position-dependent array (Pizzuti, Steuwer, Dubach, FHPNC 2019) is the general array: its element type may
-//! mention the element's position. A regular array is the case where it does not, so that nothing downstream
-//! needs two kinds of arrays.
+//! A position-dependent array (Pizzuti, Steuwer, Dubach, FHPNC 2019) is the general array: its element type
+//! may mention the element's position. A regular array is the special case without such a mention, so that
+//! later stages need only one kind of arrays.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ pub(crate) mod display;
 /// The numbers of components that vectors have (OpenCL C, section 6.1.2).
 pub const VECTOR_WIDTHS: [u8; 4] = [2, 4, 8, 16];
 
-/// The type of a value. Functions are no values: they stand only where a primitive takes one.
+/// The type of a value. Functions are not values: they occur only where a primitive takes one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Type {
     /// A number or a truth value.
@@ -41,7 +41,7 @@ pub struct ArrayType {
     pub length: Nat,
 }
 
-/// What a position is called makes no difference.
+/// The name of a position makes no difference.
 impl PartialEq for ArrayType {
     fn eq(&self, other: &ArrayType) -> bool {
         let same_elements = match (&self.index, &other.index) {
@@ -84,7 +84,7 @@ impl Type {
         }
     }
 
-    /// The number of array dimensions around the innermost element that is no array.
+    /// The number of array dimensions around the innermost element that is not an array.
     pub fn rank(&self) -> usize {
         match self {
             Type::Array(array) => 1 + array.element.rank(),
@@ -104,7 +104,8 @@ impl Type {
         }
     }
 
-    /// The variables that the lengths in this type depend on, without the positions that the type itself binds.
+    /// The variables that the lengths in this type depend on, without the positions that the type itself
+    /// binds.
     pub fn variables(&self) -> BTreeSet<Var> {
         match self {
             Type::Scalar(_) | Type::Vector(..) | Type::Size => BTreeSet::new(),
@@ -148,8 +149,8 @@ impl Type {
         }
     }
 
-    /// The type of one component where tuples are taken apart, those inside arrays too: of `[(A, B); n]`, the component 0
-    /// is `[A; n]`. A type without tuples is its own component.
+    /// The type of one component after tuples are taken apart, also inside arrays: the component 0 of `[(A,
+    /// B); n]` is `[A; n]`. A type without tuples is its own component.
     pub fn component(&self, position: usize) -> Type {
         match self {
             Type::Tuple(components) => components.get(position).cloned().unwrap_or_else(|| self.clone()),
@@ -162,8 +163,9 @@ impl Type {
         }
     }
 
-    /// The number of innermost elements, of which a vector has several: the product of the lengths, or a sum where inner
-    /// lengths depend on the position. This is the offset arithmetic of dense storage without holes (FHPNC 2019, section 5).
+    /// The number of innermost scalars, of which a vector has several. It is the product of the lengths, or a
+    /// sum where inner lengths depend on the position. This is the offset arithmetic of dense storage without
+    /// holes (FHPNC 2019, section 5).
     pub fn element_count(&self) -> Nat {
         match self {
             Type::Scalar(_) | Type::Size | Type::Tuple(_) => Nat::one(),
@@ -175,7 +177,7 @@ impl Type {
         }
     }
 
-    /// The number of innermost entries, each of the type [`Type::innermost`]: a vector is one.
+    /// The number of innermost entries, each of the type [`Type::innermost`]: a vector is one entry.
     pub fn entry_count(&self) -> Nat {
         match self {
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => Nat::one(),
