@@ -2,23 +2,26 @@
 //!
 //! # What is trusted
 //!
-//! A crate that only writes safe code can do no harm with what is here, whatever it calls. The one thing that is believed is the promise
-//! of [`Generated::new`], which is `unsafe`: that a program and its functions for the host keep to their arrays and do not race. An
-//! expansion of `lift!` makes it, once. Arguments are not believed: types, ranks, lengths, devices and numbers of elements are compared with
-//! the program in every call, and the traits of arguments are sealed.
+//! Safe code can do no harm with what is here, whatever it calls. Only one promise is trusted: that of the
+//! `unsafe` function [`Generated::new`], that a program and its functions for the host keep to their arrays
+//! and do not race. An expansion of `lift!` makes this promise, once. Arguments are not trusted: every call
+//! compares types, ranks, lengths, devices and numbers of elements with the program, and the traits of
+//! arguments are sealed.
 //!
 //! # For the author of the macro
 //!
-//! Generated code consists of one `static` [`Program`], one [`Generated`] and calls of a [`Call`]. All knowledge about sizes is in
-//! the program; the types of Rust carry only what rustc has to report itself. A generated function needs
+//! Generated code consists of one `static` [`Program`], one [`Generated`] and calls of a [`Call`]. All
+//! knowledge about sizes is in the program; the types of Rust carry only what rustc has to report itself. A
+//! generated function needs
 //!
 //! - **for each array parameter** a type parameter `A: Input<T, RANK> + ?Sized`, passed as `&A`. This
 //!   accepts every kind of host data and device array, and infers the type of literals (`&[1.0, 2.0]`);
-//! - **for each open element type** (`ScalarType::Parameter(k)`) a type parameter `Tk: Element`, which rustc infers
-//!   from any of the arguments that have it: `A: Input<T0, 1>, B: Input<T0, 1>`, result `Array1<T0>`;
-//! - **for each array of any rank** (of an element type that an expression only moves) `A: OpenInput<T0, RANK> + ?Sized`, where
-//!   `RANK` is the number of dimensions that the program knows, passed with `.array_of_any_rank(a, RANK, 0)`. In the program it
-//!   has one dimension more, of which the length stands for the elements of a row. A result with rows has the type
+//! - **for each open element type** (`ScalarType::Parameter(k)`) a type parameter `Tk: Element`, which rustc
+//!   infers from any of the arguments that have it: `A: Input<T0, 1>, B: Input<T0, 1>`, result `Array1<T0>`;
+//! - **for each array of any rank** (whose elements an expression only moves)
+//!   `A: OpenInput<T0, RANK> + ?Sized`, where `RANK` is the number of dimensions that the program knows. It
+//!   is passed with `.array_of_any_rank(a, RANK, 0)`. In the program it has one more dimension, whose length
+//!   is the number of elements of a row. A result with rows has the type
 //!   `Array<T0, <<A::Dimension as Without<RANK>>::More as Beyond>::Added<Ix1>>`;
 //! - **for each two dimensions that are the same plain variable** a bound
 //!   `A: SameSizeAs<dimension of A, B, dimension of B>`; to tie each occurrence to the first is enough;
@@ -28,10 +31,11 @@
 //!   `.size(n)`. An open type that only scalars have is `Tk: ByValue<Element: Number>`, and the element type
 //!   `<Tk as ByValue>::Element`.
 //!
-//! Tuples are taken apart: [`Program::parameters`] and [`Program::results`] hold their components, depth first, named `p.0`
-//! and so on. An array of tuples has one generic parameter all the same, `A: Input<(f32, i32), 1>`, and one `.array(a)`
-//! that gives all its components; a tuple of arrays is a parameter `p: (&A, &B)`, given as `.array(p.0).array(p.1)`. An array
-//! of tuples is returned as `Array1<(f32, i32)>` and stays on a device as `(DeviceArray<f32, Ix1>, DeviceArray<i32, Ix1>)`.
+//! Tuples are taken apart: [`Program::parameters`] and [`Program::results`] hold their components, depth
+//! first, named `p.0` and so on. An array of tuples still has one generic parameter,
+//! `A: Input<(f32, i32), 1>`, and one `.array(a)` passes all its components. A tuple of arrays is a parameter
+//! `p: (&A, &B)`, passed as `.array(p.0).array(p.1)`. An array of tuples is returned as `Array1<(f32, i32)>`
+//! and stays on a device as `(DeviceArray<f32, Ix1>, DeviceArray<i32, Ix1>)`.
 //!
 //! Arguments are given to the [`Call`] in the order of [`Program::parameters`]. A call ends in one of
 //!
@@ -42,33 +46,36 @@
 //! | `.enqueue::<R>(&device)` | `Result<R>` | `DeviceArray<T, Ix1>` …, `Ix0` for a scalar, a tuple of these |
 //! | `.profile::<R>(&device)` | `Result<(R, Profile)>` | as for `run` |
 //!
-//! `R` is inferred from the declared result of the generated function. In generated code every path begins with
-//! the facade (`$crate::__private::…`, `$crate::ndarray::…`); the examples use this crate's own name.
+//! `R` is inferred from the declared result of the generated function. In generated code every path begins
+//! with the facade (`$crate::__private::…`, `$crate::ndarray::…`); the examples use this crate's own name.
 //!
 //! ## What the OpenCL C may rely on
 //!
 //! - `index_t` and `T0`, `T1`, … are macros, given by `-D`. A `bool` is `uchar`, 0 or 1.
-//! - Buffers hold exactly the elements of their arrays (at least one byte), and do not overlap, except that one
-//!   device array may be passed for several parameters, all of which are only read.
+//! - Buffers hold exactly the elements of their arrays (at least one byte), and do not overlap, except that
+//!   one device array may be passed for several parameters, all of which are only read.
 //! - Parameters are never written. Results and temporaries are uninitialised.
-//! - `get_global_size(d)` is the kernel's `global[d]` rounded up to a multiple of `local[d]`, the work-group size
-//!   is `local`. A kernel of which one global size is zero is not launched. Where `launches` is `Any`, these sizes may be any other ones, with
-//!   one work-item or group in dimensions over which it says that nothing is distributed.
+//! - `get_global_size(d)` is the kernel's `global[d]` rounded up to a multiple of `local[d]`, the work-group
+//!   size is `local`. A kernel with a global size of zero is not launched. Where `launches` is `Any`, these
+//!   sizes may be any others, with one work-item or group in each dimension over which nothing is
+//!   distributed.
 //! - Every size variable satisfies its minimum, every equation between sizes and every obligation holds.
 //! - Kernels of a program run one after the other.
 //!
 //! ## Kernels for the host
 //!
-//! Beside the program there may be a function of Rust for each of its kernels, generic in the open element types, in the order
-//! of [`Program::kernels`] and with the arguments of the [`Kernel`] at the same positions. They are part of the [`Generated`],
-//! `Generated::new(&PROGRAM, &[kernel_0::<T0>, kernel_1::<T0>])`.
-//! What they are called with and what they may call is in [`host`]. They may rely on what the OpenCL C may rely on; results and
-//! temporaries may hold anything at first, and an index is an `isize`. A program without such functions is an error on the host.
+//! A program may come with one function of Rust for each of its kernels, generic in the open element types,
+//! in the order of [`Program::kernels`]. A function takes its arguments at the positions of the [`Kernel`]'s
+//! `host_arguments`. The functions are part of the [`Generated`],
+//! `Generated::new(&PROGRAM, &[kernel_0::<T0>, kernel_1::<T0>])`. [`host`] says what they are called with and
+//! what they may call. They may rely on what the OpenCL C may rely on; results and temporaries may hold
+//! anything at first, and an index is an `isize`. A program without such functions is an error on the host.
 //!
 //! ## A function item
 //!
-//! For `#[opencl] fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`, which
-//! has no functions for the host:
+//! For
+//! `#[opencl] fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`,
+//! which has no functions for the host:
 //!
 //! ```
 //! use lift_runtime::{__private as p, Device, DeviceArray, Profile, Result, ndarray};
@@ -222,8 +229,8 @@
 //! # }
 //! ```
 //!
-//! The methods of `Kernel` that every kernel has alike, `specialised`, `unspecialised`, `launch` and `launch_of`, are those of [`variants`], which stands in an
-//! `impl Kernel` whose struct has one field, `compiled`.
+//! Every kernel has the methods `specialised`, `unspecialised`, `launch` and `launch_of`. The macro
+//! [`variants`] writes them; it stands in an `impl Kernel` whose struct has one field, `compiled`.
 //!
 //! A kernel with open element types has them as parameters of `on` and `Kernel`
 //! (`pub fn on<T0: Element>(…) -> Result<Kernel<T0>>`, built by
@@ -231,8 +238,8 @@
 //!
 //! ## An inline expression with an open element type
 //!
-//! For `lift!(map(|x| x + x, xs))`, where `xs` is any Rust expression in scope, again without functions for the host. The block keeps the names of the
-//! items to itself; locals get the span `mixed_site`.
+//! For `lift!(map(|x| x + x, xs))`, where `xs` is any Rust expression in scope, again without functions for
+//! the host. The block keeps the names of the items to itself; local variables get the span `mixed_site`.
 //!
 //! ```
 //! # use lift_runtime::{__private as p, Device, Result, ndarray};

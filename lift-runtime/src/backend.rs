@@ -1,7 +1,7 @@
-//! Who computes: an OpenCL device, or the host with kernels as native Rust.
+//! What computes: an OpenCL device, or the host with kernels as native Rust.
 //!
-//! This is the one place where the two are told apart, together with `launch`, which has a module for each. Everything
-//! else knows a [`Device`](crate::Device) with its limits, and arrays in its [`Memory`].
+//! Only this module and `launch`, which has a module for each, tell the two apart. Everything else knows a
+//! [`Device`](crate::Device) with its limits, and arrays in its [`Memory`].
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -36,14 +36,14 @@ impl OpenClDevice {
         OpenClDevice { id, session: Mutex::new(None), programs: ProgramCache::default() }
     }
 
-    /// Gives back what is kept for later calls, and says how many bytes.
+    /// Frees the memory that is kept for later calls, and returns its number of bytes.
     pub(crate) fn release_memory(&self) -> Result<usize> {
         process::check()?;
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
         session.map_or(Ok(0), |session| session.release_memory())
     }
 
-    /// The open device; the name is for messages.
+    /// The session of the device, which is opened first if necessary; the name is for messages.
     pub(crate) fn session(&self, name: &dyn std::fmt::Display) -> Result<Arc<Session>> {
         process::check()?;
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,14 +61,14 @@ impl OpenClDevice {
 /// The elements of an array on a device. They do not change once a user can see them.
 #[derive(Debug, Clone)]
 pub(crate) enum Memory {
-    /// In a buffer of OpenCL, of which the elements have no type.
+    /// In an OpenCL buffer, whose elements have no type.
     OpenCl { session: Arc<Session>, buffer: Arc<Buffer> },
     /// In a vector.
     Host(Arc<ErasedVec>),
 }
 
 impl Memory {
-    /// Host data in the memory of a device, copied unless it was a copy already.
+    /// Puts host data into the memory of a device. The data is copied unless it is a copy already.
     pub(crate) fn upload(
         backend: &Backend,
         name: &dyn std::fmt::Display,
@@ -88,7 +88,7 @@ impl Memory {
         }
     }
 
-    /// How many elements of this type there are; `None` if they are of another one, as far as is known.
+    /// The number of elements of this type; `None` if they are known to have another type.
     pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
         match self {
             Memory::OpenCl { buffer, .. } => {
@@ -102,7 +102,7 @@ impl Memory {
         }
     }
 
-    /// A copy of the elements, which are as many as asked for.
+    /// A copy of the elements; `count` is their number.
     pub(crate) fn read<T: Element>(&self, count: usize) -> Result<Vec<T>> {
         match self {
             Memory::OpenCl { session, buffer } => T::read(count, &mut |bytes| session.read(buffer, bytes)),
@@ -110,7 +110,8 @@ impl Memory {
         }
     }
 
-    /// The elements, which are as many as asked for; not a copy where nobody else has them.
+    /// The elements; `count` is their number. They are not copied if they are on the host and nobody else has
+    /// them.
     pub(crate) fn into_vec<T: Element>(self, count: usize) -> Result<Vec<T>> {
         match self {
             Memory::OpenCl { .. } => self.read(count),
@@ -121,7 +122,7 @@ impl Memory {
         }
     }
 
-    /// Overwrites elements, which are as many as there are.
+    /// Overwrites `elements` with those of the array, which must be equally many.
     pub(crate) fn read_into<T: Element>(&self, elements: &mut [T]) -> Result<()> {
         match self {
             Memory::OpenCl { session, buffer } => {

@@ -1,14 +1,14 @@
 //! Numbers and truth values that are passed by value, and the element types that stand for them on a device.
 //!
-//! An element stands for itself. A `usize` has no type on a device, but an expression may still compute with one, as in
-//! `x * n as f32`: it is an integer as wide as sizes are.
+//! An element stands for itself. A `usize` has no type on a device, but an expression may still compute with
+//! one, as in `x * n as f32`: it is an integer as wide as sizes are.
 
 use std::fmt::Debug;
 
 use crate::element::Element;
 use crate::sealed::Sealed;
 
-/// What an expression may take by value where nothing but the argument decides the type. This trait is sealed.
+/// A value that an expression may take where only the argument decides the type. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to a device",
     label = "neither a number nor a truth value",
@@ -21,7 +21,7 @@ pub trait ByValue: Copy + Debug + Sealed {
     /// The value on a device.
     ///
     /// # Errors
-    /// The number, where it is larger than a size can be.
+    /// Returns the number if it is larger than any size.
     fn element(self) -> Result<Self::Element, u64>;
 }
 

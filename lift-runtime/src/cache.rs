@@ -1,5 +1,5 @@
-//! Built programs, each built once per device, element types and index width, and once more for each combination of sizes
-//! where these are constants.
+//! Built programs. Each is built once per device, element types and index width, and once more for each
+//! combination of sizes that are passed as constants.
 //!
 //! The lock of the table is held only to find an entry; a build holds the lock of its own entry, so that two
 //! threads never build the same program twice and unrelated builds do not wait for each other.
@@ -12,17 +12,17 @@ use crate::error::Result;
 use crate::opencl::{Executable, Launched};
 use crate::specialise::Trials;
 
-/// How many programs with constants are kept. The one that was not used for longest makes room.
+/// The greatest number of programs with constants that are kept. The least recently used one makes room.
 const MOST_SPECIALISED: usize = 64;
 
-/// Which build of a program it is.
+/// Identifies one build of a program.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Build {
     /// The source, with sizes as arguments.
     pub(crate) source: &'static str,
     /// The options of the compiler.
     pub(crate) options: String,
-    /// The sizes that are constants; none where they are arguments.
+    /// The sizes that are constants; `None` where they are arguments.
     pub(crate) constants: Option<Vec<i64>>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Build {
 #[derive(Debug)]
 pub(crate) struct Built {
     pub(crate) executable: Arc<Executable>,
-    /// What is known of its calls, if its sizes are arguments.
+    /// What is known about its calls, if its sizes are arguments.
     pub(crate) trials: Trials<Executable, Vec<Launched>>,
 }
 
@@ -56,7 +56,7 @@ struct Entry {
 }
 
 impl ProgramCache {
-    /// The built program, built now if need be. A failed build is tried again by the next call.
+    /// The built program, which is built first if necessary. A failed build is tried again by the next call.
     pub(crate) fn get_or_build(
         &self,
         wanted: Build,
@@ -92,7 +92,7 @@ impl Table {
         Arc::clone(&entry.built)
     }
 
-    /// Forgets a program with constants if there are too many. Whoever uses it keeps it.
+    /// Drops a program with constants if there are too many. A call that uses it keeps it alive.
     fn make_room(&mut self) {
         let specialised = || self.entries.iter().filter(|(build, _)| build.constants.is_some());
         if specialised().count() < MOST_SPECIALISED {

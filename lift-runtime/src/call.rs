@@ -42,7 +42,7 @@ impl Compiled {
         Ok(Compiled { code, types, sizes, launches, device: device.clone() })
     }
 
-    /// A program whose element types only calls fix: the first call for each of them builds it. Calls are made with
+    /// A program that is built by the first call with given element types. Calls are made with
     /// [`call_with`](Self::call_with).
     pub fn unbuilt(code: Generated<'static>, device: &Device) -> Compiled {
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
@@ -62,12 +62,13 @@ impl Compiled {
         Compiled { sizes: PassedSizes::AsArguments, ..self }
     }
 
-    /// The same program with so many work-items in each launch of all its kernels, and in each group, dimension 0 first. The sizes of a launch
-    /// can be chosen for kernels that are compiled for any (`#[launch(any)]`). The host takes no notice of them.
+    /// The same program with these numbers of work-items in each launch of all its kernels, and in each
+    /// group, dimension 0 first. These sizes can be chosen only for kernels that are compiled for any launch
+    /// (`#[launch(any)]`). The host ignores them.
     ///
     /// # Errors
-    /// If a kernel is compiled for a launch of its own, if it gives no work to some of these work-items, if groups are not whole, or the device
-    /// cannot have them.
+    /// If a kernel is compiled for one launch only, if some of these work-items would have no work, if they
+    /// do not form whole groups, or if the device cannot have such groups.
     pub fn launch(self, global: &[usize], local: &[usize]) -> Result<Compiled> {
         self.choose(None, global, local)
     }
@@ -96,12 +97,13 @@ impl Compiled {
         &self.device
     }
 
-    /// A call without arguments as yet.
+    /// A call without arguments yet.
     pub fn call<'a>(&self) -> Call<'a> {
         self.call_of(self.code)
     }
 
-    /// A call without arguments as yet, of the same program with the functions for the host that its element types need.
+    /// A call without arguments yet, of the same program with the functions for the host that its element
+    /// types need.
     ///
     /// # Errors
     /// If it is another program.
@@ -127,25 +129,26 @@ pub struct Call<'a> {
     sizes: PassedSizes,
     launches: Choices,
     arguments: Vec<Given<'a>>,
-    /// The arguments with dimensions that the program does not know.
+    /// The arguments with dimensions beyond those that the program knows.
     open: Vec<Rows>,
 }
 
 impl<'a> Call<'a> {
-    /// A call without arguments as yet.
+    /// A call without arguments yet.
     pub fn new(code: Generated<'a>) -> Call<'a> {
         let arguments = Vec::with_capacity(code.program().parameters.len());
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
         Call { code, sizes, launches, arguments, open: Vec::new() }
     }
 
-    /// OpenCL kernels are built for the sizes of this call, unless they were before. The host takes no notice.
+    /// Builds OpenCL kernels for the sizes of this call, unless they were built before. The host ignores
+    /// this.
     pub fn specialised(mut self) -> Call<'a> {
         self.sizes = PassedSizes::AsConstants;
         self
     }
 
-    /// The next argument is an array; one of tuples is an argument for each of its components.
+    /// Passes an array as the next argument; an array of tuples is one argument for each component.
     pub fn array<A: Array + ?Sized>(mut self, array: &'a A) -> Call<'a> {
         array.parts(&mut |Part { element, lengths, source }| {
             self.arguments.push(match source {
@@ -156,8 +159,8 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// The next argument is an array with at least `rank` dimensions, and elements of the type parameter at `element`. All
-    /// other dimensions are one for the program.
+    /// Passes an array as the next argument. It has at least `rank` dimensions, and elements of the type
+    /// parameter at `element`. For the program, all further dimensions are one.
     pub fn array_of_any_rank<A: Array + ?Sized>(
         mut self,
         array: &'a A,
@@ -208,8 +211,8 @@ impl<'a> Call<'a> {
         Results::new(self.program(), started.into_results()).host()
     }
 
-    /// Computes, and overwrites the destination with the result. On an error it is left as it was, unless the error is a
-    /// mistake in the compiler that comes to light while a kernel runs on the host.
+    /// Computes, and overwrites the destination with the result. An error leaves the destination as it was,
+    /// except when a mistake in the compiler comes to light while a kernel runs on the host.
     pub fn run_into<D: Destination>(self, device: &Device, mut destination: D) -> Result<()> {
         let plan = self.plan()?;
         destination.check(self.program(), &mut plan.results.iter().map(|result| result.shape.as_slice()))?;
@@ -223,7 +226,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Starts to compute, and returns the result as device arrays at once.
+    /// Starts the computation, and returns the result as device arrays at once.
     pub fn enqueue<R: DeviceOutput>(self, device: &Device) -> Result<R> {
         let plan = self.plan()?;
         let started = self.start(&plan, device)?;
@@ -278,7 +281,7 @@ pub(crate) enum Given<'a> {
         width: usize,
         bits: Bits,
     },
-    /// A size; for a scalar, a number that is larger than a size can be.
+    /// A size; for a scalar, a number that is larger than any size.
     Size(u64),
 }
 

@@ -1,6 +1,7 @@
 //! What a program needs of an element type that it leaves open.
 //!
-//! Generated code bounds such a type with one of these, so that rustc refuses an argument of the wrong kind at the call.
+//! Generated code bounds such a type with one of these, so that rustc refuses an argument of the wrong kind
+//! at the call.
 
 use crate::element::Element;
 use crate::number::{Arithmetic, Floating};

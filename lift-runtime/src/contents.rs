@@ -1,12 +1,13 @@
-//! That an array holds one element for each of its positions.
+//! Checks that an array holds one element for each of its positions.
 //!
-//! Lengths and elements reach the runtime apart, and kernels believe the lengths. The types that can be passed are sealed and agree by
-//! construction; they are compared all the same, before an array is uploaded and in every call.
+//! Lengths and elements reach the runtime separately, and kernels trust the lengths. The types that can be
+//! passed are sealed, so lengths and elements agree by construction. They are compared all the same, before
+//! an array is uploaded and in every call.
 
 use crate::error::{Error, Result};
 use crate::program::ScalarType;
 
-/// Compares the lengths of an array with how many elements of its type it holds, `None` where it holds others.
+/// Compares the lengths of an array with its number of elements; `None` means that they have another type.
 pub(crate) fn check(
     argument: &str,
     element: ScalarType,
@@ -23,8 +24,8 @@ pub(crate) fn check(
     })
 }
 
-/// How many positions an array of these lengths has; `None` if they are too many to count. An empty array has none, however long its
-/// other dimensions are.
+/// The number of positions of an array of these lengths; `None` if it is too large to count. An empty array
+/// has no positions, however long its other dimensions are.
 fn positions(lengths: &[usize]) -> Option<usize> {
     if lengths.contains(&0) {
         return Some(0);

@@ -1,7 +1,8 @@
 //! The devices of this machine, and which one is used by default.
 //!
-//! Devices are enumerated once and opened when first used; a [`Device`] is a shared handle, so that asking for
-//! the default device before every call costs next to nothing. The host is a device like any other, the last one.
+//! Devices are enumerated once and opened when first used; a [`Device`] is a shared handle, so that asking
+//! for the default device before every call costs next to nothing. The host is a device like any other, the
+//! last one.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -39,8 +40,8 @@ pub enum DeviceKind {
 }
 
 impl DeviceKind {
-    /// Its place in the order in which a default device is looked for. Native Rust comes before OpenCL on the same processor: it needs no
-    /// compiler at the first call, and most programs are faster.
+    /// Its rank in the search for a default device. Native Rust comes before OpenCL on the same processor: it
+    /// needs no compiler at the first call, and most programs are faster.
     fn preference(self) -> usize {
         match self {
             DeviceKind::Gpu => 0,
@@ -51,7 +52,7 @@ impl DeviceKind {
     }
 }
 
-/// What a device has of what kernels need.
+/// What a device offers to kernels.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
     /// Bytes of local memory for a work-group.
@@ -62,7 +63,7 @@ pub(crate) struct Limits {
     pub(crate) group: u64,
     /// The same for each dimension.
     pub(crate) group_dimensions: [u64; 3],
-    /// The OpenCL extensions; of the host, what has the meaning of some.
+    /// The OpenCL extensions; for the host, those whose meaning it provides.
     pub(crate) extensions: BTreeSet<String>,
 }
 
@@ -74,7 +75,7 @@ pub struct Device(Arc<Inner>);
 struct Inner {
     name: String,
     platform: String,
-    /// What the platform says of its version, in which PoCL gives its name.
+    /// What the platform reports as its version; PoCL gives its name there.
     platform_version: String,
     kind: DeviceKind,
     limits: Limits,
@@ -82,8 +83,8 @@ struct Inner {
 }
 
 impl Device {
-    /// All devices: those of OpenCL, in the order of the platforms, then the host, unless `lift` is built without its feature
-    /// `host`. An empty list is not an error.
+    /// All devices: those of OpenCL, in the order of the platforms, then the host, unless `lift` is built
+    /// without its feature `host`. An empty list is not an error.
     pub fn list() -> Result<Vec<Device>> {
         process::check()?;
         static OPENCL: Mutex<Vec<Device>> = Mutex::new(Vec::new());
@@ -104,9 +105,10 @@ impl Device {
         Ok(devices.iter().cloned().chain(Device::host()).collect())
     }
 
-    /// The device that the environment variable `LIFT_DEVICE` names: `host`, or a part of the name of a device or of its platform, or
-    /// else of the version of the platform (`pocl`), in any case. If it is not set, the first GPU, else another accelerator, else the host,
-    /// else, where `lift` is built without its feature `host`, a processor with OpenCL.
+    /// The device that the environment variable `LIFT_DEVICE` names. Its value is `host`, or a part of the
+    /// name of a device or of its platform, or else of the version of the platform (`pocl`); upper and lower
+    /// case are the same. If the variable is not set, it is the first GPU, else another accelerator, else the
+    /// host, else, if `lift` is built without its feature `host`, a processor with OpenCL.
     pub fn default_device() -> Result<Device> {
         process::check()?;
         static LATEST: Mutex<Option<(Option<OsString>, Device)>> = Mutex::new(None);
@@ -134,7 +136,7 @@ impl Device {
         })
     }
 
-    /// The host; none without the feature `host`.
+    /// The host; `None` without the feature `host`.
     fn host() -> Option<Device> {
         static HOST: OnceLock<Device> = OnceLock::new();
         let make = || {
@@ -150,12 +152,12 @@ impl Device {
         cfg!(feature = "host").then(|| HOST.get_or_init(make).clone())
     }
 
-    /// The name that the driver gives the device; of the host, `host`.
+    /// The name that the driver gives the device; `host` for the host.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// The name of the OpenCL platform that it belongs to; of the host, `native Rust`.
+    /// The name of the OpenCL platform that it belongs to; `native Rust` for the host.
     pub fn platform(&self) -> &str {
         &self.0.platform
     }
@@ -174,12 +176,14 @@ impl Device {
         DeviceArray::upload(self, array)
     }
 
-    /// Gives the memory back that is kept for later calls, and says how many bytes. Returns when the kernels are done that use it.
+    /// Frees the memory that is kept for later calls, and returns its number of bytes. Returns when the
+    /// kernels that use this memory are done.
     ///
-    /// Memory of the device that nobody uses any more, temporaries of a call among it, waits for the next call. It never makes more than
-    /// what was lately in use at once, and is given back when it is needed elsewhere on this device or is not used for long; other
-    /// programs on the device do not see it before. `LIFT_KEEP_MEMORY=0` in the environment keeps nothing. The host keeps
-    /// temporaries only.
+    /// Memory of the device that nobody uses any more, such as the temporaries of a call, is kept for the
+    /// next call. Together with the memory in use it is never more than what was recently in use at once,
+    /// apart from a small reserve. It is given back when it is needed elsewhere on this device or has not
+    /// been used for long; other programs on the device do not see it before. With `LIFT_KEEP_MEMORY=0` in
+    /// the environment nothing is kept. The host keeps temporaries only.
     pub fn release_memory(&self) -> Result<usize> {
         match &self.0.backend {
             Backend::OpenCl(opencl) => opencl.release_memory(),
@@ -197,7 +201,7 @@ impl Device {
 }
 
 impl Limits {
-    /// Local memory is memory like any other on the host, and work-groups are loops.
+    /// The limits of the host. There, local memory is memory like any other, and work-groups are loops.
     fn of_the_host() -> Limits {
         let mut extensions = BTreeSet::from(["cl_khr_fp64".to_owned()]);
         if cfg!(feature = "f16") {
@@ -238,7 +242,7 @@ impl fmt::Debug for Device {
     }
 }
 
-/// The first of those that come first in the order of [`DeviceKind::preference`].
+/// The most preferred device by [`DeviceKind::preference`]; the first one among equals.
 pub(crate) fn preferred(devices: impl IntoIterator<Item = Device>) -> Option<Device> {
     devices.into_iter().min_by_key(|device| device.kind().preference())
 }
@@ -247,7 +251,7 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
     let Some(wanted) = wanted else {
         return preferred(Device::list()?).ok_or_else(|| Error::NoDevice { reason: opencl::absence() });
     };
-    // No driver is asked for anything where none is needed.
+    // No driver is asked where none is needed.
     if wanted.eq_ignore_ascii_case(HOST_NAME) {
         return Device::host().ok_or(Error::HostBackendMissing);
     }
@@ -264,7 +268,7 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
     })
 }
 
-/// The device that the environment names, where it names one.
+/// The name in the environment variable; `None` if it is unset or empty.
 pub(crate) fn chosen_by_variable() -> Option<String> {
     let name = env::var_os(DEVICE_VARIABLE)?.to_string_lossy().trim().to_owned();
     (!name.is_empty()).then_some(name)

@@ -77,7 +77,7 @@ impl<T: Element, D: Dimension> DeviceArray<T, D> {
 }
 
 impl DeviceData {
-    /// Itself when it is on `device`.
+    /// Returns itself if it is on `device`.
     pub(crate) fn on(&self, argument: &str, device: &Device) -> Result<&DeviceData> {
         if self.device == *device {
             return Ok(self);

@@ -44,15 +44,15 @@ pub trait Element:
     #[doc(hidden)]
     fn bytes(elements: &[Self]) -> &[u8];
 
-    /// The element with these bytes, which are as many as it has.
+    /// The element with these bytes, whose number is the size of an element.
     #[doc(hidden)]
     fn from_bytes(bytes: &[u8]) -> Self;
 
-    /// Overwrites elements with those that a device holds.
+    /// Overwrites `elements` with those that a device holds.
     #[doc(hidden)]
     fn read_into(elements: &mut [Self], read: &mut ReadBytes<'_>) -> Result<()>;
 
-    /// As many elements as asked for from a device.
+    /// Reads `count` elements from a device.
     #[doc(hidden)]
     fn read(count: usize, read: &mut ReadBytes<'_>) -> Result<Vec<Self>>;
 }

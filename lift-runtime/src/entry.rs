@@ -1,8 +1,8 @@
 //! What stands at one position of an array: an element, a vector of elements, or a tuple of these.
 //!
-//! A vector is `[T; W]`, which lies in memory as it does on a device: an array of vectors is an array of elements with one
-//! more dimension there. A device never sees tuples: an array of them is one array per component there. Arrays of Rust tuples are split into
-//! these on the way in and put together on the way out, in one pass each.
+//! A vector is `[T; W]`, laid out as on a device. There, an array of vectors is an array of elements with one
+//! more dimension. A device never sees tuples: there, an array of tuples is one array per component. Arrays
+//! of Rust tuples are split into components on the way in and joined on the way out, in one pass each.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -17,23 +17,24 @@ use crate::input::{Item, SameType};
 use crate::output::Results;
 use crate::program::ScalarType;
 
-/// What an array can hold at one position: an [`Element`], a vector `[T; 2]`, `[T; 4]`, `[T; 8]` or `[T; 16]` of elements, or
-/// a tuple of two to eight entries.
+/// What an array can hold at one position: an [`Element`], a vector `[T; 2]`, `[T; 4]`, `[T; 8]` or `[T; 16]`
+/// of elements, or a tuple of two to eight entries.
 ///
-/// An array of vectors is passed for a parameter `[f32x4; N]`, from `Vec<[f32; 4]>` as from `Array1<[f32; 4]>`.
-/// An array of tuples is one array per component on the device: `Vec<(f32, i32)>` is passed for a parameter `[(f32, i32); N]`,
-/// and copied twice, once into its components and once to the device. This trait is sealed.
+/// An array of vectors is passed for a parameter `[f32x4; N]`, from `Vec<[f32; 4]>` as from
+/// `Array1<[f32; 4]>`. An array of tuples is one array per component on the device: `Vec<(f32, i32)>` is
+/// passed for a parameter `[(f32, i32); N]`, and copied twice, once into its components and once to the
+/// device. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array on a device",
     label = "not an element type",
     note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, `half::f16` with the feature `f16`, and tuples of these"
 )]
 pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + 'static {
-    /// How many arrays hold the entries of one array on a device.
+    /// The number of arrays that hold the entries of one array on a device.
     #[doc(hidden)]
     const COMPONENTS: usize;
 
-    /// Gives the lengths inside of one entry, for each component in order: those of a vector.
+    /// Gives the lengths inside of one entry, for each component in order. Only a vector has such lengths.
     #[doc(hidden)]
     fn inner_lengths(give: &mut dyn FnMut(&'static [usize]));
 
@@ -41,7 +42,7 @@ pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + 'static
     #[doc(hidden)]
     fn split<'a>(entries: Cow<'a, [Self]>, give: &mut GivePart<'_, 'a>);
 
-    /// Copies the next results to the host: their shape, and one entry for each position.
+    /// Copies the next results to the host, and returns their shape and one entry for each position.
     #[doc(hidden)]
     fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<Self>)>;
 
@@ -49,16 +50,16 @@ pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + 'static
     #[doc(hidden)]
     fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()>;
 
-    /// Gives the memory of each component, in order, where it lies as on a device.
+    /// Gives the memory of each component, in order, if it is laid out as on a device.
     #[doc(hidden)]
     fn places<'a>(entries: &'a mut [Self], give: &mut GivePlace<'_, 'a>);
 }
 
-/// Takes the memory of a component; none where its elements do not lie one after the other.
+/// Takes the memory of a component; `None` if its elements do not lie one after the other.
 #[doc(hidden)]
 pub(crate) type GivePlace<'g, 'a> = dyn FnMut(Option<ErasedCells<'a>>) + 'g;
 
-/// Takes a component: the type of its elements, the lengths inside of an entry, the elements.
+/// Takes a component: its element type, the lengths inside of an entry, the elements.
 #[doc(hidden)]
 pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostElements<'a>) + 'g;
 

@@ -1,8 +1,8 @@
-//! Elements of which the type is known at run time only: borrowed, shared between threads, and owned.
+//! Elements whose type is known only at run time: borrowed, shared between threads, and owned.
 //!
-//! The description of a program says what its arrays hold, and generated code knows it as a type of Rust. Between the two,
-//! arrays are values of the enums here, so that no array is ever reinterpreted: what comes out is the slice or the vector
-//! that went in, with the alignment of its own type.
+//! The description of a program says at run time what its arrays hold, and generated code knows it as a type
+//! of Rust. Between the two, arrays are values of the enums here, so that no array is ever reinterpreted:
+//! what comes out is the slice or the vector that went in, with the alignment of its own type.
 
 use std::cell::Cell;
 
@@ -16,22 +16,22 @@ pub trait Erase: Sized {
     /// A slice without its type.
     fn erase_slice(elements: &[Self]) -> ErasedSlice<'_>;
 
-    /// The slice, where it holds elements of this type.
+    /// The slice; `None` if its elements have another type.
     fn slice(erased: ErasedSlice<'_>) -> Option<&[Self]>;
 
     /// Elements to be written from several places, without their type.
     fn erase_cells(elements: &mut [Self]) -> ErasedCells<'_>;
 
-    /// The cells, where they hold elements of this type.
+    /// The cells; `None` if their elements have another type.
     fn cells(erased: ErasedCells<'_>) -> Option<&[Cell<Self>]>;
 
     /// A vector without its type.
     fn erase_vec(elements: Vec<Self>) -> ErasedVec;
 
-    /// The vector, where it holds elements of this type.
+    /// The vector; if its elements have another type, the argument as it was.
     fn vec(erased: ErasedVec) -> Result<Vec<Self>, ErasedVec>;
 
-    /// Elements as vectors of so many; they are not moved where the type allows it.
+    /// Elements as vectors of `WIDTH`; they are not moved if the type allows it.
     fn vectors<const WIDTH: usize>(elements: Vec<Self>) -> Vec<[Self; WIDTH]>;
 }
 
@@ -92,7 +92,7 @@ macro_rules! erased {
         )*
 
         impl ErasedSlice<'_> {
-            /// What they are.
+            /// The element type.
             pub(crate) fn element(self) -> ScalarType {
                 match self {
                     $($(#[$condition])? ErasedSlice::$variant(_) => ScalarType::$variant,)*
@@ -106,7 +106,7 @@ macro_rules! erased {
                 })
             }
 
-            /// How many elements there are.
+            /// The number of elements.
             pub(crate) fn len(self) -> usize {
                 match self {
                     $($(#[$condition])? ErasedSlice::$variant(elements) => elements.len(),)*
@@ -122,7 +122,7 @@ macro_rules! erased {
         }
 
         impl ErasedCells<'_> {
-            /// The first ones of them, as many as there are at most.
+            /// The first `count` cells; all of them if there are fewer.
             pub(crate) fn first(self, count: usize) -> Self {
                 match self {
                     $($(#[$condition])? ErasedCells::$variant(cells) => {
@@ -131,14 +131,14 @@ macro_rules! erased {
                 }
             }
 
-            /// What they are.
+            /// The element type.
             pub(crate) fn element(self) -> ScalarType {
                 match self {
                     $($(#[$condition])? ErasedCells::$variant(_) => ScalarType::$variant,)*
                 }
             }
 
-            /// How many elements there are.
+            /// The number of elements.
             pub(crate) fn len(self) -> usize {
                 match self {
                     $($(#[$condition])? ErasedCells::$variant(cells) => cells.len(),)*
@@ -147,10 +147,10 @@ macro_rules! erased {
         }
 
         impl ErasedVec {
-            /// The types of elements that there are.
+            /// All element types.
             pub(crate) const TYPES: &[ScalarType] = &[$($(#[$condition])? ScalarType::$variant,)*];
 
-            /// Zeros, which the allocator hands out without writing them where it can.
+            /// Zeros, which the allocator provides without writing them where it can.
             pub(crate) fn zeros(element: ScalarType, count: usize) -> Result<ErasedVec> {
                 Ok(match element {
                     $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(zeros(count)?),)*
@@ -161,7 +161,7 @@ macro_rules! erased {
                 })
             }
 
-            /// So many elements that a device holds.
+            /// Takes `count` elements out of memory of a device.
             pub(crate) fn of(memory: Memory, element: ScalarType, count: usize) -> Result<ErasedVec> {
                 Ok(match element {
                     $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(memory.into_vec(count)?),)*
@@ -212,7 +212,7 @@ fn copy<T: Copy>(elements: &[T]) -> Result<Vec<T>> {
     Ok(copy)
 }
 
-/// Vectors of elements for which every pattern of bits is a value.
+/// Elements as vectors, for types in which every pattern of bits is a value.
 fn cast<T: bytemuck::Pod, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH]> {
     bytemuck::allocation::try_cast_vec(elements).unwrap_or_else(|(_, elements)| copied(elements))
 }
@@ -221,7 +221,7 @@ fn copied<T: Copy, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH]> {
     elements.as_chunks().0.to_vec()
 }
 
-/// Zeros, which the allocator hands out without writing them where it can.
+/// Zeros, which the allocator provides without writing them where it can.
 pub(crate) fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
     let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
     bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::OutOfHostMemory { bytes })

@@ -1,7 +1,7 @@
 //! What can go wrong between a call and its result.
 //!
-//! Every message names things as the user wrote them: arguments, sizes and devices. Nothing in this crate
-//! panics on what a user does.
+//! Every message names things as the user wrote them: arguments, sizes and devices. Nothing that a user does
+//! makes this crate panic.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use thiserror::Error as ThisError;
 /// A result with this crate's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a call failed. Unless a variant says otherwise, it was found before anything was launched.
+/// Why a call failed. Unless a variant says otherwise, the error was found before anything was launched.
 #[derive(Clone, PartialEq, Eq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
@@ -31,7 +31,7 @@ pub enum Error {
         wanted: String,
         /// The names of the devices there are.
         available: Vec<String>,
-        /// Why there is none of OpenCL, where a variable of the environment is to blame.
+        /// Why there is no OpenCL device, if an environment variable is the cause.
         hidden_by: Option<String>,
     },
     /// The environment variable `LIFT_DEVICE` asks for the host backend.
@@ -60,10 +60,10 @@ pub enum Error {
         needed: String,
         /// The device.
         device: String,
-        /// The value of `LIFT_DEVICE`, where that chose the device.
+        /// The value of `LIFT_DEVICE`, if that chose the device.
         chosen: Option<String>,
     },
-    /// A kernel may run on none of the devices that there are.
+    /// A kernel may run on none of the devices.
     #[error(
         "`{program}` is restricted to {needed}, and there is none{}\nhelp: `lift::doctor()` says what there is to compute with",
         because(.hidden_by)
@@ -73,7 +73,7 @@ pub enum Error {
         program: String,
         /// The devices that it may run on.
         needed: String,
-        /// Why there is none of OpenCL, where a variable of the environment is to blame.
+        /// Why there is no OpenCL device, if an environment variable is the cause.
         hidden_by: Option<String>,
     },
     /// A program has no code for the host.
@@ -87,7 +87,7 @@ pub enum Error {
         /// The device.
         device: String,
     },
-    /// A device array lives on another device than the one that is to compute.
+    /// A device array is on another device than the one that is to compute.
     #[error("`{argument}` is on the device `{found}`, but the call computes on `{expected}`")]
     OtherDevice {
         /// The argument.
@@ -97,7 +97,7 @@ pub enum Error {
         /// The device of the array.
         found: String,
     },
-    /// An array has another number of dimensions than its parameter.
+    /// An array has a different number of dimensions than its parameter.
     #[error(
         "`{argument}` has {}, but {expected} {} needed",
         counted(*.found as u64, "dimension"),
@@ -111,7 +111,8 @@ pub enum Error {
         /// The number of dimensions of the array.
         found: usize,
     },
-    /// Two arrays of which the elements are only moved, and may come to stand in one array, hold rows of different shapes.
+    /// Two arrays whose elements are only moved hold rows of different shapes, although both may end up in
+    /// one array.
     #[error(
         "`{argument}` holds {}, but `{other}` holds {}, and both may come to stand in one array",
         rows_of_shape(.found),
@@ -120,11 +121,11 @@ pub enum Error {
     RowShapes {
         /// The argument.
         argument: String,
-        /// The lengths of what stands at one of its positions; none for a scalar.
+        /// The lengths of a row of the array; empty for scalars.
         found: Vec<usize>,
         /// The argument that it is compared with.
         other: String,
-        /// The lengths of what stands at one of the positions there.
+        /// The lengths of a row of the other array.
         expected: Vec<usize>,
     },
     /// The elements of an argument or result have another type than the program's.
@@ -209,21 +210,21 @@ pub enum Error {
         /// The shape of the destination.
         found: Vec<usize>,
     },
-    /// A kernel needs more of something than the device has.
+    /// A kernel needs more of a resource than the device has.
     #[error("`{kernel}` needs {needed} {resource}, but the device `{device}` has {available}")]
     DeviceLimit {
         /// The device.
         device: String,
         /// The kernel or the array.
         kernel: String,
-        /// What there is too little of, with its unit.
+        /// The resource, with its unit.
         resource: String,
         /// How much is needed.
         needed: u64,
         /// How much there is.
         available: u64,
     },
-    /// A kernel was to be launched with sizes that it does not allow.
+    /// A kernel cannot be launched with the chosen sizes.
     #[error(
         "`{kernel}` cannot be launched with the global size {global:?} and the local size {local:?}: {reason}"
     )]
@@ -237,7 +238,7 @@ pub enum Error {
         /// Why it cannot.
         reason: String,
     },
-    /// A program has no kernel of a name.
+    /// A program has no kernel with this name.
     #[error("`{program}` has no kernel `{kernel}`: {}", listed(.kernels))]
     NoSuchKernel {
         /// The program.
@@ -329,9 +330,9 @@ pub struct SizeMismatch {
     pub found: u64,
     /// The size that its type demands, as written.
     pub size: String,
-    /// The value of that.
+    /// The value of that size.
     pub expected: i64,
-    /// The values that this follows from, and where each came from.
+    /// The values that this follows from, and the origin of each.
     pub because: Vec<KnownSize>,
 }
 
@@ -399,7 +400,7 @@ fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// Where a call computes, and who says so.
+/// Says where a call computes, and who chose that device.
 fn computed_on(device: &str, chosen: &Option<String>, program: &str) -> String {
     match chosen {
         None => format!("the call computes on the device `{device}`"),

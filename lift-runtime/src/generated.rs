@@ -1,8 +1,9 @@
-//! The door between generated code and this crate: what is believed because `lift!` wrote it.
+//! The entry from generated code into this crate: what is trusted because `lift!` wrote it.
 //!
-//! A [`Program`] is plain data and a [`Kernel`] is any function: whoever can write a literal can make both. That they belong together and
-//! access nothing but the elements of their arrays is what the compiler of `lift!` proves, and nothing here can check it. So there is one way in,
-//! [`Generated::new`], and it is `unsafe`. Everything after it is safe, whatever is passed.
+//! A [`Program`] is plain data and a [`Kernel`] is any function: whoever can write a literal can make both.
+//! The compiler of `lift!` proves that they belong together and access nothing but the elements of their
+//! arrays; nothing here can check it. So there is one way in, [`Generated::new`], and it is `unsafe`.
+//! Everything after it is safe, whatever is passed.
 
 use crate::host::Kernel;
 use crate::program::Program;
@@ -15,17 +16,17 @@ pub struct Generated<'a> {
 }
 
 impl<'a> Generated<'a> {
-    /// A program with its kernels as functions for the host, in the order of [`Program::kernels`]; a program without such functions has
-    /// an empty list.
+    /// A program with its kernels as functions for the host, in the order of [`Program::kernels`]; a program
+    /// without such functions has an empty list.
     ///
     /// # Safety
-    /// For arguments of the types that the program says, whose sizes satisfy its equations, minimums and obligations, and launches as
-    /// [`Program::kernels`] says:
+    /// For arguments of the program's types, whose sizes satisfy its equations, minimums and obligations, and
+    /// for launches that [`Program::kernels`] allows:
     ///
-    /// - the kernels of [`Program::source`] access only elements that their arrays have, and no two work-items access one element
-    ///   without a barrier between them unless both only read it;
-    /// - no two threads of a function for the host access one element of a [`Shared`](crate::host::Shared) at the same time unless
-    ///   both only read it.
+    /// - the kernels of [`Program::source`] access only elements that their arrays have, and no two
+    ///   work-items access one element without a barrier between them unless both only read it;
+    /// - no two threads of a function for the host access one element of a [`Shared`](crate::host::Shared) at
+    ///   the same time unless both only read it.
     ///
     /// `lift!` prints only such programs. Nobody else has a reason to call this.
     #[allow(unsafe_code, reason = "what is promised here cannot be checked")]

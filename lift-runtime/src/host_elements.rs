@@ -31,13 +31,13 @@ impl<'a> HostElements<'a> {
         }
     }
 
-    /// How many elements of this type there are; `None` if they are of another one.
+    /// The number of elements of this type; `None` if they have another type.
     pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
         let elements = self.as_slice();
         (elements.element() == element).then(|| elements.len())
     }
 
-    /// How many bytes they take.
+    /// The number of bytes that they take.
     pub(crate) fn byte_count(&self) -> usize {
         self.as_slice().bytes().len()
     }

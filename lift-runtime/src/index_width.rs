@@ -1,6 +1,7 @@
-//! The type of indices in a kernel: 32 bits where they hold all numbers that it computes with indices, else 64.
+//! The type of indices in a kernel: 32 bits if they hold all numbers that it computes with indices, else 64.
 //!
-//! What 64 bits do not hold either is an error before anything is launched: an index that wraps reads or writes elsewhere.
+//! If 64 bits do not hold them either, the call fails before anything is launched: an index that wraps would
+//! read or write elsewhere.
 
 use crate::device::DeviceKind;
 use crate::error::Result;
@@ -11,7 +12,7 @@ use crate::solve::Sizes;
 /// The type of indices in a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IndexWidth {
-    /// `int`, where it holds everything that is computed with indices, but on processors.
+    /// `int`, if it holds everything that is computed with indices, but never on processors.
     Narrow,
     /// `long`.
     Wide,
@@ -25,11 +26,12 @@ impl IndexWidth {
         }
     }
 
-    /// The type on a device of this kind, for what fits into this one.
+    /// The type on a device of this kind, for numbers that fit into this type.
     ///
-    /// On processors it is always the wide one: addresses have 64 bits there and cost the same, while an index that is computed in 32 bits and
-    /// extended afterwards hides from the OpenCL compiler that neighbouring work-items access neighbouring elements, for what 32 bits
-    /// hold may wrap between them. PoCL makes vector instructions of work-items where it sees that. GPUs pay twice for 64 bits.
+    /// On processors it is always the wide type. Addresses have 64 bits there and cost the same. An index
+    /// that is computed in 32 bits and extended afterwards may wrap, which hides from the OpenCL compiler
+    /// that neighbouring work-items access neighbouring elements. PoCL makes vector instructions of
+    /// work-items only where it sees that. On GPUs 64 bits cost twice as much.
     pub(crate) fn on(self, kind: DeviceKind) -> IndexWidth {
         match kind {
             DeviceKind::Cpu => IndexWidth::Wide,
@@ -38,19 +40,20 @@ impl IndexWidth {
     }
 }
 
-/// Extents leave out numbers up to this ([`Program::extents`]).
+/// Extents leave out numbers up to this limit ([`Program::extents`]).
 const LEFT_OUT: i64 = 1 << 24;
 
-/// The type that holds every size, every extent, and the index of a loop over workers after its last step.
+/// The type that holds every size, every extent, and the index of a loop over workers after its last
+/// iteration.
 ///
 /// # Errors
-/// The extent that 64 bits do not hold.
+/// Names the extent that 64 bits do not hold.
 pub(crate) fn index_width(
     program: &'static Program,
     kernels: &[PlannedKernel],
     sizes: &Sizes,
 ) -> Result<IndexWidth> {
-    // A loop over workers goes on by how many there are. Whole groups may be one more.
+    // The index of a loop over workers grows by their number. Rounding up to whole groups may add one group.
     let workers = |kernel: &PlannedKernel| {
         let dimensions = kernel.global.into_iter().zip(kernel.local);
         dimensions.map(|(global, local)| global.saturating_add(local)).max().unwrap_or(0)

@@ -1,10 +1,10 @@
 //! Host data and device arrays as arguments.
 //!
-//! [`Array`] is what follows from a type alone: element type, rank, elements. [`Input`] adds what a parameter asks
-//! for, an element type and a rank. It is implemented by structure, one obligation leading to the next,
-//! so that a literal infers its type: `&[1.0, 2.0]` is an array of `f32` where one is needed. How that is done is nothing for a
-//! user: every implementation is marked `do_not_recommend`, so that a mistake gets one message, about the argument as it was
-//! passed and what is asked for.
+//! [`Array`] is what follows from a type alone: element type, rank, elements. [`Input`] adds what a parameter
+//! asks for, an element type and a rank. It is implemented by structure, one obligation leading to the next,
+//! so that a literal infers its type: `&[1.0, 2.0]` is an array of `f32` where one is needed. How that is
+//! done is nothing for a user: every implementation is marked `do_not_recommend`, so that a mistake gets one
+//! message, about the argument as it was passed and what is asked for.
 
 use std::borrow::Cow;
 
@@ -53,9 +53,9 @@ impl Source<'_> {
 ///
 /// These are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with fixed inner sizes
 /// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`], and references to all of them. A
-/// scalar counts as an array without dimensions. Elements may be tuples (`Vec<(f32, i32)>`), and a tuple of arrays
-/// with the same number of dimensions counts as the array of tuples that has these components: this is how device
-/// arrays are passed as one. This trait is sealed.
+/// scalar counts as an array without dimensions. Elements may be tuples (`Vec<(f32, i32)>`), and a tuple of
+/// arrays with the same number of dimensions counts as the array of tuples that has these components: this is
+/// how device arrays are passed as one. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed as an array",
     label = "not an array that a device can take",
@@ -113,8 +113,8 @@ pub trait Array: Sealed {
 )]
 pub trait Input<T: Entry, const RANK: usize>: Array {}
 
-/// What a sequence consists of: an element, a tuple of elements, or an array of items with a size that is fixed by its type.
-/// This trait is sealed.
+/// What a sequence consists of: an element, a tuple of elements, or an array of items with a size that is
+/// fixed by its type. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a row of an array on a device",
     label = "neither an element nor an array of fixed size",
@@ -338,8 +338,8 @@ macro_rules! dimensions {
 
 dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6);
 
-/// Implements [`Input`] of vectors for single vectors and for device arrays, in which the components of the vectors are one
-/// more dimension.
+/// Implements [`Input`] of vectors for single vectors and for device arrays, in which the components of the
+/// vectors are one more dimension.
 macro_rules! vectors {
     ($($width:literal),*) => {$(
         #[diagnostic::do_not_recommend]

@@ -1,8 +1,9 @@
-//! How many work-items a kernel is launched with: what whoever calls chooses, and what there is where nobody does.
+//! The number of work-items that a kernel is launched with: what the caller chooses, or a default.
 //!
-//! Only kernels that are right for any launch (`#[launch(any)]`) let their sizes be chosen. A choice is checked as soon as it is made, as far as
-//! the kernel and the device decide it; it is kept with the compiled kernel. Where there is none, the launch is the one that the
-//! compiler would have pinned, in smaller groups where the device, or the kernel's registers, allow no larger ones.
+//! Only kernels that are correct for any launch (`#[launch(any)]`) let their sizes be chosen. A choice is
+//! checked as soon as it is made, as far as the kernel and the device decide it; it is kept with the compiled
+//! kernel. Without a choice, the launch is the one that the compiler would have pinned. Its groups are
+//! smaller if the device or the kernel's registers require it.
 
 use crate::device::{Device, Limits};
 use crate::error::{Error, Result};
@@ -37,7 +38,7 @@ impl Choices {
     }
 }
 
-/// The positions of the kernels that a choice is for: all of a program, or the one of this name.
+/// The positions of the kernels that a choice applies to: all of a program, or the one with this name.
 pub(crate) fn positions(program: &'static Program, kernel: Option<&str>) -> Result<Vec<usize>> {
     let is_meant = |(_, entry): &(usize, &Kernel)| kernel.is_none_or(|kernel| kernel == entry.entry);
     let found: Vec<usize> =
@@ -52,7 +53,7 @@ pub(crate) fn positions(program: &'static Program, kernel: Option<&str>) -> Resu
     }
 }
 
-/// The sizes for a kernel, dimension 0 first; dimensions that are not given have one work-item.
+/// The sizes for a kernel, dimension 0 first; missing dimensions have one work-item.
 pub(crate) fn chosen(
     program: &'static Program,
     kernel: &Kernel,
@@ -100,7 +101,7 @@ pub(crate) fn chosen(
     Ok(LaunchSizes { global, local })
 }
 
-/// Up to three dimensions; the others have one work-item.
+/// Up to three dimensions; missing ones have one work-item.
 fn dimensions(given: &[usize]) -> Option<[usize; 3]> {
     let is_possible = (1..=3).contains(&given.len());
     let mut sizes = [1; 3];
@@ -118,7 +119,7 @@ fn counted(local: &[usize; 3]) -> String {
     }
 }
 
-/// Why groups or work-items of a launch would have nothing to do.
+/// Why groups or work-items of a launch would have nothing to do; `None` if all have work.
 fn idle(work: Distribution, dimension: usize, groups: usize, items: usize) -> Option<String> {
     let maps = match work {
         Distribution::Items | Distribution::GroupsAndItems => return None,
@@ -140,8 +141,8 @@ fn idle(work: Distribution, dimension: usize, groups: usize, items: usize) -> Op
     Some(maps)
 }
 
-/// What a launch on a device is: the planned one if it was chosen or the kernel is compiled for it, else in groups that the device can
-/// have, of which `most` work-items are the largest.
+/// The launch on a device. It is the planned one if it was chosen or the kernel is compiled for it. Otherwise
+/// its groups are those that the device can have, with at most `most` work-items.
 pub(crate) fn on_device(
     kernel: &Kernel,
     planned: PlannedKernel,
@@ -175,9 +176,9 @@ fn fitting(sizes: LaunchSizes, distributions: [Distribution; 3], limits: &Limits
     let groups = global.iter_mut().zip(sizes.local.iter().zip(&local)).zip(distributions);
     for ((global, (before, after)), work) in groups {
         *global = match work {
-            // As many work-items as before.
+            // The number of work-items stays.
             Distribution::Items => global.next_multiple_of(*after),
-            // As many groups as before.
+            // The number of groups stays.
             Distribution::Nothing
             | Distribution::Groups
             | Distribution::ItemsOfGroup

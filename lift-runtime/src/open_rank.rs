@@ -1,10 +1,10 @@
-//! Arrays of which a program knows the first dimensions only.
+//! Arrays for which a program knows only the first dimensions.
 //!
-//! An inline expression such as `reverse(m)` moves what stands at the positions of `m` and asks nothing of it: a number, or
-//! rows of any shape. [`OpenInput`] is the bound of such an argument. Like [`Input`](crate::Input) it is implemented by
-//! structure, so that a literal takes its type from the result. The dimensions of the result
-//! follow from those of the argument, as types: [`Without`] takes away the ones that the program knows, [`Beyond`]
-//! adds what is left to those of the program's result.
+//! An inline expression such as `reverse(m)` moves what stands at the positions of `m`, whatever it is: a
+//! number, or rows of any shape. [`OpenInput`] is the bound of such an argument. Like [`Input`](crate::Input)
+//! it is implemented by structure, so that a literal takes its type from the result. The dimensions of the
+//! result follow from those of the argument, as types: [`Without`] takes away the dimensions that the program
+//! knows, [`Beyond`] adds the rest to those of the program's result.
 
 use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
@@ -28,7 +28,7 @@ use crate::program::{Program, ScalarType};
 )]
 pub trait OpenInput<T: Element, const RANK: usize>: Array<Dimension: AtLeast<RANK>> {}
 
-/// An item of which the elements are `T`, of whatever rank.
+/// An item with elements of type `T`, of any rank.
 pub trait OpenItem<T: Element>: Item {}
 
 #[diagnostic::do_not_recommend]
@@ -52,16 +52,16 @@ scalars!(half::f16);
 )]
 pub trait AtLeast<const RANK: usize>: Without<RANK> {}
 
-/// A number of dimensions from which `RANK` can be taken away. Too few leave none: the result of a call that [`AtLeast`] makes
-/// an error has a type all the same, so that there is one message.
+/// A number of dimensions from which `RANK` can be taken away. If there are too few, none are left. So a call
+/// that [`AtLeast`] refuses still has a result type, and there is one message.
 pub trait Without<const RANK: usize>: Dimension {
-    /// How many more there are.
+    /// The remaining dimensions.
     type More: Beyond;
 }
 
-/// A number of dimensions beyond those that a program knows.
+/// The dimensions beyond those that a program knows.
 pub trait Beyond: Dimension {
-    /// That many dimensions more than `D`.
+    /// `D` with that many more dimensions.
     type Added<D: Dimension>: Dimension;
 }
 
@@ -121,8 +121,8 @@ impl<const RANK: usize> Without<RANK> for IxDyn {
     type More = IxDyn;
 }
 
-/// Implements [`OpenInput`] for arrays, for each number of dimensions apart: where an array has too few of them, rustc would recommend the
-/// one implementation for all numbers.
+/// Implements [`OpenInput`] for arrays, separately for each number of dimensions. With one implementation for
+/// all numbers, rustc would recommend it where an array has too few dimensions.
 macro_rules! arrays {
     ($($rank:literal),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -185,14 +185,14 @@ impl Rows {
         known.chain([row]).collect()
     }
 
-    /// The lengths of a row, outermost first; none where it is a scalar.
+    /// The lengths of a row, outermost first; empty if it is a scalar.
     fn shape(&self) -> &[usize] {
         self.lengths.get(self.rank..).unwrap_or_default()
     }
 }
 
-/// Checks that every argument has the dimensions that the program knows, and that rows which may come to stand in one
-/// array have one shape.
+/// Checks that every argument has the dimensions that the program knows, and that rows which may end up in
+/// one array have one shape.
 pub(crate) fn check(program: &'static Program, open: &[Rows]) -> Result<()> {
     let name = |rows: &Rows| program.parameters.get(rows.argument).map_or("", |found| found.name).to_owned();
     for (position, rows) in open.iter().enumerate() {
@@ -215,7 +215,7 @@ pub(crate) fn check(program: &'static Program, open: &[Rows]) -> Result<()> {
     Ok(())
 }
 
-/// Gives the results the dimensions that the program does not know.
+/// Adds the dimensions that the program does not know to the results.
 pub(crate) fn reshape(program: &'static Program, open: &[Rows], plan: &mut Plan) {
     for (result, declared) in plan.results.iter_mut().zip(program.results) {
         let rows = open.iter().find(|rows| declared.element == ScalarType::Parameter(rows.element));

@@ -88,8 +88,8 @@ impl Results {
     }
 }
 
-/// A result as host data: a scalar, an owned `ndarray` array, or a tuple of these. The elements of an array may be tuples.
-/// This trait is sealed.
+/// A result as host data: a scalar, an owned `ndarray` array, or a tuple of these. The elements of an array
+/// may be tuples. This trait is sealed.
 pub trait Output: Sealed + Sized {
     /// Copies the next results to the host.
     #[doc(hidden)]
@@ -130,8 +130,8 @@ impl<T: Entry, D: Dimension> Output for HostArray<T, D> {
     }
 }
 
-/// All results of a call, whatever they are: each with its shape and its elements in row-major order. For callers to whom only the
-/// description of a program says what it computes.
+/// All results of a call, of any type: each with its shape and its elements in row-major order. For callers
+/// that know only from the description of a program what it computes.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Untyped(pub Vec<(Vec<usize>, ErasedVec)>);
@@ -148,8 +148,8 @@ impl Output for Untyped {
     }
 }
 
-/// A result that stays on the device: a [`DeviceArray`] or a tuple of these. An array of tuples is a tuple of arrays there.
-/// This trait is sealed.
+/// A result that stays on the device: a [`DeviceArray`] or a tuple of these. An array of tuples is a tuple of
+/// arrays there. This trait is sealed.
 pub trait DeviceOutput: Sealed + Sized {
     /// Takes the next results.
     #[doc(hidden)]
@@ -163,8 +163,9 @@ impl<T: Element, D: Dimension> DeviceOutput for DeviceArray<T, D> {
     }
 }
 
-/// Host memory that a result can be written to: a scalar, `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with
-/// fixed inner sizes, and every mutable `ndarray` array or view. Its shape stays as it is. This trait is sealed.
+/// Host memory that a result can be written to: a scalar, `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their
+/// nestings with fixed inner sizes, and every mutable `ndarray` array or view. Its shape stays as it is. This
+/// trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "a result cannot be written into `{Self}`",
     label = "not a mutable array of the host",
@@ -176,13 +177,13 @@ pub trait ArrayMut: Array {
     #[doc(hidden)]
     fn overwrite(&mut self, results: &mut Results) -> Result<()>;
 
-    /// Gives the memory of each component, in order, where it lies row-major without gaps.
+    /// Gives the memory of each component, in order, if it is row-major without gaps.
     #[doc(hidden)]
     fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>);
 }
 
-/// Memory for a result that is an array of `T` with `RANK` dimensions. One trait for all that is asked of it, so that a mistake gets one
-/// message.
+/// Memory for a result that is an array of `T` with `RANK` dimensions. One trait covers all requirements, so
+/// that a mistake gets one message.
 #[diagnostic::on_unimplemented(
     message = "a result that is a {RANK}-dimensional array of `{T}` cannot be written into `{Self}`",
     label = "not a mutable {RANK}-dimensional array of `{T}`",
@@ -194,8 +195,8 @@ pub trait Place<T: Entry, const RANK: usize>: ArrayMut<Element = T> + Input<T, R
 #[diagnostic::do_not_recommend]
 impl<T: Entry, A: ArrayMut<Element = T> + Input<T, RANK> + ?Sized, const RANK: usize> Place<T, RANK> for A {}
 
-/// Memory for a result that is an array of `T`, which are vectors or hold some, with `RANK` dimensions. The elements of nested arrays
-/// of Rust are scalars, also where they are taken for vectors.
+/// Memory for a result that is an array of `T` with `RANK` dimensions, where `T` is or contains a vector. The
+/// elements of nested arrays of Rust are scalars, even where they are taken for vectors.
 #[diagnostic::on_unimplemented(
     message = "a result that is a {RANK}-dimensional array of `{T}` cannot be written into `{Self}`",
     label = "not a mutable {RANK}-dimensional array of `{T}`",
@@ -294,7 +295,7 @@ pub trait Destination: Sealed {
     #[doc(hidden)]
     fn fill(&mut self, results: &mut Results) -> Result<()>;
 
-    /// Gives the memory for each result, in order, where it lies row-major without gaps.
+    /// Gives the memory for each result, in order, if it is row-major without gaps.
     #[doc(hidden)]
     fn places<'a>(&'a mut self, give: &mut GivePlace<'_, 'a>);
 }

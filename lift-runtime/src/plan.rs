@@ -36,21 +36,23 @@ pub(crate) struct PlannedKernel {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) types: Vec<ScalarType>,
-    /// What all indices fit into; [`IndexWidth::on`] says what a device computes with.
+    /// The type that all indices fit into; [`IndexWidth::on`] gives the type that a device uses.
     pub(crate) index: IndexWidth,
     pub(crate) sizes: Vec<i64>,
     pub(crate) results: Vec<DenseArray>,
     pub(crate) temporaries: Vec<DenseArray>,
-    /// The launches of kernels that have work-items at all; those that are repeated alike are there once.
+    /// The launches of kernels that have work-items at all. A launch that is repeated unchanged is listed
+    /// once.
     pub(crate) kernels: Vec<PlannedKernel>,
-    /// In which order they are launched.
+    /// The order in which they are launched.
     pub(crate) steps: Vec<PlannedStep>,
 }
 
 /// The build options for an index type and type parameters.
 ///
-/// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4): nobody who sees them wrote the text, PoCL counts them on the terminal, and what is
-/// left of them are loops that LLVM does not unroll, which the text only asks for.
+/// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4). Whoever sees them did not write the text, and PoCL
+/// counts them on the terminal. The remaining warnings are about loops that LLVM does not unroll, which the
+/// text only asks for.
 pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
     let mut options = format!("-w -D index_t={}", index.opencl_name());
     for (position, ty) in types.iter().enumerate() {
@@ -64,7 +66,8 @@ pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
     options
 }
 
-/// What generic kernels must know of a type: the type in which its arithmetic wraps, whether it is a float, its width.
+/// What generic kernels must know of a type: the type in which its arithmetic wraps, 1 for a float or else 0,
+/// and its width in bits.
 fn arithmetic(ty: ScalarType, name: &'static str) -> (&'static str, u8, usize) {
     let bits = 8 * ty.bytes().unwrap_or(4);
     match ty {
@@ -107,7 +110,7 @@ pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>], choices: 
     })
 }
 
-/// The type that stands for a type parameter in this call, or the type itself.
+/// The type itself, or the type that stands for a type parameter in this call.
 pub(crate) fn resolved(element: ScalarType, types: &[ScalarType]) -> ScalarType {
     match element {
         ScalarType::Parameter(position) => types.get(position).copied().unwrap_or(element),
@@ -115,7 +118,7 @@ pub(crate) fn resolved(element: ScalarType, types: &[ScalarType]) -> ScalarType 
     }
 }
 
-/// The type parameters as the arguments fix them. One that no argument fixes is `f32`.
+/// The type parameters as the arguments fix them; `f32` for one that no argument fixes.
 fn type_parameters(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<ScalarType>> {
     let mut types = vec![None; program.type_parameters];
     for (parameter, argument) in program.parameters.iter().zip(arguments) {
@@ -229,8 +232,8 @@ fn check_obligation(obligation: &Obligation, sizes: &mut Sizes) -> Result<()> {
     Err(Error::Obligation { constraint: obligation.text.to_owned(), actual })
 }
 
-/// The values of sizes, in sentences, with where they came from. A formula that chooses or repeats is hard to read: its
-/// variables stand for it.
+/// Sentences with the values of sizes and their origins. A formula that chooses or repeats is hard to read,
+/// so its variables stand for it.
 fn facts(stated: &[Size], sizes: &mut Sizes) -> Result<Vec<String>> {
     let mut facts = Vec::new();
     for size in stated {
@@ -258,7 +261,7 @@ fn enumerated(facts: &[String]) -> String {
     }
 }
 
-/// Looks at every position: in linear time, with one bit of memory for each.
+/// Checks a permutation by looking at every position, in linear time and with one bit of memory for each.
 fn check_permutation(obligation: &Obligation, slot: usize, sizes: &mut Sizes) -> Result<()> {
     let length = sizes.count(&obligation.right)?;
     let fails = |sizes: &Sizes, what: String| {
@@ -321,7 +324,7 @@ fn byte_count(shape: &[usize], width: usize) -> Option<usize> {
     Some(if shape.contains(&0) { 0 } else { largest })
 }
 
-/// A kernel with its global sizes rounded up to whole work-groups; none if it has no work-items.
+/// A kernel with its global sizes rounded up to whole work-groups; `None` if it has no work-items.
 fn planned_kernel(
     program: &'static Program,
     position: usize,
@@ -371,7 +374,7 @@ pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Devi
             return too_much(name, "bytes of local memory", local_memory, limits.local_memory);
         }
         let launches = program.kernels.get(kernel.position).map(|kernel| kernel.launches);
-        // A launch that nobody chose and nothing relies on is made to fit.
+        // A launch that nobody chose and that nothing relies on is made to fit.
         if kernel.is_chosen || launches == Some(Launches::Pinned) {
             check_group(name, kernel.local, device)?;
         }
@@ -379,8 +382,8 @@ pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Devi
     Ok(())
 }
 
-/// No group is longer than this in a dimension, whatever a device says: the compiler bounds by it what kernels for any launch compute
-/// with the numbers of their work-items.
+/// The longest group in a dimension, whatever a device says. The compiler relies on this bound for what
+/// kernels for any launch compute with the numbers of their work-items.
 const LONGEST_GROUP: u64 = 1 << 16;
 
 /// Checks that the device can have such a group.

@@ -1,43 +1,46 @@
 //! Memory of a device that is kept for the next call.
 //!
-//! A driver takes long to allocate and to free memory: a GPU's waits for kernels, a CPU's gives pages that are not there yet. Calls of one
-//! kernel need the same amounts again and again. So a block that nobody refers to any more waits here, and the next one that needs about
-//! as much gets it.
+//! Drivers take long to allocate and to free memory: a GPU's driver waits for kernels, a CPU's driver gives
+//! pages that are not there yet. Calls of one kernel need the same amounts again and again. So a block that
+//! nobody refers to any more waits here for the next request of about the same size.
 //!
 //! How much is kept:
 //!
-//! - what is kept and what is in use are together never more than what was lately in use at once, so that nothing needs more memory
-//!   because of the pool; but [`ALWAYS_KEPT`] bytes are kept in any case;
-//! - a block that was not used for `2 * `[`PERIOD`] allocations goes back to the driver, as do the oldest of more than
-//!   [`MOST_BLOCKS`];
-//! - where an allocation fails, everything that is kept goes back first, and it is tried again.
+//! - what is kept and what is in use together are never more than what was recently in use at once, so that
+//!   the pool makes nothing need more memory; but [`ALWAYS_KEPT`] bytes are kept in any case;
+//! - a block that was not used for `2 * `[`PERIOD`] allocations goes back to the driver, and so do the oldest
+//!   blocks beyond [`MOST_BLOCKS`];
+//! - if an allocation fails, everything that is kept goes back first, and it is tried again.
 //!
-//! Amounts are rounded up (by a sixteenth at most), and a block serves for whatever is not much less than it has, so that amounts that vary
-//! slowly do not pile up blocks.
+//! Amounts are rounded up (by a sixteenth at most), and a block serves any request that is not much smaller.
+//! So amounts that vary slowly do not pile up blocks.
 //!
-//! Why a block can be used again before the device is done with it is a matter of the queue: see [`opencl`](crate::opencl).
+//! [`opencl`](crate::opencl) explains why a block can be used again before the device is done with it:
+//! because of the queue.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
 
-/// So many bytes are kept whatever was in use. Two kernels that are called in turn keep their memory, as long as they need little.
+/// The number of bytes that are kept whatever was in use. Two kernels that are called in turn keep their
+/// memory, as long as they need little.
 const ALWAYS_KEPT: usize = 64 << 20;
 
-/// So many blocks are kept at most.
+/// The greatest number of blocks that are kept.
 const MOST_BLOCKS: usize = 128;
 
-/// So many allocations are a period. What was lately in use is the most in this period and in the one before.
+/// The number of allocations in a period. What was recently in use is the most in this period and in the one
+/// before.
 const PERIOD: u64 = 256;
 
 /// The smallest block.
 const SMALLEST: usize = 64;
 
-/// The environment variable that can switch it off.
+/// The environment variable that can switch the pool off.
 pub(crate) const VARIABLE: &str = "LIFT_KEEP_MEMORY";
 
-/// What becomes of memory that nobody uses.
+/// What happens to memory that nobody uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keeping {
     /// It is kept.
@@ -56,14 +59,14 @@ impl Keeping {
     }
 }
 
-/// Memory, with how many bytes it has.
+/// Memory with its size in bytes.
 #[derive(Debug)]
 pub(crate) struct Block<M> {
     pub(crate) memory: M,
     pub(crate) bytes: usize,
 }
 
-/// The memory of a device that is not in use, of a kind `M` that is freed when it is dropped.
+/// The memory of a device that is not in use. An `M` is freed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Pool<M> {
     keeping: Keeping,
@@ -72,11 +75,11 @@ pub(crate) struct Pool<M> {
 
 #[derive(Debug)]
 struct State<M> {
-    /// The one that was put back first is first.
+    /// The blocks in the order in which they were put back.
     idle: VecDeque<Idle<M>>,
     idle_bytes: usize,
     in_use: usize,
-    /// How often something was taken.
+    /// The number of takes so far.
     takes: u64,
     /// The most that was in use in this period, and in the one before.
     most_in_use: [usize; 2],
@@ -85,7 +88,7 @@ struct State<M> {
 #[derive(Debug)]
 struct Idle<M> {
     block: Block<M>,
-    /// When it was put back, in takes.
+    /// The number of takes when it was put back.
     since: u64,
 }
 
@@ -95,7 +98,7 @@ impl<M> Pool<M> {
         Pool { keeping, state: Mutex::new(state) }
     }
 
-    /// A block with at least so many bytes, of any contents: one that is kept, or a new one.
+    /// A block of at least `bytes` bytes with any contents: one that is kept, or a new one.
     pub(crate) fn take(&self, bytes: usize, allocate: impl Fn(usize) -> Result<M>) -> Result<Block<M>> {
         let wanted = match self.keeping {
             Keeping::Lately => rounded(bytes),
@@ -122,7 +125,7 @@ impl<M> Pool<M> {
         Ok(Block { memory: memory?, bytes: allocated })
     }
 
-    /// Takes a block back that nobody refers to any more.
+    /// Takes back a block that nobody refers to any more.
     pub(crate) fn put_back(&self, block: Block<M>) {
         let mut state = self.state();
         let superfluous = state.put_back(block, self.keeping);
@@ -130,7 +133,7 @@ impl<M> Pool<M> {
         drop(superfluous);
     }
 
-    /// Frees everything that is kept, and says how many bytes.
+    /// Frees everything that is kept, and returns its number of bytes.
     pub(crate) fn release(&self) -> usize {
         let mut state = self.state();
         let bytes = std::mem::take(&mut state.idle_bytes);
@@ -146,11 +149,11 @@ impl<M> Pool<M> {
     }
 }
 
-/// Memory that is to be freed when nobody waits for the lock.
+/// Memory to be freed after the lock is released.
 type Superfluous<M> = Vec<Idle<M>>;
 
 impl<M> State<M> {
-    /// The block that fits best, if one does, and otherwise room for a new one of this size.
+    /// Takes the block that fits best, if one does; otherwise makes room for a new one of this size.
     fn take(&mut self, wanted: usize) -> (Option<Block<M>>, Superfluous<M>) {
         self.takes += 1;
         if self.takes.is_multiple_of(PERIOD) {
@@ -167,7 +170,8 @@ impl<M> State<M> {
         (found, self.superfluous())
     }
 
-    /// Where the smallest of the blocks is that have enough and not much more; of equal ones that which was used last.
+    /// The position of the smallest block that is large enough and not much larger; among equals, the one
+    /// used last.
     fn best(&self, wanted: usize) -> Option<usize> {
         let most = wanted + wanted / 4;
         let fitting =
@@ -205,7 +209,7 @@ impl<M> State<M> {
     }
 }
 
-/// At least as many bytes, so that amounts that differ a little are the same: a sixteenth more at most.
+/// Rounds up a number of bytes, by a sixteenth at most, so that amounts that differ a little become the same.
 fn rounded(bytes: usize) -> usize {
     let bytes = bytes.max(SMALLEST);
     let unit = (bytes.checked_next_power_of_two().unwrap_or(bytes) / 32).max(1);
@@ -222,12 +226,12 @@ mod tests {
 
     use super::*;
 
-    /// A device that knows which memory it has given away.
+    /// A device that knows which memory it has handed out.
     #[derive(Clone, Default)]
     struct Driver {
         allocated: Rc<RefCell<BTreeSet<(usize, usize)>>>,
         count: Rc<Cell<usize>>,
-        /// How much it has at all; any amount if this is none.
+        /// Its memory in bytes; `None` if it has any amount.
         capacity: Option<usize>,
     }
 
@@ -355,7 +359,7 @@ mod tests {
         pair.into_iter().for_each(|block| pool.put_back(block));
         assert!(driver.bytes() > 900 * MEBIBYTE);
         let block = driver.take(&pool, 900 * MEBIBYTE).unwrap();
-        // Not even the bytes are there that a size is rounded up by.
+        // Not even the bytes are left that rounding up would add.
         let last = capacity - block.bytes;
         let other = driver.take(&pool, last).unwrap();
         assert_eq!(other.bytes, last);

@@ -1,21 +1,22 @@
 //! The process that everything here belongs to.
 //!
-//! After `fork`, the child has a copy of the memory and one thread. The threads of the host and of OpenCL drivers do not exist there, and locks
-//! that they held are never released, so that whatever waits for them waits forever. Whatever may wait asks here first. What a process
-//! does that was forked before the first use is not affected: it makes threads and opens drivers of its own.
+//! After `fork`, the child has a copy of the memory and one thread. The threads of the host and of OpenCL
+//! drivers do not exist there, and locks that they held are never released. So whatever waits for them waits
+//! forever. Everything that may wait checks here first. A process that was forked before the first use is not
+//! affected: it makes threads and opens drivers of its own.
 
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::{Error, Result};
 
-/// Of the process that was the first to ask; 0 before that.
+/// The id of the process that was the first to check; 0 before that.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
-/// Whether threads, locks and drivers may be used: this process is the one that uses them first.
+/// Checks that threads, locks and drivers may be used: this process must be the first that uses them.
 ///
 /// # Errors
-/// In a process that was forked from the one that did.
+/// In a process that was forked from the first one.
 pub(crate) fn check() -> Result<()> {
     match OWNER.load(Ordering::Relaxed) {
         0 => {

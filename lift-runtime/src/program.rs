@@ -149,8 +149,8 @@ pub enum Relation {
     AtMost,
     /// `left` divides `right` without remainder.
     Divides,
-    /// `left`, as a function of the variable in a slot, maps the positions below `right` onto themselves, no two to one
-    /// place.
+    /// `left`, as a function of the variable in a slot, is a permutation: it maps the positions below `right`
+    /// onto themselves, no two to one place.
     Permutes {
         /// The slot of the position.
         slot: usize,
@@ -181,8 +181,8 @@ pub enum Argument {
     Temporary(usize),
     /// The size variable with this position, as `index_t`.
     Size(usize),
-    /// How often the repetition around that has this slot, [`Repetition::step`], was done before, or what its
-    /// [`Repetition::portion`] has in this slot, as `index_t`.
+    /// What a repetition around the kernel has in this slot, as `index_t`: its iteration counter
+    /// ([`Repetition::step`]), or the first row or the number of rows of its [`Repetition::portion`].
     Counter(usize),
 }
 
@@ -193,24 +193,25 @@ pub struct Kernel {
     pub entry: &'static str,
     /// What its parameters are bound to, in order.
     pub arguments: &'static [Argument],
-    /// The same for its function for the host, which may need sizes that the launch implies in OpenCL.
+    /// The same for its function for the host, which may need sizes that OpenCL gets from the launch.
     pub host_arguments: &'static [Argument],
-    /// How many work-items are needed per dimension; rounded up to multiples of `local`.
+    /// The number of work-items that are needed per dimension; it is rounded up to multiples of `local`.
     pub global: [Size; 3],
     /// Work-items per group and dimension.
     pub local: [usize; 3],
-    /// Whether the kernel is right for other launches.
+    /// Whether the kernel is correct for other launches.
     pub launches: Launches,
     /// Bytes of local memory that the kernel declares.
     pub local_memory: Size,
 }
 
-/// The launches that a kernel is right for.
+/// The launches that a kernel is correct for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Launches {
     /// The one that its description states, pinned by `reqd_work_group_size`.
     Pinned,
-    /// Any with work-items where there is work, by dimension; the stated one where nobody chooses.
+    /// Any launch that has work-items only where there is work, by dimension; the stated one if nobody
+    /// chooses.
     Any([Distribution; 3]),
 }
 
@@ -234,27 +235,27 @@ pub enum Distribution {
 pub enum Action {
     /// It launches the kernel with this position.
     Launch(usize),
-    /// It does steps again and again.
+    /// It repeats actions.
     Repeat(Repetition),
 }
 
-/// Steps that are done again and again: the applications of an `iterate`, or the portions of rows.
+/// Actions that are repeated: for each application of an `iterate`, or for each portion of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Repetition {
-    /// How often.
+    /// The number of iterations.
     pub count: Size,
-    /// The slot of the number of times before this one, in the launch sizes of the kernels and in repetitions inside; none where all times are
-    /// alike.
+    /// The slot of the iteration counter, in the launch sizes of the kernels and in repetitions inside;
+    /// `None` if all iterations are alike.
     pub step: Option<usize>,
-    /// The rows that each time is for; none where a time is for all.
+    /// The rows of each iteration; `None` if each iteration is for all rows.
     pub portion: Option<Portion>,
-    /// The arrays that go from one time to the next.
+    /// The arrays that go from one iteration to the next.
     pub arrays: &'static [Alternation],
-    /// The steps of one time.
+    /// The actions of one iteration.
     pub body: &'static [Action],
 }
 
-/// The part of some rows that steps are done for at a time: `most` of them, and the rest the last time.
+/// The rows that one iteration handles: `most` of them, and the rest in the last iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Portion {
     /// The slot of the first row of the portion.
@@ -263,24 +264,24 @@ pub struct Portion {
     pub count: usize,
     /// The number of all rows.
     pub rows: Size,
-    /// The rows of a portion at most; one at least.
+    /// The greatest number of rows of a portion, at least one.
     pub most: Size,
 }
 
-/// Two arrays that change places from one time to the next.
+/// Two arrays that change places from one iteration to the next.
 ///
-/// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last,
-/// these are exchanged; what the first time reads is `input` instead, and what the last time writes is `output`, which may be `after`.
-/// `input` stays as it is. All others are different arrays.
+/// Kernels read `before` and write `after`. In every second iteration, counted back from the last, these two
+/// are exchanged. The first iteration reads `input` instead, and the last iteration writes `output`, which
+/// may be `after`. `input` stays as it is. All others are different arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternation {
-    /// What the first time reads.
+    /// What the first iteration reads.
     pub input: Argument,
     /// What kernels read.
     pub before: Argument,
     /// What kernels write.
     pub after: Argument,
-    /// What the last time writes.
+    /// What the last iteration writes.
     pub output: Argument,
 }
 
@@ -289,11 +290,11 @@ pub struct Alternation {
 pub struct Program {
     /// The user's name for it, or a description of an inline expression.
     pub name: &'static str,
-    /// The OpenCL C. It reads `index_t` (`int` or `long`, from [`Program::extents`] and the kind of the device) and, for each type parameter, `T0`,
-    /// `T0_WRAPPING` (in which integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS` as macros given at build time; it
-    /// defines those not given.
+    /// The OpenCL C. It reads macros that are given at build time: `index_t` (`int` or `long`, from
+    /// [`Program::extents`] and the kind of the device) and, for each type parameter, `T0`, `T0_WRAPPING` (in
+    /// which integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS`. It defines those that are not given.
     pub source: &'static str,
-    /// How many element types are left to the arguments; each is built as `-D T0=float` and so on.
+    /// The number of element types that are left to the arguments; each is built as `-D T0=float` and so on.
     pub type_parameters: usize,
     /// The size variables.
     pub sizes: &'static [SizeVariable],
@@ -301,16 +302,16 @@ pub struct Program {
     pub parameters: &'static [Parameter],
     /// The results: one; for a tuple or an array of tuples, its components.
     pub results: &'static [ArrayType],
-    /// What must hold of the sizes and was not proved during expansion.
+    /// What sizes must satisfy and was not proved during expansion.
     pub obligations: &'static [Obligation],
     /// Device buffers that live for one call.
     pub temporaries: &'static [ArrayType],
-    /// No number that kernels compute with indices is further from 0 than the largest of these, and 2^24, where every size of 0
-    /// counts as 1.
+    /// Bounds of what kernels compute with indices: no such number is further from 0 than the largest of
+    /// these and 2^24. A size of 0 counts as 1 here.
     pub extents: &'static [Size],
     /// The kernels.
     pub kernels: &'static [Kernel],
-    /// In which order they are launched, and how often.
+    /// The order in which they are launched, and how often.
     pub steps: &'static [Action],
     /// What is computed more often than the program says, in words: which array, and how often.
     pub repeated: &'static [&'static str],

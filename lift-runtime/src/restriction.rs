@@ -23,8 +23,8 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// The default device of the kernel: what the environment names, else the first device in the usual order that it may run on. What the environment
-    /// names is never changed silently.
+    /// The default device of the kernel: the one that the environment names, else the first device in the
+    /// usual order that the kernel may run on. The choice of the environment is never changed silently.
     pub fn default_device(self) -> Result<Device> {
         if let Some(name) = chosen_by_variable() {
             let device = Device::default_device()?;

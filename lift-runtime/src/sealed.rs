@@ -1,9 +1,9 @@
 //! Which types can be arguments, items of arrays and results: those that this crate knows.
 //!
-//! What the implementations of [`Array`](crate::Array), [`Item`](crate::Item), [`Output`](crate::Output) and the like say is believed:
-//! a kernel accesses as many elements as they say that there are, and OpenCL checks nothing. So all of these traits ask for
-//! [`Sealed`], and no other crate can name it. It is implemented by structure: a pointer to a type of another crate counts as
-//! a type of that crate, and must not be sealed unless the type is.
+//! The implementations of [`Array`](crate::Array), [`Item`](crate::Item), [`Output`](crate::Output) and the
+//! like are trusted: a kernel accesses as many elements as they report, and OpenCL checks nothing. So all of
+//! these traits ask for [`Sealed`], and no other crate can name it. It is implemented by structure: a pointer
+//! to a type of another crate counts as a type of that crate, and must not be sealed unless the type is.
 
 use ndarray::{ArrayBase, RawData};
 

@@ -1,9 +1,9 @@
 //! What rustc knows about the sizes of an argument.
 //!
-//! The size of each dimension is a type, [`Static`] or [`Dynamic`], that [`Dim`] finds. Generated code bounds its
-//! parameters with [`HasSize`] and [`SameSizeAs`], so that a wrong static size is an error of rustc at the
-//! call. These traits ask nothing else of an argument: what is no array at all gets one message, from
-//! [`Input`](crate::Input).
+//! The size of each dimension is a type, [`Static`] or [`Dynamic`], that [`Dim`] finds. Generated code bounds
+//! its parameters with [`HasSize`] and [`SameSizeAs`], so that a wrong static size is an error of rustc at
+//! the call. These traits ask nothing else of an argument: for something that is no array, only
+//! [`Input`](crate::Input) gives a message.
 
 use ndarray::ArrayBase;
 use ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
@@ -67,7 +67,8 @@ macro_rules! pointers {
 
 pointers!(&A, &mut A, Box<A>);
 
-/// Implements [`Dim`] for tuples of arrays: the first one decides, the others are compared with it at the call.
+/// Implements [`Dim`] for tuples of arrays: the first one decides, the others are compared with it at the
+/// call.
 macro_rules! side_by_side {
     ($(($first:ident $(, $other:ident)*))*) => {$(
         #[diagnostic::do_not_recommend]
@@ -110,7 +111,7 @@ dynamic! {
     [T, D,] DeviceArray<T, D>;
 }
 
-// What is no array, but is often passed for one: about that `Input` has the only message.
+// These are no arrays, but are often passed for one. Only `Input` gives a message about them.
 dynamic! {
     [T, E,] Result<T, E>;
     [T,] Option<T>;

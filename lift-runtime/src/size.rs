@@ -7,14 +7,14 @@ use crate::program::{Condition, Size};
 pub(crate) enum NoValue {
     /// It does not fit into 64 bits.
     Overflow,
-    /// A division by zero, a negative exponent, a logarithm of nothing.
+    /// A division by zero, a negative exponent, or a logarithm of a number that is not positive.
     Undefined,
     /// The variable in this slot has no value yet.
     Unknown(usize),
 }
 
 impl NoValue {
-    /// The end of a sentence that begins with the size, whose parts have values.
+    /// The end of a sentence that begins with the size. The parts of the size have values.
     pub(crate) fn reason(self, size: &Size) -> &'static str {
         match (self, size) {
             (NoValue::Overflow, _) => "is too large",
@@ -27,7 +27,8 @@ impl NoValue {
     }
 }
 
-/// Sums of more terms, which have no closed form, count as too large: they would take minutes.
+/// The greatest number of terms of a sum. Longer ones have no closed form and would take minutes, so they
+/// count as too large.
 const LONGEST_SUM: i64 = 1 << 28;
 
 /// The values of size variables and summation indices, by slot.
@@ -88,7 +89,7 @@ impl Environment {
         }
     }
 
-    /// The smallest part of a size without a value that has none: the one to talk about.
+    /// The smallest part without a value in a size without a value: the one to report.
     pub(crate) fn culprit<'s>(&mut self, size: &'s Size) -> &'s Size {
         let found = match *size {
             Size::Constant(_) | Size::Variable(_) => None,
@@ -99,7 +100,7 @@ impl Environment {
             | Size::Maximum(left, right)
             | Size::Power(left, right) => self.first_culprit([left, right]),
             Size::Log2(operand) => self.first_culprit([operand]),
-            // Nothing in its body has a value without an index.
+            // Without an index, nothing in its body has a value.
             Size::Sum { from, to, .. } => self.first_culprit([from, to]),
             Size::If(condition, yes, no) => self.culprit_of_condition(condition).or_else(|| {
                 let holds = self.holds(condition).ok()?;

@@ -1,9 +1,9 @@
-//! From the sizes of arguments to the sizes of a program.
+//! Finds the sizes of a program from the sizes of arguments.
 //!
-//! Every dimension of every array argument is an equation between a [`Size`] and a number. A dimension that is
-//! a plain variable fixes it; an expression in one unknown is inverted by bisection, for the compiler accepts
-//! such a type only where it is monotone; in the end all equations are verified, so that what is returned
-//! satisfies every one of them whatever the expressions are.
+//! Every dimension of every array argument is an equation between a [`Size`] and a number. A dimension that
+//! is a plain variable fixes that variable. An expression in one unknown is inverted by bisection, because
+//! the compiler accepts such a type only if it is monotone. In the end all equations are verified, so that
+//! what is returned satisfies every one of them whatever the expressions are.
 
 use crate::error::{Error, KnownSize, Result, SizeMismatch};
 use crate::program::{Program, Size};
@@ -58,20 +58,19 @@ pub(crate) fn solve(program: &'static Program, equations: &[Equation]) -> Result
     Ok(sizes)
 }
 
-/// A number to compute with.
+/// A number as an `i64`; the largest one if it does not fit.
 fn natural(found: u64) -> i64 {
     i64::try_from(found).unwrap_or(i64::MAX)
 }
 
-/// What an argument has, as a number to compute with. No array is as long as the largest one; a size that is passed may be said to
-/// be.
+/// What an argument has, as an `i64`. No array is too long for that, but a size that is passed may be.
 fn natural_of(program: &'static Program, equation: &Equation) -> Result<i64> {
     let found = equation.found;
     let name = program.parameters.get(equation.parameter).map_or("", |parameter| parameter.name);
     i64::try_from(found).map_err(|_| too_large(program, name, found))
 }
 
-/// The error of a number that is passed for a size and is larger than all of them.
+/// The error for a number that is passed as a size and is larger than any size.
 pub(crate) fn too_large(program: &'static Program, parameter: &str, found: u64) -> Error {
     Error::Size {
         program: program.name.to_owned(),
@@ -89,12 +88,12 @@ impl Sizes {
         })
     }
 
-    /// The value of a size where the variable in a slot is a position.
+    /// The value of a size if the variable in a slot is `position`.
     pub(crate) fn value_at(&mut self, size: &Size, slot: usize, position: usize) -> Result<i64> {
         self.at(slot, position, |sizes| sizes.value(size))
     }
 
-    /// What comes out where the variable in a slot is a position.
+    /// Computes something while the variable in a slot is `position`.
     pub(crate) fn at<R>(&mut self, slot: usize, position: usize, compute: impl FnOnce(&mut Sizes) -> R) -> R {
         let outer = self.environment.get(slot);
         self.environment.set(slot, i64::try_from(position).ok());
@@ -109,10 +108,11 @@ impl Sizes {
         usize::try_from(value).map_err(|_| self.undefined(size, &format!("is {value}")))
     }
 
-    /// The largest of these extents, for which a size of 0 counts as 1: parts of a product are no larger than the product then.
+    /// The largest of these extents. A size of 0 counts as 1, so that parts of a product are no larger than
+    /// the product.
     ///
     /// # Errors
-    /// The first one that is larger than `most`.
+    /// Returns the first extent that is larger than `most`.
     pub(crate) fn largest_extent(&self, extents: &[Size], most: i64) -> Result<i64> {
         let mut environment = self.environment.clone();
         for slot in 0..self.program.sizes.len() {
@@ -146,7 +146,7 @@ impl Sizes {
         size::text(size, &names)
     }
 
-    /// What is wrong with a size, and what it is made of.
+    /// The error for a size without a valid value, with the sizes that it is made of.
     pub(crate) fn undefined(&self, size: &Size, reason: &str) -> Error {
         let known = self.known_sizes(size);
         let facts: Vec<String> = known.iter().map(KnownSize::to_string).collect();
@@ -167,7 +167,8 @@ impl Sizes {
         }
     }
 
-    /// Fixes the variables of all equations that have become equations in one unknown; whether there was one.
+    /// Fixes the variables of all equations that have become equations in one unknown. Returns whether there
+    /// was one.
     fn invert_some(&mut self, equations: &[Equation]) -> Result<bool> {
         let mut progress = false;
         for equation in equations {
@@ -177,7 +178,7 @@ impl Sizes {
                     self.fix(slot, value, equation.parameter);
                     progress = true;
                 }
-                // Another equation may decide between them.
+                // Another equation may decide between several solutions.
                 Inverse::Several => {}
                 Inverse::None => return Err(self.no_such_size(equation, slot)),
             }
@@ -196,8 +197,8 @@ impl Sizes {
         if several { None } else { unknown }
     }
 
-    /// The natural numbers that satisfy an equation in one unknown. One that is smaller than what the program needs is found as
-    /// well: the need that it does not meet says more than that there is no size.
+    /// The natural numbers that satisfy an equation in one unknown. Numbers below the program's minimum are
+    /// found as well: an error about the minimum says more than one that there is no size.
     fn invert(&mut self, equation: &Equation, slot: usize) -> Inverse {
         let minimum = self.program.sizes.get(slot).map_or(0, |variable| natural(variable.minimum));
         match self.invert_from(minimum, equation, slot) {
@@ -252,7 +253,8 @@ impl Sizes {
         })))
     }
 
-    /// Whether every size is as large as the program needs it. Obligations say why, and are checked before.
+    /// Checks that every size is as large as the program needs it. Obligations say why, and are checked
+    /// before.
     pub(crate) fn verify_minimums(&self) -> Result<()> {
         for (slot, variable) in self.program.sizes.iter().enumerate() {
             let found = self.environment.get(slot).and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
@@ -310,7 +312,7 @@ enum Inverse {
     Several,
 }
 
-/// The least value from `low` on where a predicate holds, which holds for all greater ones too.
+/// The least value from `low` on for which a predicate holds. It must hold for all greater values, too.
 fn least_where(low: i64, mut holds: impl FnMut(i64) -> bool) -> Option<i64> {
     let mut below = low;
     let mut step = 1i64;

@@ -1,36 +1,38 @@
-//! The order in which the kernels of a program are launched, and what they are bound to each time.
+//! The order in which the kernels of a program are launched, and what their arguments are bound to in each
+//! launch.
 //!
-//! Most programs launch each kernel once. The applications of an `iterate` are the same kernels again and again, with arrays that change
-//! places in between ([`Alternation`]): what a kernel is bound to is resolved here, so that whoever launches sees nothing of it.
+//! Most programs launch each kernel once. The applications of an `iterate` launch the same kernels again and
+//! again, with arrays that change places in between ([`Alternation`]). What a kernel is bound to is resolved
+//! here, so that whoever launches sees nothing of it.
 
 use crate::error::Result;
 use crate::plan::{PlannedKernel, internal};
 use crate::program::{Action, Alternation, Argument, Kernel, Portion, Program, Repetition};
 use crate::solve::Sizes;
 
-/// Nobody waits for more portions, each of which fills hundreds of megabytes.
+/// The greatest number of portions. Each fills hundreds of megabytes, so nobody waits for more.
 const MOST_PORTIONS: usize = 1 << 20;
 
-/// A step, with its number of repetitions.
+/// An action, with its number of iterations.
 #[derive(Debug)]
 pub(crate) enum PlannedStep {
     Launch(PlannedKernel),
     Repeat(PlannedRepetition),
 }
 
-/// Steps that are done several times.
+/// Actions that are repeated.
 #[derive(Debug)]
 pub(crate) struct PlannedRepetition {
     repetition: &'static Repetition,
     times: Times,
 }
 
-/// What is done each time.
+/// What each iteration does.
 #[derive(Debug)]
 enum Times {
-    /// The same, so many times.
+    /// The same in this many iterations.
     Alike(usize, Vec<PlannedStep>),
-    /// Something for each of the times: the launch sizes depend on it.
+    /// Something for each iteration: the launch sizes depend on it.
     Each(Vec<Vec<PlannedStep>>),
     /// Something for each portion of some rows.
     Portions(Vec<(Rows, Vec<PlannedStep>)>),
@@ -43,7 +45,7 @@ struct Rows {
     count: usize,
 }
 
-/// What an argument of a kernel stands for this time.
+/// What an argument of a kernel stands for in one launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// This argument.
@@ -52,10 +54,10 @@ pub(crate) enum Meaning {
     Number(usize),
 }
 
-/// Plans the launch of a kernel, given its position; none if it has no work-items.
+/// Plans the launch of a kernel, given its position; `None` if it has no work-items.
 type PlanKernel<'p> = dyn FnMut(usize, &mut Sizes) -> Result<Option<PlannedKernel>> + 'p;
 
-/// The steps of a call; kernels without work-items are none.
+/// The planned actions of a call; kernels without work-items are left out.
 pub(crate) fn planned_steps(
     program: &'static Program,
     steps: &'static [Action],
@@ -91,7 +93,7 @@ pub(crate) fn planned_steps(
     Ok(planned)
 }
 
-/// The steps for each portion of some rows.
+/// The planned actions for each portion of some rows.
 fn planned_portions(
     portion: &'static Portion,
     sizes: &mut Sizes,
@@ -111,7 +113,7 @@ fn planned_portions(
     (0..rows).step_by(most).map(of_portion).collect()
 }
 
-/// Launches a kernel, given what each of its arguments stands for this time.
+/// Launches a kernel, given what each of its arguments stands for in this launch.
 type Launch<'l> = dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Meaning) -> Result<()> + 'l;
 
 /// Calls `launch` with each kernel to be launched, in order, and what its arguments stand for.
@@ -156,7 +158,7 @@ impl Times {
         }
     }
 
-    /// The rows that a time is for, where it is not for all.
+    /// The rows of an iteration; `None` if it is for all rows.
     fn rows(&self, time: usize) -> Option<Rows> {
         match self {
             Times::Alike(..) | Times::Each(_) => None,
@@ -175,12 +177,12 @@ impl Times {
     }
 }
 
-/// One time of steps that are repeated.
+/// One iteration of a repetition.
 struct Application<'a> {
     repetition: &'static Repetition,
     time: usize,
     count: usize,
-    /// The rows that this time is for, where it is not for all.
+    /// The rows of this iteration; `None` if it is for all rows.
     rows: Option<Rows>,
     around: Option<&'a Application<'a>>,
 }
@@ -200,7 +202,7 @@ fn resolved(argument: Argument, mut around: Option<&Application<'_>>) -> Meaning
 }
 
 impl Application<'_> {
-    /// What it gives kernels in a slot.
+    /// The number in a slot in this iteration; `None` if the repetition does not have this slot.
     fn number(&self, slot: usize) -> Option<usize> {
         match (&self.repetition.portion, self.rows) {
             (Some(portion), Some(rows)) if portion.first == slot => Some(rows.first),
@@ -366,7 +368,7 @@ mod tests {
     #[test]
     fn each_application_has_the_launch_sizes_of_its_number() {
         let repetition = Repetition { step: Some(0), ..repetition(number(4), &[], &[Action::Launch(3)]) };
-        // So many as applications are left after the next one: the last two have no work-items.
+        // As many work-items as applications are left after the next one: the last two have none.
         let left = Size::Maximum(
             &NOTHING,
             &Size::Add(&[Size::Constant(2), Size::Multiply(&[Size::Constant(-1), Size::Variable(0)])]),
@@ -419,7 +421,7 @@ mod tests {
             step: Some(0),
             portion: None,
             arrays: &[],
-            // As many times as the outer one was done before.
+            // As many iterations as the outer repetition has done before.
             body: &[Action::Repeat(Repetition {
                 count: Size::Variable(0),
                 step: Some(1),

@@ -1,6 +1,6 @@
-//! SHA-256 (FIPS 180-4), which tells contents apart that differ by accident: cut, mixed up or aged files.
+//! SHA-256 (FIPS 180-4), which detects contents that differ by accident: cut, mixed up or aged files.
 //!
-//! It protects from nobody who may write the files, who can compute it as well.
+//! It does not protect from anybody who may write the files, because they can compute the digest as well.
 
 /// The digest of some bytes.
 pub(super) fn sha256(bytes: &[u8]) -> [u8; 32] {

@@ -1,4 +1,4 @@
-//! A folder where who may write to it is the system's own affair: other systems than Unix.
+//! A folder on systems other than Unix. The system itself controls who may write to it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use super::{LARGEST, TRIES, random_name};
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes the folder where there is none.
+    /// Opens the folder, and creates it if there is none.
     pub(super) fn open(path: &Path) -> io::Result<Folder> {
         fs::create_dir_all(path)?;
         Ok(Folder(path.to_owned()))

@@ -1,8 +1,8 @@
 //! A folder that nobody else can write to, on Unix.
 //!
-//! Every file is asked who it belongs to after it is opened, never before, and by its handle: a path may mean something else a moment later. The
-//! folder is a handle as well, and files are named relative to it. Nothing is opened through a link, nor in a way that waits for somebody
-//! else, as a pipe does.
+//! The owner of a file is checked after it is opened, never before, and by its handle: a path may mean
+//! something else a moment later. The folder is a handle as well, and files are named relative to it. Nothing
+//! is opened through a link, and no open waits for somebody else, as the open of a pipe does.
 
 use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -20,7 +20,7 @@ use super::{LARGEST, TRIES, random_name};
 pub(super) struct Folder(OwnedFd);
 
 impl Folder {
-    /// Opens the folder, and makes it for this user alone where there is none.
+    /// Opens the folder, and creates it for this user alone if there is none.
     pub(super) fn open(path: &Path) -> io::Result<Folder> {
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
         let folder = open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
@@ -66,7 +66,7 @@ impl Folder {
     }
 }
 
-/// Whether something is of this kind, belongs to this user, and nobody else may write to it.
+/// Checks that something is of this kind, belongs to this user, and that nobody else may write to it.
 fn check(found: &Stat, wanted: FileType) -> io::Result<()> {
     let problem = if FileType::from_raw_mode(found.st_mode) != wanted {
         "it is no regular file, or no folder"
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// What this file is, with changes.
+    /// Checks the metadata of a file of this user after some changes.
     fn checked(change: impl FnOnce(&mut Stat)) -> Result<(), String> {
         let file = File::open(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).expect("a file");
         let mut stat = fstat(&file).expect("a file");

@@ -1,15 +1,17 @@
 //! Built programs on disk, so that the next process does not build them again.
 //!
-//! This happens only where the environment variable `LIFT_CACHE_DIR` names a folder. An entry is a file; its name is a
-//! digest, and what it is for stands in full at its beginning: the source, the options, the device and the version of its
-//! driver. An entry that is for something else, is cut short, or has other contents than were written is as good as none.
+//! This happens only if the environment variable `LIFT_CACHE_DIR` names a folder. An entry is a file, whose
+//! name is a digest of its key. The file begins with the full key: the source, the options, the device and
+//! the version of its driver. An entry for another key, one that is cut short, and one with other contents
+//! than were written all count as missing.
 //!
-//! What is in an entry is native code, which the driver loads: whoever writes it runs code as this user. Nothing in a file can show that it
-//! was not somebody else, since everybody can compute a digest, so that files count only where nobody else can have written them (`folder`).
+//! An entry is native code, which the driver loads: whoever writes it runs code as this user. Nothing in a
+//! file can show who wrote it, since everybody can compute a digest. So a file counts only if nobody else can
+//! have written it (`folder`).
 //!
-//! Several processes may use one folder. A file is written under a name of its own and then renamed, so that nobody ever
-//! sees half an entry; who comes last has written the same. No process waits for another. The cache never makes a call fail: what goes wrong
-//! with it is told as a warning.
+//! Several processes may use one folder. A file is written under a name of its own and then renamed, so that
+//! nobody ever sees half an entry. If two processes write the same entry, their files are the same. No
+//! process waits for another. The cache never makes a call fail: its own errors are logged as warnings.
 
 mod digest;
 #[cfg_attr(unix, path = "folder_unix.rs")]
@@ -35,10 +37,10 @@ const MAGIC: &[u8] = b"lift program 2\n";
 /// The name of a file ends with this.
 const ENDING: &str = "liftprogram";
 
-/// No file is larger, in bytes: what is, was not written here.
+/// The largest size of a file, in bytes. A larger file was not written here.
 const LARGEST: u64 = 1 << 28;
 
-/// How often a name is looked for that no file has.
+/// The number of names that are tried in order to find an unused one.
 const TRIES: usize = 4;
 
 /// A folder with built programs.
@@ -60,7 +62,7 @@ pub(crate) struct Key<'k> {
 }
 
 impl DiskCache {
-    /// The folder that the environment names; none where it names none, or one that is not to be trusted.
+    /// The folder that the environment names; `None` if it names none, or one that cannot be trusted.
     pub(crate) fn of_environment() -> Option<DiskCache> {
         let path = env::var_os(VARIABLE).filter(|path: &OsString| !path.is_empty())?;
         DiskCache::open(Path::new(&path))
@@ -108,7 +110,7 @@ impl DiskCache {
     }
 }
 
-/// A name for a file that becomes the one of this name. Nobody else can know it beforehand.
+/// A temporary name for the file that is renamed to `name`. Nobody else can know it beforehand.
 fn random_name(name: &str) -> String {
     // The keys of a `RandomState` are random numbers of the system.
     let number = RandomState::new().hash_one(name);
@@ -139,7 +141,7 @@ fn append(bytes: &mut Vec<u8>, part: &[u8]) {
     bytes.extend(part);
 }
 
-/// A file: what it is for, the length of the binary, the binary, and the digest of all that.
+/// A file: its key, the length of the binary, the binary, and the digest of all that.
 fn entry(key: Key<'_>, binary: &[u8]) -> Vec<u8> {
     let mut contents = MAGIC.to_vec();
     contents.extend(key.bytes());
@@ -148,7 +150,7 @@ fn entry(key: Key<'_>, binary: &[u8]) -> Vec<u8> {
     contents
 }
 
-/// The binary in a file, if it is for this key and as it was written.
+/// The binary in a file; `None` if it is for another key or not as it was written.
 fn binary_of<'c>(contents: &'c [u8], key: Key<'_>) -> Option<&'c [u8]> {
     let (written, digest) = contents.split_last_chunk()?;
     let rest = written.strip_prefix(MAGIC)?.strip_prefix(key.bytes().as_slice())?;
@@ -178,7 +180,7 @@ mod tests {
             Key { source: "kernel void g() {}", ..KEY },
             Key { options: "", ..KEY },
             Key { driver: "a device, 1.1", ..KEY },
-            // The same letters, divided otherwise.
+            // The same characters, divided otherwise.
             Key { source: "kernel void f() {}-", options: "D T0=float", ..KEY },
         ] {
             assert_eq!(binary_of(&contents, other), None, "{other:?}");

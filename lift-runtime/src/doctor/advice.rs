@@ -3,12 +3,12 @@
 use super::PlatformReport;
 use super::machine::{Machine, System, Vendor};
 
-/// What would give more devices.
+/// What to install for more devices.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Advice {
     /// What is missing.
     pub(super) missing: Vec<String>,
-    /// The command that installs all of it, where that is known.
+    /// The command that installs all of it; `None` if it is not known.
     pub(super) command: Option<String>,
 }
 
@@ -22,7 +22,7 @@ enum Part {
     Registration,
 }
 
-/// What is missing on a machine, given whether there is an OpenCL library, and the platforms that answer.
+/// What is missing on a machine, given whether there is an OpenCL library and which platforms answer.
 pub(super) fn of(machine: &Machine, has_loader: bool, platforms: &[PlatformReport]) -> Advice {
     let parts = missing_parts(machine, has_loader, platforms);
     let commands: Option<Vec<String>> = commands(machine, &parts);
@@ -62,8 +62,8 @@ fn is_of(platform: &PlatformReport, vendor: Vendor) -> bool {
     names.iter().any(|part| name.contains(part))
 }
 
-/// Whether a driver of a vendor is registered. One that does not answer all the same is reported by the loader or not at all;
-/// to install it again does not help.
+/// Whether a driver of a vendor is registered. If a registered driver does not answer, the loader reports it
+/// or nobody does; installing it again does not help.
 fn is_registered(machine: &Machine, vendor: Vendor) -> bool {
     let names: &[&str] = match vendor {
         Vendor::Amd => &["amdocl", "MesaOpenCL", "RusticlOpenCL"],
@@ -73,7 +73,7 @@ fn is_registered(machine: &Machine, vendor: Vendor) -> bool {
     drivers(machine).any(|library| names.iter().any(|part| library.contains(part)))
 }
 
-/// All drivers that are registered, also where nobody looks for them now.
+/// All registered drivers, including those in places where nobody looks now.
 fn drivers(machine: &Machine) -> impl Iterator<Item = &String> {
     machine.registered.iter().chain(&machine.hidden)
 }
@@ -96,7 +96,7 @@ fn describe(machine: &Machine, part: Part) -> String {
     }
 }
 
-/// The commands that install these parts; none where it is not known how for one of them.
+/// The commands that install these parts; `None` if the way to install one of them is not known.
 fn commands(machine: &Machine, parts: &[Part]) -> Option<Vec<String>> {
     let sudo = if machine.is_root { "" } else { "sudo " };
     let mut packages = Vec::new();
@@ -226,13 +226,13 @@ mod tests {
             of(&machine(System::Debian, &[]), true, &[platform("Portable Computing Language")]),
             Advice::default()
         );
-        // A registered driver that does not answer is not helped by another installation.
+        // Installing a registered driver again does not make it answer.
         let registered = Machine {
             registered: vec!["libnvidia-opencl.so.1".to_owned()],
             ..machine(System::Debian, &[Vendor::Nvidia])
         };
         assert_eq!(of(&registered, true, &[]), Advice::default());
-        // Nor is one that a variable hides.
+        // Nor does it help a driver that a variable hides.
         let hidden = Machine { hidden: registered.registered, registered: Vec::new(), ..registered };
         assert_eq!(of(&hidden, true, &[]), Advice::default());
     }

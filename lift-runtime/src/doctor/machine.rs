@@ -1,13 +1,14 @@
-//! What the files of the system say about the machine: its distribution, its graphics processors, registered OpenCL drivers.
+//! What the files of the system say about the machine: its distribution, its graphics processors, registered
+//! OpenCL drivers.
 //!
-//! Everything here is read, nothing is run, and what cannot be read is not there.
+//! Everything here is read and nothing is run. What cannot be read counts as missing.
 
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The machine, as far as it matters for what to install.
+/// The facts about the machine that decide what to install.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Machine {
     pub(super) system: System,
@@ -21,7 +22,8 @@ pub(super) struct Machine {
     pub(super) has_nvidia_library: bool,
     /// The libraries that are registered as OpenCL drivers, where the OpenCL library looks for them.
     pub(super) registered: Vec<String>,
-    /// Those that are registered where it would look without a variable of the environment.
+    /// The libraries that are registered where the OpenCL library would look if no environment variable were
+    /// set.
     pub(super) hidden: Vec<String>,
     /// Whether an OpenCL library lies where distributions put libraries.
     pub(super) has_loader: bool,
@@ -110,7 +112,7 @@ fn system(os_release: &str) -> System {
     names.split_whitespace().find_map(known).unwrap_or_default()
 }
 
-/// From the contents of `/proc/self/status`.
+/// Whether the effective user is root, from the contents of `/proc/self/status`.
 fn is_root(status: &str) -> bool {
     let user = status.lines().find_map(|line| line.strip_prefix("Uid:"));
     // Real, effective, saved, of the file system.
@@ -142,7 +144,7 @@ fn pci_vendor(number: &str) -> Option<Vendor> {
     }
 }
 
-/// The library that each file of a folder registers, or the file that stands for a folder.
+/// The libraries that the files of a folder register; a path that is no folder is one such file.
 fn registered(folder: &Path) -> Vec<String> {
     let paths: Vec<PathBuf> = match fs::read_dir(folder) {
         Ok(files) => files.filter_map(|file| Some(file.ok()?.path())).collect(),

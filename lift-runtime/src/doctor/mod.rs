@@ -13,7 +13,7 @@ use crate::host;
 use crate::opencl::{self, Found, Platform};
 use machine::Machine;
 
-/// The variables that change what is found, and what is done.
+/// The environment variables that change what is found and how it is used.
 const SETTINGS: [&str; 9] = [
     crate::device::DEVICE_VARIABLE,
     crate::disk_cache::VARIABLE,
@@ -34,7 +34,7 @@ pub struct Report {
     pub loader: Result<String, String>,
     /// The OpenCL platforms: the drivers that answer.
     pub platforms: Vec<PlatformReport>,
-    /// The host; none without the feature `host`.
+    /// The host; `None` without the feature `host`.
     pub host: Option<HostReport>,
     /// The device that calls use unless they name another one.
     pub default_device: Result<Device>,
@@ -42,9 +42,10 @@ pub struct Report {
     pub settings: Vec<(String, String)>,
     /// What does not work.
     pub problems: Vec<String>,
-    /// What more could be computed with, and what that needs.
+    /// Further devices that are possible, and what they need.
     pub missing: Vec<String>,
-    /// The command that installs all that is missing; none where nothing is, or where it is not known how.
+    /// The command that installs everything that is missing; `None` if nothing is, or if the command is not
+    /// known.
     pub command: Option<String>,
 }
 
@@ -86,7 +87,7 @@ pub struct DeviceReport {
     pub group_dimensions: [u64; 3],
     /// Its extensions.
     pub extensions: Vec<String>,
-    /// Why it cannot be used; none where it can.
+    /// Why it cannot be used; `None` if it can.
     pub obstacle: Option<String>,
 }
 
@@ -94,7 +95,7 @@ pub struct DeviceReport {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HostReport {
-    /// On how many threads kernels run.
+    /// The number of threads that run kernels.
     pub threads: usize,
     /// The instruction set that their loops are compiled for.
     pub instructions: String,
@@ -107,9 +108,10 @@ impl DeviceReport {
     }
 }
 
-/// Looks at what there is to compute with: the OpenCL library, its platforms and devices, the host; and at what is missing.
+/// Reports what this machine can compute with (the OpenCL library, its platforms and devices, the host), and
+/// what is missing.
 ///
-/// It works where nothing is installed. `cargo run --example doctor` shows it.
+/// It works even if nothing is installed. `cargo run --example doctor` shows it.
 pub fn doctor() -> Report {
     let loader = opencl::loader();
     let (found, errors) = opencl::platforms();
@@ -124,7 +126,7 @@ pub fn doctor() -> Report {
     let drivers = errors.iter().map(ToString::to_string).chain(problems::of(&machine, &found));
     let instructions = host::threads().and_then(|_| host::instructions::chosen().err());
     let problems = drivers.chain(instructions.map(|error| error.to_string())).collect();
-    // One that is installed is not helped by another installation.
+    // Installing a library again that is already there does not help.
     let has_loader = loader.is_ok() || found.chosen_library.is_some() && machine.has_loader;
     let advice = advice::of(&machine, has_loader, &platforms);
     Report {
@@ -140,7 +142,7 @@ pub fn doctor() -> Report {
     }
 }
 
-/// A variable of the environment; one that is empty is as good as none.
+/// An environment variable; an empty one counts as unset.
 fn variable(name: &str) -> Option<String> {
     let value = env::var_os(name)?.to_string_lossy().into_owned();
     (!value.is_empty()).then_some(value)

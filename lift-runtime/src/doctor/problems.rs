@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, VENDORS_VARIABLE};
 
-/// What was found of OpenCL, and where the environment asked to look.
+/// What was found of OpenCL, and where the environment told it to look.
 pub(super) struct Found<'f> {
     /// The OpenCL library, or why there is none.
     pub(super) loader: &'f Result<String, String>,
@@ -14,7 +14,7 @@ pub(super) struct Found<'f> {
     pub(super) chosen_vendors: Option<String>,
 }
 
-/// A sentence for each.
+/// One sentence for each problem.
 pub(super) fn of(machine: &Machine, found: &Found<'_>) -> Vec<String> {
     match (found.loader, &found.chosen_library) {
         (Err(_), Some(library)) => {

@@ -106,7 +106,7 @@ impl fmt::Display for HostReport {
     }
 }
 
-/// A number of bytes as a person says it.
+/// A number of bytes in a readable unit.
 fn bytes(count: u64) -> String {
     const UNITS: [(u64, &str); 4] = [(1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match UNITS.iter().find(|(unit, _)| count >= *unit) {

@@ -8,10 +8,11 @@ use super::Shared;
 use crate::element::Element;
 use crate::erased::{ErasedCells, ErasedSlice};
 
-/// The arguments of one kernel. A position is that in [`Kernel::host_arguments`](crate::__private::Kernel::host_arguments).
+/// The arguments of one kernel. A position is an index into
+/// [`Kernel::host_arguments`](crate::__private::Kernel::host_arguments).
 ///
-/// A method gives an error where the argument is of another kind or type than it asks for. That is a mistake of the compiler; the kernel
-/// gives the error to the call that runs it.
+/// A method returns an error if the argument has another kind or type than it asks for. That is a mistake of
+/// the compiler; the kernel returns the error to the call that runs it.
 #[derive(Debug)]
 pub struct Arguments<'a>(Vec<Bound<'a>>);
 
@@ -19,12 +20,12 @@ pub struct Arguments<'a>(Vec<Bound<'a>>);
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Mismatch {
-    /// There is none.
+    /// There is no such argument.
     #[error("there is no argument {position}, only {arguments}")]
     Missing {
-        /// Where one is asked for.
+        /// The position that was asked for.
         position: usize,
-        /// How many there are.
+        /// The number of arguments.
         arguments: usize,
     },
     /// It is of another kind or type.
@@ -60,7 +61,7 @@ impl<'a> Arguments<'a> {
     /// An array parameter.
     ///
     /// # Errors
-    /// Where it is none of such elements.
+    /// If it is no array of such elements.
     pub fn read<T: Element>(&self, position: usize) -> Result<&'a [T], Mismatch> {
         match self.bound(position)? {
             Bound::Read(elements) => T::slice(elements),
@@ -72,7 +73,7 @@ impl<'a> Arguments<'a> {
     /// A result or a temporary, which several threads read and write.
     ///
     /// # Errors
-    /// Where it is none of such elements.
+    /// If it is no array of such elements.
     pub fn shared<T: Element>(&self, position: usize) -> Result<Shared<'a, T>, Mismatch> {
         match self.bound(position)? {
             Bound::Shared(cells) => T::cells(cells).map(Shared::new),
@@ -84,7 +85,7 @@ impl<'a> Arguments<'a> {
     /// A scalar parameter.
     ///
     /// # Errors
-    /// Where it is none of this type.
+    /// If it is no scalar of this type.
     pub fn scalar<T: Element>(&self, position: usize) -> Result<T, Mismatch> {
         self.vector::<T, 1>(position).map(|[scalar]| scalar)
     }
@@ -92,7 +93,7 @@ impl<'a> Arguments<'a> {
     /// A vector parameter.
     ///
     /// # Errors
-    /// Where it is none of so many components of this type.
+    /// If it is no vector of this type with `LANES` components.
     pub fn vector<T: Element, const LANES: usize>(&self, position: usize) -> Result<[T; LANES], Mismatch> {
         let mut lanes = [T::default(); LANES];
         match self.bound(position)? {
@@ -110,7 +111,7 @@ impl<'a> Arguments<'a> {
     /// A size.
     ///
     /// # Errors
-    /// Where it is none.
+    /// If it is no size.
     pub fn size(&self, position: usize) -> Result<isize, Mismatch> {
         match self.bound(position)? {
             Bound::Size(size) => isize::try_from(size).ok(),

@@ -1,5 +1,5 @@
-//! Arithmetic on indices and sizes, with the meaning that sizes have in the language. What does not fit does not arise: sizes are checked
-//! before a launch.
+//! Arithmetic on indices and sizes, with the meaning that sizes have in the language. Numbers that do not fit
+//! do not arise: sizes are checked before a launch.
 
 use crate::number::Convert;
 
@@ -15,31 +15,31 @@ pub fn greatest(x: isize, y: isize) -> isize {
     if y > x { y } else { x }
 }
 
-/// The Euclidean quotient; 0 where the divisor is 0, which happens only where no element is accessed.
+/// The Euclidean quotient; 0 if the divisor is 0, which happens only where no element is accessed.
 #[inline(always)]
 pub fn floor_divide(x: isize, y: isize) -> isize {
     if y == 0 { 0 } else { x.wrapping_div_euclid(y) }
 }
 
-/// The Euclidean remainder; 0 where the divisor is 0.
+/// The Euclidean remainder; 0 if the divisor is 0.
 #[inline(always)]
 pub fn floor_modulo(x: isize, y: isize) -> isize {
     if y == 0 { 0 } else { x.wrapping_rem_euclid(y) }
 }
 
-/// `base` to the power of `exponent`; 0 for a negative one.
+/// `base` to the power of `exponent`; 0 if the exponent is negative.
 #[inline(always)]
 pub fn power(base: isize, exponent: isize) -> isize {
     u32::try_from(exponent).map_or(0, |exponent| base.wrapping_pow(exponent))
 }
 
-/// The position of the highest bit; 0 where there is none.
+/// The position of the highest bit; 0 if `x` is not positive.
 #[inline(always)]
 pub fn log2(x: isize) -> isize {
     x.checked_ilog2().map_or(0, |position| position as isize)
 }
 
-/// A number from data as an `i64`: the nearest one.
+/// The nearest `i64` to a number from data.
 #[inline(always)]
 pub fn position<T: Convert>(value: T) -> i64 {
     let is_unsigned = T::from_literal(-1).to_f64() > 0.0;
@@ -49,7 +49,7 @@ pub fn position<T: Convert>(value: T) -> i64 {
     }
 }
 
-/// A number from data as an index into an array of this length: the nearest one.
+/// The nearest index into an array of this length to a number from data.
 #[inline(always)]
 pub fn clamped(value: i64, length: isize) -> isize {
     greatest(0, least(isize::try_from(value).unwrap_or(if value < 0 { 0 } else { isize::MAX }), length - 1))

@@ -1,8 +1,9 @@
 //! The instruction set that the loops of host kernels are compiled for.
 //!
-//! A crate is compiled for the oldest processor of its target unless it says otherwise, for x86-64 with vectors of 16 bytes. The functions
-//! here are compiled for newer processors whatever the flags are, and what is inlined into them as well; which of them runs is
-//! decided by what the processor has, or by the environment variable `LIFT_HOST_INSTRUCTIONS`, so that each can be tested on one machine.
+//! A crate is compiled for the oldest processor of its target unless it says otherwise; for x86-64 that means
+//! vectors of 16 bytes. The functions here are compiled for newer processors whatever the flags are, and so
+//! is what is inlined into them. The features of the processor decide which of them runs, or the environment
+//! variable `LIFT_HOST_INSTRUCTIONS`, so that each can be tested on one machine.
 
 use std::env;
 use std::fmt;
@@ -13,7 +14,7 @@ use crate::error::{Error, Result};
 /// The environment variable that names the instruction set: `compiled`, `avx2` or `avx512`. It is read once.
 pub(crate) const VARIABLE: &str = "LIFT_HOST_INSTRUCTIONS";
 
-/// The instruction sets that loops are compiled for, of which one runs.
+/// The instruction sets that loops are compiled for; one of them runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InstructionSet {
@@ -51,17 +52,18 @@ impl InstructionSet {
         }
     }
 
-    /// Those that this processor has, the best one last.
+    /// The instruction sets that this processor has, the best one last.
     pub(crate) fn available() -> &'static [InstructionSet] {
         static DETECTED: OnceLock<Vec<InstructionSet>> = OnceLock::new();
         DETECTED.get_or_init(detect)
     }
 }
 
-/// The instruction set that loops run with: the one that [`VARIABLE`] names, or else the best one that this processor has.
+/// The instruction set that loops run with: the one that [`VARIABLE`] names, or else the best one that this
+/// processor has.
 ///
 /// # Errors
-/// If the variable names none that this processor has.
+/// If the variable names no instruction set of this processor.
 pub(crate) fn chosen() -> Result<InstructionSet> {
     static CHOSEN: OnceLock<Result<InstructionSet>> = OnceLock::new();
     let choose = || {
@@ -83,7 +85,7 @@ fn named(wanted: &str, available: &[InstructionSet]) -> Result<InstructionSet> {
     })
 }
 
-/// The instruction set of loops whose call was checked with `chosen`.
+/// The instruction set that loops run with, after the call has checked it with `chosen`.
 pub fn instruction_set() -> InstructionSet {
     chosen().unwrap_or(InstructionSet::Compiled)
 }
@@ -118,7 +120,7 @@ pub(crate) use compiled::on;
 #[cfg(feature = "host")]
 pub(crate) use compiled::{Work, on_chosen};
 
-/// Functions that are compiled for an instruction set, and what is inlined into them.
+/// Functions that are compiled for an instruction set, together with what is inlined into them.
 #[cfg(feature = "host")]
 mod compiled {
     use super::{InstructionSet, instruction_set};
@@ -156,7 +158,8 @@ mod compiled {
     unsafe fn on_detected(set: InstructionSet, work: impl Work) {
         match set {
             InstructionSet::Compiled => as_compiled(work),
-            // SAFETY: `detect` lists the set only where it found all the features that the function is compiled for.
+            // SAFETY: `detect` lists the set only where it found all the features that the function is
+            // compiled for.
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => unsafe { with_avx2(work) },
             // SAFETY: as above.
@@ -165,7 +168,7 @@ mod compiled {
         }
     }
 
-    // Each is a function of its own, so that work that is done in several places is compiled once.
+    // These are separate functions, so that work that is done in several places is compiled once.
     #[inline(never)]
     fn as_compiled(work: impl Work) {
         work.run();

@@ -1,11 +1,13 @@
 //! Kernels as Rust: what generated host code calls, and how the host runs it.
 //!
-//! `lift!` prints one generic function of Rust for each kernel, from the same tree as the OpenCL C. A function takes its
-//! [`Arguments`] by position, and calls `parallel` or `parallel2` with the body of its outermost loop over work-items or
-//! work-groups. What operators and built-in functions mean is in [`number`], one definition for every element type.
+//! `lift!` prints one generic function of Rust for each kernel, from the same tree as the OpenCL C. A
+//! function takes its [`Arguments`] by position, and calls `parallel` or `parallel2` with the body of its
+//! outermost loop over work-items or work-groups. What operators and built-in functions mean is in
+//! [`number`], one definition for every element type.
 //!
-//! Two things are kept true here. Nothing reinterprets memory: an array is read and written as the type it was allocated with.
-//! And generated code needs no `unsafe`: indices are checked, once for a whole [`window`] where a loop runs over one.
+//! Two rules hold here. Nothing reinterprets memory: an array is read and written as the type it was
+//! allocated with. And generated code needs no `unsafe`: indices are checked, once for a whole [`window`] if
+//! a loop runs over one.
 
 mod arguments;
 pub mod index;
@@ -33,11 +35,11 @@ pub type Part = std::ops::Range<isize>;
 
 pub(crate) use arguments::Bound;
 
-/// A kernel on the host. It computes all work-items; which it has follows from the sizes among its arguments. It does nothing where its
-/// arguments are not what it asks for.
+/// A kernel on the host. It computes all work-items; their number follows from the sizes among its arguments.
+/// It does nothing if its arguments are not what it asks for.
 pub type Kernel = fn(&Arguments<'_>) -> Result<(), Mismatch>;
 
-/// On how many threads kernels run; none without the feature `host`.
+/// The number of threads that run kernels; `None` without the feature `host`.
 pub(crate) fn threads() -> Option<usize> {
     #[cfg(feature = "host")]
     return Some(rayon::current_num_threads());

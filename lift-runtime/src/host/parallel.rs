@@ -1,9 +1,10 @@
 //! Loops over work-items or work-groups, divided among threads.
 //!
-//! How much work a step is cannot be seen from outside: one may be an addition or the product of two matrices. So the first
-//! steps are run and timed, a few more of them each time, until either all are done or it is known that others should help and how many
-//! steps are worth a task of their own. What is left is divided into tasks of at least that many steps, and several for each thread,
-//! so that threads that are slower or get longer rows do fewer of them.
+//! The work of one iteration cannot be seen from outside: it may be an addition or the product of two
+//! matrices. So the first iterations are run and timed, more of them each time, until all are done or it is
+//! known that other threads should help and how many iterations are worth a task. The rest is divided into
+//! tasks of at least that many iterations, and several tasks for each thread, so that threads that are slower
+//! or get longer rows do fewer of them.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -12,12 +13,12 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::instructions::{Work, on_chosen};
 
-/// The body of a parallel loop, which runs any part of its steps.
+/// The body of a parallel loop, which runs any part of its iterations.
 ///
-/// A closure is a body. Written as `#[inline(always)] |steps| …` in the call it is compiled for the instruction set of the
-/// processor for sure, however long it is.
+/// A closure is a body. Written as `#[inline(always)] |steps| …` in the call, it is certain to be compiled
+/// for the instruction set of the processor, however long it is.
 pub trait Body: Sync {
-    /// Runs these steps.
+    /// Runs these iterations.
     fn run(&self, steps: Range<isize>);
 }
 
@@ -41,13 +42,13 @@ impl<F: Fn(Range<isize>, Range<isize>) + Sync> Body2 for F {
     }
 }
 
-/// The time that steps are run for before others are asked to help in any case: to wake a thread takes about as long.
+/// After this time, other threads help in any case. Waking a thread takes about as long.
 const ALONE: Duration = Duration::from_micros(10);
 
-/// The time after which it is known well enough how long a step takes.
+/// After this time, the duration of an iteration is known well enough.
 const KNOWN: Duration = Duration::from_micros(2);
 
-/// Others are asked to help sooner where what is left takes this long.
+/// Other threads help sooner if the rest takes at least this long.
 const LONG: Duration = Duration::from_micros(80);
 
 /// The shortest time that is worth a task of its own.
@@ -56,8 +57,8 @@ const TASK: Duration = Duration::from_micros(10);
 /// Tasks for each thread.
 const TASKS_PER_THREAD: isize = 8;
 
-/// Tasks start at multiples of this many steps where there are enough of them, so that neighbouring tasks seldom write to one
-/// cache line and vectors are aligned alike in all of them.
+/// Tasks start at multiples of this many iterations if there are enough of them, so that neighbouring tasks
+/// seldom write to one cache line and vectors are aligned alike in all of them.
 const STEPS_OF_A_LINE: isize = 64;
 
 /// Runs `body` on parts of `0..extent`, on several threads where that is worth it.
@@ -67,7 +68,7 @@ pub fn parallel(extent: isize, body: impl Body) {
     if rayon::current_num_threads() == 1 {
         return run(0..extent.max(0));
     }
-    // The parts end at 1, 16, 64, 256, …: but for the first two, at whole lines.
+    // The parts end at 1, 16, 64, 256, …. All but the first two end at whole cache lines.
     let (mut done, mut end) = (0, 1);
     while done < extent {
         let steps = done..extent.min(end);
@@ -83,17 +84,17 @@ pub fn parallel(extent: isize, body: impl Body) {
     }
 }
 
-/// How long so many steps take, if `done` of them took `elapsed`.
+/// The time that `steps` iterations take, if `done` of them took `elapsed`.
 fn expected(steps: isize, done: isize, elapsed: Duration) -> Duration {
     let times = steps as f64 / done.max(1) as f64;
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * times).unwrap_or(Duration::MAX)
 }
 
-/// How many steps make a task, if so many took so long.
+/// The number of iterations that make a task, if `steps` of them took `elapsed`.
 fn grain(steps: isize, elapsed: Duration) -> isize {
     let tasks = elapsed.as_nanos() / TASK.as_nanos().max(1);
     match isize::try_from(tasks) {
-        // Less than a task in all.
+        // All of them are less than one task.
         Ok(0) => {
             let times = TASK.as_nanos() / elapsed.as_nanos().max(1);
             steps.saturating_mul(isize::try_from(times).unwrap_or(isize::MAX))
@@ -103,7 +104,7 @@ fn grain(steps: isize, elapsed: Duration) -> isize {
     }
 }
 
-/// Runs steps as tasks of at least `grain` steps.
+/// Runs iterations as tasks of at least `grain` iterations.
 #[inline]
 fn divide(steps: Range<isize>, grain: isize, run: impl Fn(Range<isize>) + Sync) {
     let threads = isize::try_from(rayon::current_num_threads()).unwrap_or(1);
@@ -189,7 +190,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    /// How often each step is run.
+    /// How often each iteration is run.
     fn steps(extent: isize, cost: Duration) -> Vec<usize> {
         let runs: Vec<AtomicUsize> = (0..extent).map(|_| AtomicUsize::new(0)).collect();
         parallel(extent, |steps: Range<isize>| {

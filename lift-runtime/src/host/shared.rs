@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use crate::element::Element;
 
-/// Memory of a part of a kernel, which one thread has for itself: rustc lets no other one have it.
+/// Memory of a part of a kernel that one thread has for itself; rustc keeps all others from it.
 ///
 /// ```compile_fail,E0277
 /// # use lift_runtime::__private::host::Cells;
@@ -27,19 +27,21 @@ impl<T: Copy> Clone for Cells<'_, T> {
 
 impl<T: Copy> Copy for Cells<'_, T> {}
 
-/// Memory that several threads of one kernel write at different places: results and temporaries. Only the [`Arguments`](super::Arguments)
-/// of a kernel have it.
+/// Memory that several threads of one kernel write at different places: results and temporaries. Only the
+/// [`Arguments`](super::Arguments) of a kernel provide it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shared<'a, T: Element>(Cells<'a, T>);
 
-// SAFETY: cells may be used from several threads as long as no two of them access one cell at the same time, unless both only
-// read it. A `Shared` comes out of `Arguments` alone, `Arguments` are made for the kernels of a `Generated` alone, and whoever made
-// that promised just this of its kernels (`Generated::new`). Why `lift!` may promise it: the stage `check` of the compiler
-// accepts a program only when every element of a result or temporary is written by one work-item, and read by another one only
-// after a barrier, which in host code is the end of a loop over all work-items of a group, in one thread, or after the
-// end of the kernel. The generated code gives each work-item, and each group as a whole, to one thread, and `parallel` returns
-// after all its threads are done. So no cell is accessed by two threads within one kernel if one of them writes it, and
-// accesses of different kernels are ordered. An `Element` is plain data, which any thread may read and write.
+// SAFETY: cells may be used from several threads as long as no two of them access one cell at the same time,
+// unless both only read it. Only `Arguments` give out a `Shared`, only the kernels of a `Generated` get
+// `Arguments`, and whoever made that `Generated` promised just this of its kernels (`Generated::new`).
+// `lift!` may promise it because the stage `check` of the compiler accepts a program only if one work-item
+// writes each element of a result or temporary, and another one reads it only after a barrier or after the
+// end of the kernel. In host code a barrier is the end of a loop over all work-items of a group, in one
+// thread. The generated code gives each work-item, and each group as a whole, to one thread, and `parallel`
+// returns after all its threads are done. So within one kernel no two threads access a cell that one of them
+// writes, and accesses of different kernels are ordered. An `Element` is plain data, which any thread may
+// read and write.
 #[allow(
     unsafe_code,
     reason = "which places a work-item writes is known to the compiler of `lift!`, not to rustc"
@@ -98,26 +100,26 @@ impl<'a, T: Copy> Cells<'a, T> {
         }
     }
 
-    /// The elements from `start` on, as many as `length` says.
+    /// The `length` elements from `start` on.
     #[inline(always)]
     pub fn window(self, start: isize, length: usize) -> &'a [Cell<T>] {
         window(self.0, start, length)
     }
 
-    /// The elements from `start` on, as many as the type says.
+    /// The `W` elements from `start` on.
     #[inline(always)]
     pub fn row<const W: usize>(self, start: isize) -> &'a [Cell<T>; W] {
         row(self.0, start)
     }
 }
 
-/// What memory holds before it is written.
+/// The initial contents of memory.
 #[inline(always)]
 pub fn zero<T: Default>() -> T {
     T::default()
 }
 
-/// Memory for this many elements. A kernel for which there is not enough memory panics, which is an error of the call.
+/// Memory for this many elements. If there is not enough, this panics, which becomes an error of the call.
 pub fn memory<T: Default + Clone>(length: usize) -> Vec<T> {
     if Vec::<T>::new().try_reserve_exact(length).is_err() {
         panic!("there is not enough memory for {length} elements of local memory");
@@ -125,7 +127,7 @@ pub fn memory<T: Default + Clone>(length: usize) -> Vec<T> {
     vec![T::default(); length]
 }
 
-/// The elements from `start` on, as many as `length` says.
+/// The `length` elements from `start` on.
 #[inline(always)]
 pub fn window<T>(data: &[T], start: isize, length: usize) -> &[T] {
     // A negative start is a large number here, beyond the end of every slice.
@@ -135,7 +137,7 @@ pub fn window<T>(data: &[T], start: isize, length: usize) -> &[T] {
     }
 }
 
-/// The elements from `start` on, as many as the type says.
+/// The `W` elements from `start` on.
 #[inline(always)]
 pub fn row<T, const W: usize>(data: &[T], start: isize) -> &[T; W] {
     match data.get(start as usize..).and_then(|rest| rest.first_chunk()) {

@@ -1,4 +1,4 @@
-//! Loops in strips of neighbouring positions, or over all of them at once.
+//! Loops over strips of neighbouring positions, or over all positions at once.
 
 use std::ops::Range;
 
@@ -9,12 +9,13 @@ use super::shared::{at, row};
 pub enum Overlap {
     /// It may: the last strip may overlap the one before.
     Allowed,
-    /// It must not: what is left over is done position by position.
+    /// It must not: the rest is done position by position.
     Forbidden,
 }
 
-/// Computes `positions`: those of `interior` in strips of `W`, as far as they fill strips, by `strip` with the first position of
-/// each, and all others by `single`. The interior is cut to the positions.
+/// Computes `positions`. `strip` computes the part of `interior` that fills strips of `W`, and is called with
+/// the first position of each strip. `single` computes all other positions. The interior is cut to the
+/// positions.
 #[inline(always)]
 pub fn strips<const W: usize>(
     positions: Range<isize>,
@@ -26,7 +27,7 @@ pub fn strips<const W: usize>(
     let lanes = W as isize;
     let first = interior.start.max(positions.start).min(positions.end);
     let end = interior.end.min(positions.end).max(first);
-    // Each of the two functions is called in one place, so that it is there once after inlining.
+    // Each of the two functions is called in one place, so that inlining copies it once.
     let mut next = first;
     loop {
         let left = end - next;
@@ -53,8 +54,8 @@ pub fn strips<const W: usize>(
     }
 }
 
-/// Computes `positions` in strips of `W`, by `strip` with the first position of each. They are as many as a strip at least; where they end
-/// within a strip, the last one overlaps the one before.
+/// Computes `positions` in strips of `W`, by `strip` with the first position of each. There must be at least
+/// `W` of them. If they end within a strip, the last strip overlaps the one before.
 #[inline(always)]
 pub fn filled_strips<const W: usize>(positions: Range<isize>, strip: impl Fn(isize)) {
     let lanes = W as isize;
@@ -66,7 +67,7 @@ pub fn filled_strips<const W: usize>(positions: Range<isize>, strip: impl Fn(isi
     }
 }
 
-/// Computes `positions` by one call of `row` with the first of them and how many they are, if there are any.
+/// Computes `positions`, if there are any, by one call of `row` with the first of them and their number.
 #[inline(always)]
 pub fn one_row(positions: Range<isize>, row: impl Fn(isize, usize)) {
     if positions.start < positions.end {
@@ -74,8 +75,9 @@ pub fn one_row(positions: Range<isize>, row: impl Fn(isize, usize)) {
     }
 }
 
-/// Computes `positions`: those of `interior` in strips of `W`, as far as they fill strips, by `wide` with the first position of each, others in
-/// strips of `N` by `narrow`, which may lie anywhere, and what fills no such strip by `single`. The interior is cut to the positions.
+/// Computes `positions`. `wide` computes the part of `interior` that fills strips of `W`, and is called with
+/// the first position of each strip. `narrow` computes other positions in strips of `N`, which may lie
+/// anywhere. `single` computes what fills no such strip. The interior is cut to the positions.
 #[inline(always)]
 pub fn strips_of_two_lengths<const W: usize, const N: usize>(
     positions: Range<isize>,
@@ -90,7 +92,7 @@ pub fn strips_of_two_lengths<const W: usize, const N: usize>(
     let first = interior.start.max(start).min(end);
     let inner = interior.end.min(end).max(first);
     let overlaps = overlap == Overlap::Allowed;
-    // Each of the functions is called in one place, so that it is there once after inlining.
+    // Each of the functions is called in one place, so that inlining copies it once.
     let mut next = start;
     while next < end {
         let left = inner - next;
@@ -109,8 +111,8 @@ pub fn strips_of_two_lengths<const W: usize, const N: usize>(
     }
 }
 
-/// Computes `positions`: those of `interior` by one call of `row` with the first of them and how many they are, and all others by `single`.
-/// The interior is cut to the positions.
+/// Computes `positions`: those of `interior` by one call of `row` with the first of them and their number,
+/// and all others by `single`. The interior is cut to the positions.
 #[inline(always)]
 pub fn whole(
     positions: Range<isize>,
@@ -136,15 +138,16 @@ pub fn whole(
     }
 }
 
-/// What `lanes` neighbours read of an array in all steps of a loop, where that depends on the sum of lane and step only: an element for each
-/// sum, at the index that the largest lane and the smallest step have that make it.
+/// The elements that `lanes` neighbours read from an array in all iterations of a loop, if their index
+/// depends only on the sum of lane and iteration. There is one element for each sum. Its index is that of the
+/// largest lane and the smallest iteration with this sum.
 #[inline(always)]
 pub fn sliding<T: Copy, const LENGTH: usize>(
     data: &[T],
     lanes: usize,
     index: impl Fn(isize, isize) -> isize,
 ) -> [T; LENGTH] {
-    // Loops, which are inlined for sure and become vectors, and not `array::from_fn`.
+    // Loops, because they are certain to be inlined and become vector code; `array::from_fn` is not.
     let mut places = [0; LENGTH];
     for (sum, place) in places.iter_mut().enumerate() {
         let lane = sum.min(lanes - 1);

@@ -1,7 +1,9 @@
-//! Carrying out a plan on the host: the kernels are functions of Rust, which run one after the other, each on all threads.
+//! Executes a plan on the host: the kernels are functions of Rust, which run one after the other, each on all
+//! threads.
 //!
-//! Host data in row-major order is read where it is, and a result is written into the vector that the caller gets, or into
-//! the memory that the caller has for it if it lies row-major as well. What a kernel panics with is a mistake of the compiler; it comes back as an error.
+//! Host data in row-major order is read in place. A result is written into the vector that the caller gets,
+//! or into the caller's own memory if that is row-major as well. A panic in a kernel is a mistake of the
+//! compiler; it is returned as an error.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +25,7 @@ use crate::process;
 use crate::program::{Action, Argument, Program};
 use crate::steps::{self, Meaning};
 
-/// Whether there are functions of Rust for all kernels, threads, and instructions for their loops.
+/// Checks that there are functions of Rust for all kernels, threads, and instructions for their loops.
 pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
     process::check()?;
     instructions::chosen()?;
@@ -38,7 +40,7 @@ pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
     Ok(())
 }
 
-/// Runs the kernels. When it returns they are done.
+/// Runs the kernels, and returns when they are done.
 pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<Started> {
     let mut results = allocate(&plan.results)?;
     let places = results.iter_mut().map(ErasedVec::as_cells).collect();
@@ -49,7 +51,7 @@ pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: 
     Ok(Started { results: results.collect(), kernels: Kernels::Done(done) })
 }
 
-/// The user's memory for all results; none if one of them has to be put somewhere else first.
+/// The user's memory for all results; `None` if one of them has to be put somewhere else first.
 pub(super) fn places<'d>(plan: &Plan, destination: &'d mut dyn Destination) -> Option<Vec<ErasedCells<'d>>> {
     let mut places = Vec::new();
     destination.places(&mut |place| places.push(place));
@@ -60,7 +62,7 @@ pub(super) fn places<'d>(plan: &Plan, destination: &'d mut dyn Destination) -> O
     (places.len() == plan.results.len() && plan.results.iter().zip(&places).all(fits)).then_some(places)
 }
 
-/// Runs the kernels, which write their results to these places, and gives the time that each took.
+/// Runs the kernels, which write their results to these places, and returns the time that each took.
 pub(super) fn run_into(
     code: Code<'_>,
     plan: &Plan,
@@ -86,7 +88,7 @@ pub(super) fn run_into(
         let bound = kernel.host_arguments.iter().map(|&argument| bindings.value(argument, meaning(argument)));
         let arguments = Arguments::new(bound.collect::<Result<_>>()?);
         let start = Instant::now();
-        // What a kernel that panics leaves behind is its temporaries, which are dropped, and its results, which hold anything.
+        // After a panic, the temporaries are dropped, and the results may hold anything.
         catch_unwind(AssertUnwindSafe(|| function(&arguments)))
             .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?
             .map_err(|mismatch| {
@@ -102,7 +104,7 @@ fn allocate(arrays: &[DenseArray]) -> Result<Vec<ErasedVec>> {
     arrays.iter().map(|array| ErasedVec::zeros(array.element, array.shape.iter().product())).collect()
 }
 
-/// Copies of the parameters with which repeated steps begin.
+/// Copies of the parameters that repetitions begin with.
 fn copies(steps: &[Action], arguments: &[Given<'_>]) -> Result<Vec<(usize, ErasedVec)>> {
     let mut copies = Vec::new();
     for step in steps {
@@ -125,7 +127,7 @@ fn panicked(program: &'static Program, kernel: &str, panic: &(dyn Any + Send)) -
     internal(program, format!("the kernel `{kernel}` panicked on the host: {text}"))
 }
 
-/// What the parameters of the kernels can be bound to.
+/// What the parameters of kernels can be bound to.
 struct Bindings<'a> {
     program: &'static Program,
     plan: &'a Plan,
@@ -137,8 +139,9 @@ struct Bindings<'a> {
 }
 
 impl<'a> Bindings<'a> {
-    /// What an argument is bound to that means another one this time. A function knows of each array whether it is ever written, so that
-    /// the first of two arrays that change places cannot be a parameter, which never is: it is a copy.
+    /// The binding of an argument that means another one in this iteration. A function knows for each array
+    /// whether it is ever written. So the first of two arrays that change places cannot be a parameter, which
+    /// is never written: it is a copy.
     fn value(&self, argument: Argument, meaning: Meaning) -> Result<Bound<'a>> {
         let meaning = match meaning {
             Meaning::Argument(meaning) => meaning,
@@ -163,7 +166,7 @@ impl<'a> Bindings<'a> {
     }
 }
 
-/// An argument as a kernel reads it; none for a size, which kernels get by its variable.
+/// An argument as a kernel reads it; `None` for a size, which kernels get as a size variable.
 fn parameter<'a>(argument: &'a Given<'a>) -> Option<Bound<'a>> {
     match argument {
         Given::Host { elements, .. } => Some(Bound::Read(elements.as_slice())),

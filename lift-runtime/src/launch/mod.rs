@@ -1,6 +1,6 @@
-//! Carrying out a plan on a device: one module for OpenCL, one for the host.
+//! Executes a plan on a device: one module for OpenCL, one for the host.
 //!
-//! Nothing is started unless every argument is usable on the device.
+//! Nothing is started unless the device can use every argument.
 
 mod host;
 mod opencl;
@@ -30,9 +30,10 @@ use crate::specialise::PassedSizes;
 pub(crate) struct Code<'a> {
     /// The description with the OpenCL C.
     pub(crate) program: &'static Program,
-    /// The kernels as functions of Rust, as many as the program has; none where there are no such functions.
+    /// The kernels as functions of Rust, one for each kernel of the program; empty if there are no such
+    /// functions.
     pub(crate) host: &'a [Kernel],
-    /// How its OpenCL kernels know their sizes.
+    /// How its OpenCL kernels get their sizes.
     pub(crate) sizes: PassedSizes,
 }
 
@@ -48,7 +49,7 @@ pub(crate) struct Started {
 enum Kernels {
     /// They are enqueued.
     Enqueued(Arc<Session>, Vec<(&'static str, Launched)>),
-    /// They took so long.
+    /// They are done, and took these times.
     Done(Vec<(&'static str, Duration)>),
 }
 
@@ -70,7 +71,7 @@ impl Started {
         }
     }
 
-    /// How long the kernels ran, after [`finish`](Self::finish).
+    /// The times that the kernels ran, after [`finish`](Self::finish).
     pub(crate) fn profile(&self) -> Result<Profile> {
         let profile = |name: &str, duration| KernelProfile { name: name.to_owned(), duration };
         let kernels = match &self.kernels {
@@ -90,7 +91,7 @@ impl Started {
     }
 }
 
-/// Prepares a program for these types on a device, so that the first call does not have to.
+/// Prepares a program for these types on a device, so that the first call need not.
 pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
     plan::check_elements(code.program, types, device)?;
     match device.backend() {
@@ -107,14 +108,14 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
     }
 }
 
-/// Says what a program computes more often than its source does.
+/// Logs what a program computes more often than its source says.
 pub(crate) fn tell_repeated(program: &Program, device: &Device) {
     for repeated in program.repeated {
         tracing::info!(program = program.name, %device, "it computes {repeated}");
     }
 }
 
-/// The same on the host, which builds nothing: the first time that the process wants the program there.
+/// Logs the same on the host, which builds nothing, when the process first uses the program there.
 fn tell_repeated_once(program: &'static Program, device: &Device) {
     static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
     if program.repeated.is_empty() {
@@ -126,7 +127,7 @@ fn tell_repeated_once(program: &'static Program, device: &Device) {
     }
 }
 
-/// Checks that a device can run a kernel in groups that the user chose; the host has none.
+/// Checks that a device can run a kernel in groups that the user chose; the host has no groups.
 pub(crate) fn check_chosen(
     code: Code<'_>,
     types: &[ScalarType],
@@ -143,8 +144,8 @@ pub(crate) fn check_chosen(
     }
 }
 
-/// Runs the kernels of a call, which write their results to the user's memory, where they can: on the host, and if that
-/// memory lies as a device has it. Otherwise the call is started, and its results are to be copied.
+/// Runs the kernels of a call. On the host, they write their results to the user's memory if it is laid out
+/// as on a device. Otherwise the call is started, and its results are to be copied.
 pub(crate) fn start_into(
     code: Code<'_>,
     plan: &Plan,
@@ -175,7 +176,7 @@ pub(crate) fn start(
     }
 }
 
-/// Checks that the device can do what is planned, and tells that it will.
+/// Checks that the device can do what is planned, and logs that it will.
 fn check(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<()> {
     plan::check_limits(code.program, plan, device)?;
     check_arguments(code.program, arguments, device)?;

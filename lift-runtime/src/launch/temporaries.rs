@@ -1,7 +1,8 @@
 //! Memory for the temporaries of calls on the host, kept for the next call.
 //!
-//! The system gives pages one by one, when they are first written: for a kernel that does little with each element, that takes longer than
-//! all it does. How much is kept, and how it is given back, is as on a device ([`pool`](crate::pool)).
+//! The system provides pages one by one, when they are first written. For a kernel that does little with each
+//! element, that takes longer than the kernel itself. How much is kept, and how it is given back, is as on a
+//! device ([`pool`](crate::pool)).
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use crate::plan::DenseArray;
 use crate::pool::{Block, Keeping, Pool};
 use crate::program::ScalarType;
 
-/// For each type of elements one: memory is never reinterpreted.
+/// One pool for each element type: memory is never reinterpreted.
 static KEPT: LazyLock<Vec<(ScalarType, Pool<ErasedVec>)>> = LazyLock::new(|| {
     ErasedVec::TYPES.iter().map(|element| (*element, Pool::new(Keeping::of_environment()))).collect()
 });
@@ -30,7 +31,7 @@ impl Temporaries {
     /// Memory for these arrays.
     ///
     /// # Errors
-    /// Where there is not enough.
+    /// If there is not enough memory.
     pub(super) fn take(arrays: &[DenseArray]) -> Result<Temporaries> {
         let mut taken = Temporaries::default();
         for array in arrays {
@@ -47,7 +48,7 @@ impl Temporaries {
         Ok(taken)
     }
 
-    /// Each array, as long as it is.
+    /// The cells of each array, as many as it has elements.
     pub(super) fn as_cells(&mut self) -> Vec<ErasedCells<'_>> {
         let blocks =
             self.0.iter_mut().filter_map(|Temporary { block, length, .. }| Some((block.as_mut()?, *length)));
@@ -65,7 +66,7 @@ impl Drop for Temporaries {
     }
 }
 
-/// Gives back what is kept, and says how many bytes.
+/// Frees what is kept, and returns its number of bytes.
 pub(crate) fn release() -> usize {
     KEPT.iter().map(|(_, pool)| pool.release()).sum()
 }

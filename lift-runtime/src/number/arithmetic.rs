@@ -2,7 +2,8 @@
 
 use super::{Convert, extremes};
 
-/// A number, with the operators and functions that integers and floats have alike. Comparisons are Rust's own.
+/// A number, with the operators and functions that integers and floats have alike. Comparisons are Rust's
+/// own.
 pub trait Arithmetic: Convert + PartialOrd {
     /// `x + y`
     fn add(x: Self, y: Self) -> Self;
@@ -182,12 +183,12 @@ use half::f16;
 mod half_precision {
     use super::{extremes, f16};
 
-    /// The other one where one is NaN.
+    /// The smaller one; the other one if one is NaN.
     pub(super) fn min(x: f16, y: f16) -> f16 {
         f16::from_f32(extremes::single::min(x.to_f32(), y.to_f32()))
     }
 
-    /// The other one where one is NaN.
+    /// The larger one; the other one if one is NaN.
     pub(super) fn max(x: f16, y: f16) -> f16 {
         f16::from_f32(extremes::single::max(x.to_f32(), y.to_f32()))
     }
@@ -197,8 +198,8 @@ mod half_precision {
     }
 }
 
-// Sums, differences, products and quotients are computed in single precision, which has enough more digits that rounding the
-// result is rounding the exact one.
+// Sums, differences, products and quotients are computed in single precision. It has enough additional digits
+// that rounding its result is the same as rounding the exact one.
 #[cfg(feature = "f16")]
 floats! {
     f16, half_precision::min, half_precision::max, half_precision::abs;

@@ -2,8 +2,8 @@
 
 use crate::element::Element;
 
-/// An element that can be cast to every other, with the meaning of `as`: towards integers floats saturate and NaN becomes
-/// zero, integers wrap.
+/// An element that can be cast to every other, with the meaning of `as`: casts of floats to integers
+/// saturate, NaN becomes zero, integers wrap.
 pub trait Convert: Element {
     /// This type from any other.
     fn from_number<From: Convert>(value: From) -> Self;

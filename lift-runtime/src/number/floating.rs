@@ -40,7 +40,7 @@ macro_rules! floating {
             )*
         }
 
-        /// In double precision, and rounded.
+        /// Computed in double precision and rounded.
         #[cfg(feature = "f16")]
         impl Floating for half::f16 {
             #[inline(always)]

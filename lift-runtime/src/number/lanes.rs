@@ -23,7 +23,8 @@ pub fn map2<A: Copy, B: Copy, R, const N: usize>(
     array::from_fn(|lane| function(x[lane], y[lane]))
 }
 
-/// A function of three vectors: `map3(x, y, z, number::fma)`, `map3(condition, then, otherwise, number::select)`.
+/// A function of three vectors: `map3(x, y, z, number::fma)`,
+/// `map3(condition, then, otherwise, number::select)`.
 #[inline(always)]
 pub fn map3<A: Copy, B: Copy, C: Copy, R, const N: usize>(
     x: [A; N],
@@ -45,9 +46,10 @@ pub fn dot<T: Arithmetic, const N: usize>(x: [T; N], y: [T; N]) -> T {
     sum
 }
 
-/// All components as one, by a function that may take them in any order and again: a minimum or maximum. Their number is a power of two.
+/// Combines all components into one, by a function that may take them in any order and more than once: a
+/// minimum or maximum. Their number is a power of two.
 ///
-/// First all parts of eight, which is a vector instruction for each, then halves of what is left.
+/// First it combines the parts of eight, with a vector instruction for each, then the halves of the rest.
 #[inline(always)]
 pub fn fold<T: Copy, const N: usize>(x: [T; N], function: impl Fn(T, T) -> T) -> T {
     const PART: usize = 8;

@@ -1,9 +1,10 @@
-//! What operators and built-in functions mean on the host: for every element type what the language says, whatever Rust's own
-//! operator does.
+//! What operators and built-in functions mean on the host. For every element type it is what the language
+//! says, whatever Rust's own operator does.
 //!
-//! Integers wrap; division by zero gives 0 and the remainder of it the dividend; `min` and `max` of floats ignore NaN; casts are
-//! those of `as`. Kernels that are generic in their element type call the same functions as all others. A function has the name
-//! that the built-in has in the language, and an operator that of its variant in lower case.
+//! Integers wrap. An integer divided by zero gives 0, and the remainder is the dividend. `min` and `max` of
+//! floats ignore NaN. Casts are those of `as`. Kernels that are generic in their element type call the same
+//! functions as all others. A function has the name of the built-in in the language, and an operator that of
+//! its variant in lower case.
 //!
 //! Everything here is on scalars. [`lanes`] applies it to vectors, which are arrays of Rust.
 
@@ -61,19 +62,19 @@ functions! {
     subtract(x, y);
     /// `x * y`; integers wrap.
     multiply(x, y);
-    /// `x / y`; of integers, 0 where `y` is 0.
+    /// `x / y`; for integers, 0 if `y` is 0.
     divide(x, y);
-    /// `x % y`; of integers, `x` where `y` is 0; of floats, C's `fmod`.
+    /// `x % y`; for integers, `x` if `y` is 0; for floats, C's `fmod`.
     remainder(x, y);
     /// `-x`; integers wrap.
     negate(x);
-    /// The smaller one; of two floats, the other one where one is NaN.
+    /// The smaller one; if one of two floats is NaN, the other one.
     min(x, y);
-    /// The larger one; of two floats, the other one where one is NaN.
+    /// The larger one; if one of two floats is NaN, the other one.
     max(x, y);
-    /// The absolute value; that of the smallest integer wraps to itself.
+    /// The absolute value; the smallest integer wraps to itself.
     abs(x);
-    /// -1, 0 or 1; of floats, a zero keeps its sign and NaN becomes zero.
+    /// -1, 0 or 1; for floats, a zero keeps its sign and NaN becomes zero.
     sign(x);
     /// `x * y + z`, rounded twice.
     mad(x, y, z);

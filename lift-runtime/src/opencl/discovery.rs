@@ -10,7 +10,8 @@ use crate::device::{DeviceKind, Limits};
 use crate::error::Error;
 use crate::process;
 
-/// More than `ocl` would ask for; it trusts the driver not to report more than it asked for.
+/// More than `ocl` would ask for by default. `ocl` trusts the driver not to report more than it was asked
+/// for.
 const MOST_DEVICES: u32 = 1024;
 
 /// An OpenCL platform: a driver.
@@ -33,13 +34,14 @@ pub(crate) struct Found {
     pub(crate) compute_units: u64,
     /// Bytes of global memory.
     pub(crate) memory: u64,
-    /// Why it cannot be used; none where it can.
+    /// Why it cannot be used; `None` if it can.
     pub(crate) obstacle: Option<&'static str>,
 }
 
-/// All platforms, in the loader's order, and what went wrong with some.
+/// All platforms, in the loader's order, and the errors of those that failed.
 ///
-/// One thread at a time asks: PoCL 3.1 sets its devices up when it is first asked for them, and lets a second thread see them before it is done.
+/// Only one thread at a time asks: PoCL 3.1 sets its devices up when it is first asked for them, and lets a
+/// second thread see them before it is done.
 pub(crate) fn platforms() -> (Vec<Platform>, Vec<Error>) {
     static ASKING: Mutex<()> = Mutex::new(());
     if let Err(error) = process::check() {
@@ -80,7 +82,7 @@ pub(crate) fn absence() -> String {
     loader().err().unwrap_or_else(|| "the OpenCL library is there, but no driver offers a device".to_owned())
 }
 
-/// The variable of the environment that hides every OpenCL device, because it names no library, in words.
+/// The reason, if an environment variable hides every OpenCL device because it names no library.
 pub(crate) fn hidden_by() -> Option<String> {
     lift_opencl::library_source().err().filter(|reason| reason.chosen.is_some()).map(ToString::to_string)
 }
@@ -100,7 +102,7 @@ fn platform_text(platform: core::PlatformId, key: PlatformInfo) -> String {
     core::get_platform_info(platform, key).map_or_else(|_| "unknown".to_owned(), |text| text.to_string())
 }
 
-/// A device with what it says of itself; none where it does not answer.
+/// A device with what it reports of itself; `None` if it does not answer.
 fn found(id: core::DeviceId) -> Option<Found> {
     let kind = DeviceType::from_bits_truncate(number(id, DeviceInfo::Type)?);
     let extensions = text(id, DeviceInfo::Extensions)?;
@@ -140,7 +142,7 @@ fn information(id: core::DeviceId, key: DeviceInfo) -> Option<Vec<u8>> {
     core::get_device_info_raw(id, key as u32).ok()
 }
 
-/// A number of 4 or 8 bytes.
+/// Queries a number of 4 or 8 bytes.
 fn number(id: core::DeviceId, key: DeviceInfo) -> Option<u64> {
     let bytes = information(id, key)?;
     if let Ok(word) = <[u8; 8]>::try_from(bytes.as_slice()) {

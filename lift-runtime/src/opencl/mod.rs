@@ -3,21 +3,23 @@
 //! It turns `ocl`'s core functions into a small safe interface: enumerate devices, open one, allocate, copy,
 //! build, launch. What `ocl` leaves open is settled here:
 //!
-//! - `Platform::list` and the `ProQue` defaults sleep and panic without a platform, so that only the core
+//! - `Platform::list` and the `ProQue` defaults sleep and panic without a platform. So only the core
 //!   functions are used, and only `lift_opencl` makes these answer "no platform" at once;
-//! - a buffer of no bytes is refused by OpenCL, so that at least one byte is allocated;
-//! - `clSetKernelArg` on a shared kernel object is a data race, so that a kernel object belongs to one launch
-//!   at a time and waits in a pool between launches;
-//! - a failed build without a log passes for a success, so that the status is asked for.
+//! - OpenCL refuses a buffer of no bytes. So at least one byte is allocated;
+//! - `clSetKernelArg` on a shared kernel object is a data race. So a kernel object belongs to one launch at a
+//!   time and waits in a pool between launches;
+//! - a failed build without a log passes for a success. So the status is asked for.
 //!
-//! Commands of one device run in order, from whichever thread they come: there is one queue, it is in order, and the entry points
-//! of OpenCL that enqueue may be called from several threads at once (appendix A.2 of OpenCL 1.2). A buffer is written once, by the
-//! upload or the kernels of the call that made it, before any other thread can see it.
+//! Commands of one device run in order, from whichever thread they come: there is one queue, it is in order,
+//! and the entry points of OpenCL that enqueue may be called from several threads at once (appendix A.2 of
+//! OpenCL 1.2). A buffer is written once, by the upload or the kernels of the call that made it, before any
+//! other thread can see it.
 //!
-//! So memory can be used again as soon as nobody refers to it, though kernels that use it may not have run. A [`Buffer`] gives its
-//! memory back to the pool when the last reference to it is dropped; who held that has enqueued everything that uses the
-//! buffer, and transfers block. Whoever takes the memory from the pool has locked it later, and enqueues later still. The queue being in
-//! order, the old commands are complete before the new ones begin. No event is needed, also among threads. With a second queue for one
+//! So memory can be used again as soon as nobody refers to it, even if kernels that use it have not run. A
+//! [`Buffer`] gives its memory back to the pool when the last reference to it is dropped. By then its holder
+//! has enqueued everything that uses the buffer, and transfers block. Whoever takes the memory from the pool
+//! locks the pool later, and enqueues later still. Since the queue is in order, the old commands are complete
+//! before the new ones begin. No event is needed, not even between threads. With a second queue for one
 //! context that would no longer be true.
 
 mod discovery;
@@ -35,7 +37,7 @@ use crate::pool::{Block, Keeping, Pool};
 use crate::process;
 use crate::specialise::Timing;
 
-/// A device, as long as this process runs.
+/// Identifies a device as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
 
 pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
@@ -52,12 +54,12 @@ pub(crate) struct Session {
     pool: Arc<Pool<core::Mem>>,
 }
 
-/// Memory on a device, which goes back to those who may use it again.
+/// Memory on a device, which goes back to the pool when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     memory: core::Mem,
     bytes: usize,
-    /// The bytes that the memory has, which may be more.
+    /// The size of the memory in bytes, which may be larger.
     room: usize,
     pool: Arc<Pool<core::Mem>>,
 }
@@ -83,7 +85,7 @@ pub(crate) enum Bits {
     Bits16(u16),
     Bits32(u32),
     Bits64(u64),
-    /// So many bytes, as `cl_ulong16` is aligned.
+    /// The number of bytes, and the bytes, aligned like `cl_ulong16`.
     Bytes(usize, Box<AlignedBytes>),
 }
 
@@ -129,18 +131,19 @@ impl Session {
         self.check("clCreateBuffer", memory)
     }
 
-    /// Gives back what is kept for later calls, and says how many bytes. Returns when the driver has them.
+    /// Frees the memory that is kept for later calls, and returns its number of bytes. Returns when the
+    /// driver has it back.
     pub(crate) fn release_memory(&self) -> Result<usize> {
         let bytes = self.pool.release();
         if bytes > 0 {
-            // Memory is freed when the commands are complete that use it.
+            // Memory is freed when the commands that use it are complete.
             self.check("clFinish", core::finish(&self.queue))?;
         }
         Ok(bytes)
     }
 
-    /// Runs something that needs memory. Where it fails for want of it, what is kept goes back, and it runs once more: many drivers look for the
-    /// memory of a buffer only when a command uses it.
+    /// Runs something that needs memory. If it fails for lack of memory, what is kept is freed, and it runs
+    /// once more. Many drivers look for the memory of a buffer only when a command uses it.
     pub(crate) fn with_room<R>(&self, run: impl Fn() -> Result<R>) -> Result<R> {
         match run() {
             Err(Error::OutOfDeviceMemory { .. }) if self.release_memory()? > 0 => run(),
@@ -182,7 +185,8 @@ impl Session {
         if bytes.is_empty() {
             return Ok(());
         }
-        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it; OpenCL refuses to read beyond the end.
+        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it; OpenCL
+        // refuses to read beyond the end.
         #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking read only borrows")]
         let read = unsafe {
             core::enqueue_read_buffer(
@@ -198,7 +202,7 @@ impl Session {
         self.check("clEnqueueReadBuffer", read)
     }
 
-    /// Whether two buffers hold the same bytes. Returns when the kernels are done that write them.
+    /// Whether two buffers hold the same bytes. Returns when the kernels that write them are done.
     pub(crate) fn is_equal(&self, a: &Buffer, b: &Buffer) -> Result<bool> {
         let mut pieces = [vec![0; a.bytes.min(COMPARED_AT_ONCE)], vec![0; b.bytes.min(COMPARED_AT_ONCE)]];
         for offset in (0..a.bytes.max(b.bytes)).step_by(COMPARED_AT_ONCE) {
@@ -222,12 +226,13 @@ impl Session {
         Err(Error::Internal { program: self.device.clone(), message })
     }
 
-    /// Waits until a kernel is complete, and all that were launched before it. A failure of it shows here.
+    /// Waits until a kernel and all kernels launched before it are complete. A failure of the kernel shows
+    /// here.
     pub(crate) fn wait(&self, launched: &Launched) -> Result<()> {
         self.check("clWaitForEvents", core::wait_for_event(&launched.0))
     }
 
-    /// Makes the device start on the commands so far.
+    /// Makes the device start on the commands enqueued so far.
     pub(crate) fn flush(&self) -> Result<()> {
         self.check("clFlush", core::flush(&self.queue))
     }
@@ -246,7 +251,7 @@ impl Session {
         self.finish_build(name, program, options, entries)
     }
 
-    /// Takes a program that was built before, from its [`binary`](Self::binary).
+    /// Loads a program that was built before, from its [`binary`](Self::binary).
     pub(crate) fn load(
         &self,
         name: &str,
@@ -259,7 +264,7 @@ impl Session {
         self.finish_build(name, program, options, entries)
     }
 
-    /// A built program as the driver wants it back.
+    /// The binary of a built program, as the driver takes it back.
     pub(crate) fn binary(&self, executable: &Executable) -> Result<Vec<u8>> {
         let binaries = core::get_program_info(&executable.program, core::ProgramInfo::Binaries);
         match self.check("clGetProgramInfo", binaries)? {
@@ -318,8 +323,9 @@ impl Session {
         self.build_log(&executable.program)
     }
 
-    /// The largest work-group that the device can run this kernel with. A kernel that states its group was built for that; NVIDIA's
-    /// driver says 256 of such kernels, and runs them with the 512 that they state.
+    /// The largest work-group in which the device can run this kernel. A kernel that states its group was
+    /// built for that. For such kernels NVIDIA's driver reports 256, and yet runs them with the 512 that they
+    /// state.
     pub(crate) fn largest_group(&self, executable: &Executable, entry: &'static str) -> Result<u64> {
         use core::{KernelWorkGroupInfo, KernelWorkGroupInfoResult};
         let kernel = self.kernel(executable, entry)?;
@@ -361,8 +367,8 @@ impl Session {
             self.check("clSetKernelArg", core::set_kernel_arg(&kernel, index, argument.value()))?;
         }
         let mut event = core::Event::null();
-        // SAFETY: the kernel was generated for these arguments: its bounds are functions of the sizes that were
-        // checked against every buffer, and the types of all arguments were compared. OpenCL keeps the
+        // SAFETY: the kernel was generated for these arguments: its bounds are functions of the sizes that
+        // were checked against every buffer, and the types of all arguments were compared. OpenCL keeps the
         // buffers alive until the kernel has run.
         #[allow(unsafe_code, reason = "running a kernel cannot be checked by `ocl`")]
         let enqueued = unsafe {
@@ -382,7 +388,7 @@ impl Session {
         Ok(Launched(event))
     }
 
-    /// How long kernels of one call ran, if they are complete.
+    /// The time that the kernels of one call ran, if they are complete.
     pub(crate) fn timing(&self, launched: &[Launched]) -> Timing {
         // The commands of a device run in order.
         let Some(Launched(last)) = launched.last() else { return Timing::Unknown };
@@ -393,12 +399,12 @@ impl Session {
                 .sum::<Result<Duration>>()
                 .map_or(Timing::Unknown, Timing::Took),
             Ok(_) => Timing::Running,
-            // Also of a kernel that failed.
+            // This includes a kernel that failed.
             Err(_) => Timing::Unknown,
         }
     }
 
-    /// How long a kernel ran, which must be complete.
+    /// The time that a kernel ran. It must be complete.
     pub(crate) fn duration(&self, launched: &Launched) -> Result<Duration> {
         let time = |moment| {
             let info = core::get_event_profiling_info(&launched.0, moment);
@@ -410,7 +416,7 @@ impl Session {
     }
 }
 
-/// Bytes of each of two buffers that are on the host to be compared.
+/// The number of bytes of each of two buffers that are compared on the host at a time.
 const COMPARED_AT_ONCE: usize = 4 << 20;
 
 const NO_EVENTS: Option<&core::Event> = None;
@@ -426,7 +432,8 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         if process::check().is_err() {
-            // Neither the pool nor the driver may be asked for anything but this, which waits for nothing.
+            // In a forked process neither the pool nor the driver may be asked for anything; this waits for
+            // nothing.
             return mem::forget(self.memory.clone());
         }
         self.pool.put_back(Block { memory: self.memory.clone(), bytes: self.room });
@@ -480,7 +487,7 @@ impl Bits {
         }
     }
 
-    /// From the bytes of one element, which are 1, 2, 4 or 8, or of a vector, which are up to 128.
+    /// The bits of one element (1, 2, 4 or 8 bytes) or of a vector (up to 128 bytes).
     pub(crate) fn from_bytes(bytes: &[u8]) -> Bits {
         match *bytes {
             [byte] => Bits::Bits8(byte),

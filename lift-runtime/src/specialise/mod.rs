@@ -1,8 +1,9 @@
 //! Kernels with their sizes as constants.
 //!
-//! A kernel takes its sizes as arguments, so that it is built once. When it is launched again and again with the same sizes, the
-//! driver's compiler can do more with constants: divisions by them become multiplications, loops over them are unrolled. Whether a kernel
-//! gets faster by that is not known before it is tried, so that [`trials`] tries it; [`source`] writes the constants into the text.
+//! A kernel takes its sizes as arguments, so that it is built once. When it is launched again and again with
+//! the same sizes, the driver's compiler can do more with constants: divisions by them become
+//! multiplications, loops over them are unrolled. Whether a kernel gets faster that way is known only after
+//! it is tried. So [`trials`] tries it, and [`source`] writes the constants into the text.
 
 mod source;
 mod trials;
@@ -10,10 +11,10 @@ mod trials;
 pub(crate) use source::{has_sizes, source};
 pub(crate) use trials::{Afterwards, Decision, Timing, Trials, Variant};
 
-/// How kernels know their sizes.
+/// How kernels get their sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum PassedSizes {
-    /// As arguments, and as constants where that has turned out to be faster.
+    /// As arguments, or as constants if that has turned out to be faster.
     #[default]
     WhicheverIsFaster,
     /// As arguments: one build for all.
@@ -26,7 +27,7 @@ pub(crate) enum PassedSizes {
 pub(crate) const VARIABLE: &str = "LIFT_SPECIALISED";
 
 impl PassedSizes {
-    /// What the program asks for; if it leaves that open, what the environment asks for.
+    /// What the program asks for, or what the environment asks for if the program leaves it open.
     pub(crate) fn or_environment(self) -> PassedSizes {
         match self {
             PassedSizes::AsArguments | PassedSizes::AsConstants => self,

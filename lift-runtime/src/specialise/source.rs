@@ -1,12 +1,13 @@
 //! The text of a program with its sizes as constants.
 //!
-//! It has the same parameters, but hides each size behind a constant of the same name, so that it is launched as the other one is.
+//! It has the same parameters, so that it is launched like the original, but a constant of the same name
+//! hides each size.
 
 use crate::error::Result;
 use crate::plan::{Plan, internal};
 use crate::program::{Argument, Kernel, Program};
 
-/// Whether a program has kernels with sizes as arguments; otherwise its text is the same with constants.
+/// Whether a program has kernels with sizes as arguments. If not, its text is the same with constants.
 pub(crate) fn has_sizes(program: &Program) -> bool {
     let is_size = |argument: &Argument| matches!(argument, Argument::Size(_));
     program.kernels.iter().any(|kernel| kernel.arguments.iter().any(is_size))
@@ -23,7 +24,8 @@ pub(crate) fn source(program: &'static Program, plan: &Plan) -> Result<String> {
     Ok(source)
 }
 
-/// The source with the sizes of one kernel as constants; none if it does not declare what the kernel is launched with.
+/// The source with the sizes of one kernel as constants; `None` if it does not declare what the kernel is
+/// launched with.
 fn with_constants(source: &str, kernel: &Kernel, plan: &Plan) -> Option<String> {
     let Signature { before, parameters, between, body } = signature(source, kernel.entry)?;
     let mut parameters: Vec<String> = parameters.split(',').map(str::to_owned).collect();

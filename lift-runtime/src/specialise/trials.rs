@@ -1,43 +1,48 @@
-//! Whether constants pay, for one program and the sizes that come again and again: found out by trying.
+//! Finds out by trying whether constants pay, for one program and the sizes that come again and again.
 //!
-//! Nothing is tried before the kernels have taken [`SHARE`] times as long with these sizes as compiling took, so that what is spent on trying
-//! is a small part of what was spent already, and a program that does little never compiles anything twice. That is the rule of who
-//! may rent or buy: what has gone on for long is likely to go on for long. Then the program is compiled with constants, calls take one or the other
-//! in turn, and the faster is kept for these sizes. Constants have to be faster by more than measuring is uncertain ([`GAIN`]).
+//! Nothing is tried until the kernels have taken [`SHARE`] times as long with these sizes as compiling took.
+//! So trying costs a small part of what was spent already, and a program that does little never compiles
+//! anything twice. This is the rule for the ski-rental problem (rent or buy): what has gone on for long is
+//! likely to go on for long. Then the program is compiled with constants, calls take one or the other in
+//! turn, and the faster one is kept for these sizes. Constants have to be faster by more than the measurement
+//! is uncertain ([`GAIN`]).
 //!
-//! Calls never wait for that, but for the one that compiles, which does so when its kernels are on their way. How long kernels took is asked
-//! when a later call comes by, of one call at a time. Of the two variants a call takes the one that the Thue-Morse sequence names, because
-//! a user's program may well alternate between two inputs itself.
+//! Calls never wait for that, except the one that compiles, which does so when its kernels are on their way.
+//! A later call asks how long kernels took, for one call at a time. The Thue-Morse sequence names the variant
+//! that a call takes, because a user's program may well alternate between two inputs itself.
 //!
-//! Programs are of a type `P`, and kernels on their way of a type `R`, so that time can be made up in tests.
+//! Programs have a type `P`, and kernels on their way a type `R`, so that tests can make up times.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Kernels have taken so many times as long as compiling before it is tried.
+/// Constants are tried when kernels have taken this many times as long as compiling.
 const SHARE: u32 = 20;
 
-/// So many calls there have been, at least, before it is tried.
+/// Constants are tried after at least this many calls.
 const CALLS: u32 = 16;
 
-/// Compiling counts as so long at least: a driver that had the program in a cache of its own takes longer for one that it has not seen.
+/// Compiling counts as at least this long: a driver that had the program in a cache of its own takes longer
+/// for one that it has not seen.
 const LEAST_COMPILING: Duration = Duration::from_millis(100);
 
-/// So many calls of each variant are compared, by their lower quartiles: what disturbs a call makes it longer. A kernel that finds the device idle
-/// takes longer by a start, for example, and where calls come in bursts that is some share of them.
+/// This many calls of each variant are compared, by their lower quartiles, because disturbances only make a
+/// call longer. For example, a kernel that finds the device idle takes longer by a start, and where calls
+/// come in bursts that is some share of them.
 const COMPARED: usize = 16;
 
-/// Constants are taken if they save one part in so many, or more.
+/// Constants are taken if they save at least one part in this many.
 const GAIN: u32 = 50;
 
-/// So many combinations of sizes are known at once. The one that was not used for longest makes room.
+/// The greatest number of combinations of sizes that are known at once. The least recently used one makes
+/// room.
 const MOST: usize = 64;
 
 /// What is known of the calls of one built program.
 #[derive(Debug)]
 pub(crate) struct Trials<P, R> {
-    /// So long the kernels must have taken.
+    /// The time that the kernels must have taken before constants are tried.
     patience: Duration,
     table: Mutex<Table<P, R>>,
 }
@@ -52,28 +57,28 @@ struct Table<P, R> {
 #[derive(Debug)]
 struct Trial<P, R> {
     stage: Stage<P>,
-    /// The kernels of an earlier call, which are to be timed.
+    /// The kernels of an earlier call that are to be timed.
     watched: Option<(Variant, R)>,
     last_use: u64,
 }
 
 #[derive(Debug)]
 enum Stage<P> {
-    /// Sizes are arguments, and it is counted how long kernels take.
+    /// Sizes are arguments, and the time that kernels take is added up.
     Counting(Count),
-    /// A call compiles, and the others go on with arguments.
+    /// One call compiles, and the others go on with arguments.
     Compiling,
     /// The two are compared.
     Comparing(Arc<P>, Times),
-    /// It is decided.
+    /// It is decided: the program with constants, or `None` for arguments.
     Settled(Option<Arc<P>>),
 }
 
-/// How much was done with arguments.
+/// The work that was done with arguments.
 #[derive(Debug, Default)]
 struct Count {
     calls: u32,
-    /// The calls among them whose time is not in `spent` yet.
+    /// The number of these calls whose time is not in `spent` yet.
     untimed: u32,
     spent: Duration,
 }
@@ -94,12 +99,12 @@ pub(crate) enum Variant {
     Constants,
 }
 
-/// What there is to be known of kernels that are on their way.
+/// What is known about the time of kernels that are on their way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Timing {
     /// They are not complete.
     Running,
-    /// They took so long.
+    /// They took this long.
     Took(Duration),
     /// The device does not say.
     Unknown,
@@ -108,15 +113,15 @@ pub(crate) enum Timing {
 /// What a call runs.
 #[derive(Debug)]
 pub(crate) struct Turn<P> {
-    /// The program with constants, if it is that one.
+    /// The program with constants; `None` if the call runs the one with arguments.
     pub(crate) constants: Option<Arc<P>>,
-    /// Whether [`Trials::launched`] wants to know of it.
+    /// Whether [`Trials::launched`] must be told of the call.
     pub(crate) is_open: bool,
-    /// What was decided now, before this call.
+    /// The decision, if one was made just before this call.
     pub(crate) decision: Option<Decision>,
 }
 
-/// What came out, with lower quartiles of the times of a call's kernels.
+/// The outcome, with the lower quartiles of the times of a call's kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decision {
     pub(crate) taken: Variant,
@@ -128,18 +133,19 @@ pub(crate) struct Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Afterwards {
     Nothing,
-    /// It compiles the program with constants, and says [`Trials::compiled`].
+    /// It compiles the program with constants, and calls [`Trials::compiled`].
     Compile,
 }
 
 impl<P, R> Trials<P, R> {
-    /// For a program that took so long to compile.
+    /// The trials of a program that took this long to compile.
     pub(crate) fn new(compiling: Duration) -> Trials<P, R> {
         let table = Table { trials: BTreeMap::new(), uses: 0 };
         Trials { patience: compiling.max(LEAST_COMPILING).saturating_mul(SHARE), table: Mutex::new(table) }
     }
 
-    /// What the next call with these sizes runs. The function asks how long kernels took that were launched earlier.
+    /// What the next call with these sizes runs. `timing` tells how long kernels took that were launched
+    /// earlier.
     pub(crate) fn next(&self, sizes: &[i64], timing: impl FnOnce(&R) -> Timing) -> Turn<P> {
         let watched = self.table().trial(sizes).watched.take();
         // The driver is asked while others may have their turns.
@@ -150,7 +156,7 @@ impl<P, R> Trials<P, R> {
         Turn { constants: trial.constants(), is_open: !matches!(trial.stage, Stage::Settled(_)), decision }
     }
 
-    /// The call is on its way.
+    /// Notes that a call is on its way.
     pub(crate) fn launched(
         &self,
         sizes: &[i64],
@@ -175,7 +181,7 @@ impl<P, R> Trials<P, R> {
         Afterwards::Nothing
     }
 
-    /// The program is compiled with constants; none if that failed.
+    /// Takes the program compiled with constants; `None` if compiling failed.
     pub(crate) fn compiled(&self, sizes: &[i64], constants: Option<Arc<P>>) {
         if let Some(trial) = self.table().trials.get_mut(sizes)
             && matches!(trial.stage, Stage::Compiling)
@@ -216,7 +222,7 @@ impl<P, R> Default for Trial<P, R> {
 }
 
 impl<P, R> Trial<P, R> {
-    /// Takes the time of a call that was watched, if it is done.
+    /// Takes the time of a watched call, if the call is done.
     fn take_time(&mut self, variant: Variant, timing: Timing, running: R) -> Option<Decision> {
         let took = match timing {
             Timing::Running => {
@@ -278,7 +284,7 @@ impl Times {
         }
     }
 
-    /// What comes out, if both were timed often enough.
+    /// The outcome, if both variants were timed often enough.
     fn decision(&self) -> Option<Decision> {
         let quartile = |times: &[Duration]| {
             let mut times = times.to_vec();
@@ -306,7 +312,8 @@ mod tests {
         Trials::new(Duration::from_secs(1))
     }
 
-    /// A device that makes so many calls, of which the n-th takes `took(n, variant)`; the time from the start until something is to be compiled.
+    /// Makes at most `most` calls that take `took` each. Returns the time until something is to be compiled;
+    /// `None` if that does not happen.
     fn until_compiling(
         trials: &Trials<&'static str, Duration>,
         took: Duration,
@@ -318,7 +325,7 @@ mod tests {
         })
     }
 
-    /// One call, which is complete when the next one comes.
+    /// Makes one call, which is complete when the next one comes.
     fn one(
         trials: &Trials<&'static str, Duration>,
         took: impl Fn(Variant) -> Duration,
@@ -332,7 +339,7 @@ mod tests {
         (variant, afterwards, turn.decision)
     }
 
-    /// Compiles and goes on until it is decided.
+    /// Compiles, and goes on until it is decided.
     fn compare(took: impl Fn(u32, Variant) -> Duration) -> (Trials<&'static str, Duration>, Decision) {
         let trials = trials();
         until_compiling(&trials, Duration::from_secs(1), 100).expect("it compiles");

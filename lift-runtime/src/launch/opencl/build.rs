@@ -17,7 +17,7 @@ use crate::plan::{self, Plan};
 use crate::program::{Program, ScalarType};
 use crate::specialise;
 
-/// What of a program is built: how wide its indices are, its element types, and a plan where its sizes are constants.
+/// What is built of a program: its index width, its element types, and a plan if its sizes are constants.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted<'p> {
     pub(crate) index: IndexWidth,
@@ -35,7 +35,7 @@ impl Wanted<'_> {
     }
 }
 
-/// The built program; built now unless it was before.
+/// The built program, which is built now unless it was built before.
 pub(crate) fn built(
     program: &'static Program,
     opencl: &OpenClDevice,
@@ -45,7 +45,7 @@ pub(crate) fn built(
     opencl.programs.get_or_build(wanted.build(program), || new(program, opencl, device, wanted))
 }
 
-/// A program that is built now, and kept by nobody.
+/// Builds a program now; nothing keeps it.
 pub(crate) fn new(
     program: &'static Program,
     opencl: &OpenClDevice,
@@ -76,8 +76,8 @@ pub(crate) fn new(
     Ok(executable)
 }
 
-/// The program from the folder of built programs, if there is one and the program is in it, else from the driver's compiler;
-/// and which of the two it was.
+/// The program from the folder of built programs, if there is one and the program is in it, else from the
+/// driver's compiler. Also says which of the two it was.
 fn load_or_compile(
     program: &'static Program,
     session: &Session,

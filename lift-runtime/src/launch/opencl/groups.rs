@@ -12,7 +12,7 @@ use crate::opencl::{Executable, Session};
 use crate::plan::{self, Plan};
 use crate::program::{Kernel, Launches, Program, ScalarType};
 
-/// The registers of a kernel may limit its work-groups further than the device does.
+/// Checks the groups of pinned launches: a kernel's registers may limit them further than the device does.
 pub(super) fn check_pinned(
     program: &'static Program,
     device: &Device,
@@ -45,7 +45,7 @@ fn check(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) ->
     })
 }
 
-/// Whether the kernels of a program whose groups can be chosen can have as large ones in another build of it.
+/// Whether another build allows groups as large as this one, for the kernels whose groups can be chosen.
 pub(super) fn allows_as_large(
     other: &Executable,
     than: &Executable,
@@ -61,7 +61,7 @@ pub(super) fn allows_as_large(
     Ok(true)
 }
 
-/// Checks that a kernel can run in groups that the user chose, as it is built for narrow indices.
+/// Checks that a kernel, as built for narrow indices, can run in groups that the user chose.
 pub(crate) fn check_chosen(
     program: &'static Program,
     types: &[ScalarType],
@@ -76,7 +76,8 @@ pub(crate) fn check_chosen(
     check(kernel, local, largest(kernel, device, &session, executable)?, device)
 }
 
-/// The largest groups of those kernels of a plan that let their groups be chosen, by position. Every launch of the plan fits into them.
+/// The largest groups of the kernels of a plan whose groups can be chosen, by position. Every launch of the
+/// plan fits into them.
 pub(super) fn largest_of_plan(
     program: &'static Program,
     plan: &Plan,

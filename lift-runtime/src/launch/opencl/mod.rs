@@ -1,4 +1,4 @@
-//! Carrying out a plan on an OpenCL device: build, upload, launch in order.
+//! Executes a plan on an OpenCL device: build, upload, launch in order.
 
 mod build;
 mod groups;
@@ -24,7 +24,8 @@ pub(super) use build::{Wanted, built};
 pub(super) use groups::check_chosen;
 use selection::Selected;
 
-/// Allocates, uploads and enqueues; once more where memory is short that is only kept for later.
+/// Allocates, uploads and enqueues. If memory is short that is only kept for later, it is freed, and this is
+/// tried once more.
 pub(super) fn start(
     program: &'static Program,
     plan: &Plan,
@@ -60,8 +61,9 @@ pub(super) fn start(
 /// The results of a call, and its kernels in launch order, with their names.
 type Enqueued = (Vec<Arc<Buffer>>, Vec<(&'static str, Launched)>);
 
-/// Allocates, uploads and enqueues the kernels, if there are any. What is not a result may be used again by the next call when this returns,
-/// though the kernels still need it: the commands of a device run in order.
+/// Allocates, uploads and enqueues the kernels, if there are any. When this returns, the next call may reuse
+/// everything that is not a result, although the kernels still need it: the commands of a device run in
+/// order.
 fn enqueue(
     program: &'static Program,
     plan: &Plan,
@@ -98,7 +100,7 @@ fn enqueue(
     Ok((results, launched))
 }
 
-/// What an argument is on the device; `None` for a size, which kernels get by its variable.
+/// An argument on the device; `None` for a size, which kernels get as a size variable.
 fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgument>> {
     Ok(match argument {
         Given::Host { elements, .. } => {
@@ -113,7 +115,7 @@ fn upload(argument: &Given<'_>, session: &Session) -> Result<Option<KernelArgume
     })
 }
 
-/// What the parameters of the kernels can be bound to.
+/// What the parameters of kernels can be bound to.
 struct Bindings<'a> {
     program: &'static Program,
     plan: &'a Plan,
@@ -145,7 +147,7 @@ impl Bindings<'_> {
         value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist")))
     }
 
-    /// A size or a number of applications as `index_t`.
+    /// A size or a counter as `index_t`.
     fn index(&self, value: i64) -> Option<KernelArgument> {
         Some(KernelArgument::Bits(match self.index {
             IndexWidth::Narrow => Bits::Bits32(u32::try_from(value).ok()?),

@@ -13,7 +13,8 @@ use crate::plan::Plan;
 use crate::program::Program;
 use crate::specialise::{self, Afterwards, Decision, PassedSizes, Variant};
 
-/// So many launches of a call are timed. They are kept until the next call with these sizes.
+/// The greatest number of launches of a call that are timed. They are kept until the next call with these
+/// sizes.
 const MOST_WATCHED: usize = 64;
 
 /// The build that a call runs.
@@ -23,7 +24,7 @@ pub(super) struct Selected<'c> {
     opencl: &'c OpenClDevice,
     device: &'c Device,
     executable: Arc<Executable>,
-    /// The build with arguments, and which of the two this one is, while it is open which is faster.
+    /// The build with arguments, and which variant this build is; `None` once it is decided which is faster.
     open: Option<(Arc<Built>, Variant)>,
 }
 
@@ -67,8 +68,8 @@ impl<'c> Selected<'c> {
         &self.executable
     }
 
-    /// The kernels are on their way. If it is time to try constants, they are compiled now, while the device is busy. The function says whether
-    /// another build gives the same results.
+    /// Called when the kernels are on their way. If it is time to try constants, they are compiled now, while
+    /// the device is busy. `gives_the_same` says whether another build gives the same results.
     pub(super) fn launched(
         self,
         launched: &[(&'static str, Launched)],
@@ -85,8 +86,8 @@ impl<'c> Selected<'c> {
         }
     }
 
-    /// The program with constants; none if it cannot be built, cannot be launched wherever the other one can, or gives other results for
-    /// this call: a compiler may round a formula differently, or have a bug.
+    /// The program with constants; `None` if it cannot be built, cannot be launched wherever the other one
+    /// can, or gives other results for this call: a compiler may round a formula differently, or have a bug.
     fn with_constants(
         &self,
         built: &Built,

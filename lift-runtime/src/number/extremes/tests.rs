@@ -1,6 +1,7 @@
-//! Every value, and the loop that rustc 1.95 compiles wrongly with `f32::max`.
+//! Tests every value, and the loop that rustc 1.95 compiles wrongly with `f32::max`.
 //!
-//! The loops tell the two forms apart in an optimised build only: `scripts/test-in-release.sh` runs them in one.
+//! The loops tell the two forms apart in an optimised build only: `scripts/test-in-release.sh` runs them in
+//! one.
 
 use std::array;
 use std::hint::black_box;
@@ -53,7 +54,7 @@ impl<F: Fn(f32, f32) -> f32> Work for LargestOfRows<'_, F> {
     }
 }
 
-/// The positions of an element that is larger than all others at which the reduction does not find it.
+/// The positions at which the reduction misses an element that is larger than all others.
 fn missed(set: InstructionSet, max: impl Fn(f32, f32) -> f32 + Copy) -> Vec<usize> {
     let finds = |position: usize| {
         let (mut rows, mut largest) = ([1.0; ROW * LANES], [0.0; LANES]);
@@ -68,7 +69,7 @@ fn missed(set: InstructionSet, max: impl Fn(f32, f32) -> f32 + Copy) -> Vec<usiz
 fn no_step_of_a_reduction_is_lost_with_any_instruction_set() {
     for &set in InstructionSet::available() {
         assert_eq!(missed(set, max), [0; 0], "{set}");
-        // Says when the form of `max` is no longer needed; a compiler that is right is no failure.
+        // Shows when this form of `max` is no longer needed; a correct compiler is no failure.
         let std = missed(set, f32::max);
         println!("{set}: with `f32::max`, {} of {} positions are missed", std.len(), ROW * LANES);
     }

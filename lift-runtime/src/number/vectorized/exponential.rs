@@ -4,7 +4,7 @@ use std::f64::consts::{LN_2, LOG2_E};
 
 use super::{ROUNDING, polynomial};
 
-/// 2 to the power of `x`; what single precision cannot hold comes out as something too large or too small for it, too.
+/// 2 to the power of `x`. A result that single precision cannot hold is out of its range here, too.
 #[inline(always)]
 pub(super) fn power_of_two(x: f64) -> f64 {
     // Comparisons let NaN pass.
@@ -33,7 +33,7 @@ pub(in super::super) fn sinh(x: f32) -> f32 {
     let power = power_of_two(x.abs() * LOG2_E);
     let large = (power - 1.0 / power) * 0.5;
     let square = x * x;
-    // The difference has too few digits for small ones.
+    // The difference has too few digits for small arguments.
     let small = x.abs() * polynomial(square, [1.0, 1.0 / 6.0, 1.0 / 120.0]);
     (if x.abs() < 0.03 { small } else { large }).copysign(x) as f32
 }
@@ -52,7 +52,7 @@ pub(in super::super) fn tanh(x: f32) -> f32 {
     let power = power_of_two(x.abs() * (2.0 * LOG2_E));
     let large = 1.0 - 2.0 / (power + 1.0);
     let square = x * x;
-    // The difference has too few digits for small ones.
+    // The difference has too few digits for small arguments.
     let small = x.abs() * polynomial(square, [1.0, -1.0 / 3.0, 2.0 / 15.0]);
     (if x.abs() < 0.02 { small } else { large }).copysign(x) as f32
 }

@@ -9,11 +9,11 @@ use super::{ROUNDING, polynomial};
 pub(super) fn binary_logarithm(x: f64) -> f64 {
     let bits = x.to_bits();
     let mantissa = f64::from_bits(bits & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000);
-    // From the root of a half to the root of two.
+    // Between the root of a half and the root of two.
     let is_high = mantissa > SQRT_2;
     let mantissa = if is_high { 0.5 * mantissa } else { mantissa };
     let exponent = (bits >> 52).wrapping_sub(if is_high { 1022 } else { 1023 });
-    // A whole number in the last bits of a float, which costs less than a conversion.
+    // The whole number goes into the last bits of a float, which costs less than a conversion.
     let exponent = f64::from_bits(ROUNDING.to_bits().wrapping_add(exponent)) - ROUNDING;
     // The logarithm of `(1 + z) / (1 - z)`.
     let z = (mantissa - 1.0) / (mantissa + 1.0);
@@ -26,7 +26,7 @@ pub(super) fn binary_logarithm(x: f64) -> f64 {
     if x < f64::INFINITY { finite } else { x }
 }
 
-/// The same for every number, as a logarithm to another base, of which this is the logarithm of 2.
+/// The logarithm of any number to another base; `of_two` is the logarithm of 2 to that base.
 #[inline(always)]
 fn logarithm(x: f32, of_two: f64) -> f32 {
     let value = (binary_logarithm(f64::from(x)) * of_two) as f32;

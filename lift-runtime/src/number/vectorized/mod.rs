@@ -1,13 +1,15 @@
-//! Functions of single precision that a loop over lanes computes for several at once.
+//! Functions of single precision that a loop over lanes computes for several numbers at once.
 //!
-//! Those of the system's library are called for one number at a time, which keeps LLVM from vectorising the loop around. These have no
-//! branches and call nothing. What must stay true: a result is as precise as OpenCL demands (OpenCL 1.2, table 7.4: within three units in
-//! the last place for most), for all arguments, and what is special is as the standard library has it.
+//! The functions of the system's library take one number at a time, which keeps LLVM from vectorising the
+//! loop around them. Those here have no branches and call nothing. Two things must stay true for all
+//! arguments: a result is as precise as OpenCL demands (OpenCL 1.2, table 7.4: within three units in the last
+//! place for most), and special values are those of the standard library.
 //!
 //! - `single`: exponential and logarithm in single precision;
-//! - `exponential`, `logarithm`, `trigonometric`, `power`: all others in double precision, which leaves nothing to do about rounding but
-//!   to round once. Arguments are reduced as in Cody and Waite, *Software manual for the elementary functions*, 1980; polynomials are
-//!   the beginnings of Taylor series, long enough for the reduced argument.
+//! - `exponential`, `logarithm`, `trigonometric`, `power`: all others, in double precision, where it is
+//!   enough to round once at the end. Arguments are reduced as in Cody and Waite, *Software manual for the
+//!   elementary functions*, 1980; polynomials are the beginnings of Taylor series, long enough for the
+//!   reduced argument.
 
 mod exponential;
 mod logarithm;
@@ -21,8 +23,8 @@ pub(super) use power::pow;
 pub(super) use single::{exp, log};
 pub(super) use trigonometric::{cos, sin, tan};
 
-/// A number whose unit in the last place is 1, with room on both sides: sums with it are rounded to whole numbers, which their last bits
-/// are.
+/// A number whose unit in the last place is 1, with room on both sides. A sum with it is rounded to a whole
+/// number, which is in its last bits.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
 
 /// The sum of `coefficients[i] * x^i`.

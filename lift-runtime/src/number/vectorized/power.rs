@@ -21,7 +21,8 @@ pub(in super::super) fn pow(x: f32, y: f32) -> f32 {
     let signed = if is_odd & is_negative { -magnitude } else { magnitude };
     let has_no_value = !is_whole & (base < 0.0) & base.is_finite();
     let power = if has_no_value { f64::NAN } else { signed };
-    // One, whatever the other operand is; and a root of one, of which an infinite power is one.
+    // One, if the exponent is 0 or the base is 1, whatever the other is; and if the base is -1 and the
+    // exponent is infinite.
     let is_one = (y == 0.0) | (x == 1.0) | ((x == -1.0) & exponent.is_infinite());
     if is_one { 1.0 } else { power as f32 }
 }

@@ -1,17 +1,20 @@
 //! Functions in the arithmetic of single precision.
 //!
-//! The polynomials are those of the Cephes library (Moshier, *Methods and programs for mathematical functions*, 1989).
+//! The polynomials are those of the Cephes library (Moshier, *Methods and programs for mathematical
+//! functions*, 1989).
 
-/// The logarithm of 2 in two parts, the first of which is 355/512: whole numbers up to 2^12 times that are exact.
+/// The logarithm of 2 in two parts. The first is 355/512: its products with whole numbers up to 2^12 are
+/// exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 
-/// A number whose unit in the last place is 1, with room on both sides: sums with it are rounded to whole numbers.
+/// A number whose unit in the last place is 1, with room on both sides. A sum with it is rounded to a whole
+/// number.
 const ROUNDING: f32 = 12_582_912.0;
 
 /// `e` to the power of `x`.
 #[inline(always)]
 pub(in super::super) fn exp(x: f32) -> f32 {
-    // Beyond these it is infinite, or zero. Comparisons let NaN pass.
+    // Beyond these bounds the result is infinite or zero. Comparisons let NaN pass.
     let x = if x > 89.0 { 89.0 } else { x };
     let x = if x < -104.0 { -104.0 } else { x };
     let rounded = x * std::f32::consts::LOG2_E + ROUNDING;
@@ -41,7 +44,7 @@ pub(in super::super) fn log(x: f32) -> f32 {
     let shift = if is_normal { 126 } else { 126 + 23 };
     let bits = scaled.to_bits();
     let mantissa = f32::from_bits(bits & 0x007f_ffff | 0x3f00_0000);
-    // From the root of a half to the root of two, less one.
+    // Between the root of a half and the root of two, less one.
     let is_low = mantissa < std::f32::consts::FRAC_1_SQRT_2;
     let exponent = ((bits >> 23) as i32).wrapping_sub(if is_low { shift + 1 } else { shift }) as f32;
     let rest = (if is_low { mantissa + mantissa } else { mantissa }) - 1.0;

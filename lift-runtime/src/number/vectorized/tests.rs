@@ -1,8 +1,8 @@
-//! Against the standard library in double precision, over numbers of every magnitude.
+//! Comparisons with the standard library in double precision, over numbers of every magnitude.
 
 use super::*;
 
-/// How many units in the last place a number is off, where the exact one is not too small to have one.
+/// The error of a number in units in the last place, if the exact one is not too small to have one.
 fn distance(found: f32, exact: f64) -> f64 {
     let nearest = exact as f32;
     if found == nearest {
@@ -12,14 +12,14 @@ fn distance(found: f32, exact: f64) -> f64 {
     (f64::from(found) - exact).abs() / (f64::from(next) - f64::from(nearest.abs()))
 }
 
-/// Finite numbers of every magnitude, so many steps apart.
+/// Finite numbers of every magnitude, `step` bit patterns apart.
 fn numbers(step: usize) -> impl Iterator<Item = f32> {
     (0..=u32::MAX).step_by(step).map(f32::from_bits).filter(|x| x.is_finite())
 }
 
-/// The worst distance over numbers of every magnitude. NaN is where it should be.
+/// The largest error over numbers of every magnitude. NaN must be where it should be.
 fn worst(function: fn(f32) -> f32, exact: fn(f64) -> f64) -> (f64, f32) {
-    // A prime number of steps apart.
+    // The distance is a prime number.
     let distances = numbers(10_007).map(|x| {
         let (found, exact) = (function(x), exact(f64::from(x)));
         assert_eq!(found.is_nan(), exact.is_nan(), "{x} gives {found} instead of {exact}");
@@ -28,10 +28,10 @@ fn worst(function: fn(f32) -> f32, exact: fn(f64) -> f64) -> (f64, f32) {
     distances.fold((0.0, 0.0), |worst, here| if here.0 > worst.0 { here } else { worst })
 }
 
-/// A function, and what it is in both precisions.
+/// The name of a function, the function, and its counterparts of the standard library in both precisions.
 type Case = (&'static str, fn(f32) -> f32, fn(f32) -> f32, fn(f64) -> f64);
 
-/// The functions of one number, and how many units in the last place OpenCL lets them be off.
+/// The functions of one number, and the error in units in the last place that OpenCL allows.
 const CASES: [(Case, f64); 11] = [
     (("exp", exp, f32::exp, f64::exp), 3.0),
     (("exp2", exp2, f32::exp2, f64::exp2), 3.0),
@@ -50,7 +50,7 @@ const CASES: [(Case, f64); 11] = [
 fn functions_are_as_precise_as_opencl_demands() {
     for ((name, function, _, exact), limit) in CASES {
         let (worst, x) = worst(function, exact);
-        // Those in double precision are rounded once.
+        // Functions in double precision are rounded once.
         let limit = if matches!(name, "exp" | "log") { limit } else { 0.51 };
         assert!(worst <= limit, "{name}({x}) is off by {worst}");
     }
@@ -91,7 +91,8 @@ fn special_values_are_those_of_the_standard_library() {
 
 #[test]
 fn large_arguments_are_reduced_without_loss() {
-    // Nearest to multiples of half of pi among all numbers of single precision: Muller et al., Handbook of floating-point arithmetic.
+    // The arguments nearest to multiples of half of pi among all numbers of single precision: Muller et al.,
+    // Handbook of floating-point arithmetic.
     let near = [16_367_173.0 * 2f32.powi(72), 1.647_099_1e6, f32::MAX, 33_554_432.0];
     for x in near.into_iter().chain((0..98_000).map(|step| f32::from_bits(0x4b00_0000 + 8_923 * step))) {
         for sign in [1.0, -1.0] {

@@ -1,9 +1,10 @@
 //! Trigonometric functions.
 //!
-//! An argument is a number of turns, of which only the fraction counts: its product with `1 / (2 pi)`, which is there with 200 bits, in parts
-//! so short that products with arguments are exact and lose their whole turns without an error (Payne and Hanek, *Radian reduction for
-//! trigonometric functions*, SIGNUM Newsletter 1983; Muller et al., *Handbook of floating-point arithmetic*, section 11.1). So there is
-//! no branch for large arguments, and no table, which would keep LLVM from vectorising loops that write somewhere.
+//! An argument is turned into a number of turns, of which only the fraction counts. The factor `1 / (2 pi)`
+//! is stored with 200 bits, in parts so short that products with arguments are exact and lose their whole
+//! turns without an error (Payne and Hanek, *Radian reduction for trigonometric functions*, SIGNUM Newsletter
+//! 1983; Muller et al., *Handbook of floating-point arithmetic*, section 11.1). So there is no branch for
+//! large arguments, and no table, which would keep LLVM from vectorising loops that write somewhere.
 
 use std::f64::consts::TAU;
 
@@ -19,17 +20,17 @@ const TURNS: [f64; 6] = [
     2.897_178_338_357_036e-44,
 ];
 
-/// From here on products of arguments, of 24 bits, with parts of `TURNS` are whole.
+/// From here on, the products of arguments (24 bits) with parts of `TURNS` are whole numbers.
 const ALL_WHOLE: f64 = (1u64 << 51) as f64;
 
-/// A distance to the nearest quarter of a turn, and in the last two bits which quarter that is.
+/// The distance to the nearest quarter of a turn. The last two bits of `quarter` say which quarter that is.
 #[derive(Clone, Copy)]
 struct Angle {
     distance: f64,
     quarter: u64,
 }
 
-/// Without the whole turns.
+/// A number of turns without the whole ones.
 #[inline(always)]
 fn fraction(turns: f64) -> f64 {
     turns - ((turns + ROUNDING) - ROUNDING)
@@ -43,7 +44,8 @@ fn angle(x: f32) -> Angle {
     for (part, turns) in parts.iter_mut().zip(TURNS) {
         *part = x * turns;
     }
-    // The rounding of larger numbers would go wrong; later parts are smaller for all arguments. Infinity becomes NaN.
+    // Larger numbers cannot be rounded like this; later parts are smaller for all arguments. Infinity becomes
+    // NaN.
     for part in &mut parts[..3] {
         *part = if part.abs() < ALL_WHOLE { fraction(*part) } else { 0.0 * *part };
     }
@@ -58,8 +60,8 @@ fn angle(x: f32) -> Angle {
     Angle { distance: distance * TAU, quarter: quarters.to_bits() }
 }
 
-/// The coefficients of sine, as a series in the square of its argument, less a factor of the argument; and of cosine. The argument is less than a
-/// quarter of pi.
+/// The coefficients of sine and cosine. Sine is a series in the square of its argument, divided by the
+/// argument. The argument is less than a quarter of pi.
 const SERIES: [[f64; 7]; 2] = [
     [1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5040.0, 1.0 / 362_880.0, -1.0 / 39_916_800.0, 0.0],
     [1.0, -1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40320.0, -1.0 / 3_628_800.0, 1.0 / 479_001_600.0],
