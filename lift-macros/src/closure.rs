@@ -1,4 +1,5 @@
-//! A closure: a kernel value on the default device, or on one that is chosen. Scalars of the environment are captured by value.
+//! A closure: a kernel value on the default device, or on one that is chosen. Scalars of the environment are
+//! captured by value.
 
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
@@ -71,7 +72,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
                 &[#(<#elements as #lift::__private::Element>::SCALAR),*],
             )?
         },
-        // The elements of the arguments decide, so that there is nothing to build as yet.
+        // The elements of the arguments decide the types, so there is nothing to build yet.
         false => {
             let without_functions = host::generated(context, &quote!(__LIFT_PROGRAM), &quote!(&[]));
             quote!(#lift::__private::Compiled::unbuilt(#without_functions, device))
@@ -153,7 +154,7 @@ fn reject_captured_arrays(captured: &[&Parameter]) -> Result<()> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Where the closure's own parameters are named.
+/// The places where the closure's own parameters are named.
 fn parameter_sources(expression: &Expr) -> Vec<Source> {
     let ExprKind::Lambda(patterns, _) = &expression.kind else { return Vec::new() };
     let mut sources = Vec::new();

@@ -1,8 +1,9 @@
 //! Messages as `compile_error!`s.
 //!
-//! A message has one span on stable compilers. Several messages in expression position stand in one block, for rustc
-//! parses only the first token of anything else. Beside the messages stand the free variables of the expression, in a
-//! closure that is never called, so that an editor knows what they are while the expression is being written.
+//! A message has one span on stable compilers. Several messages in expression position stand in one block,
+//! because rustc parses only the first token of anything else. The block also holds the free variables of the
+//! expression, in a closure that is never called. So an editor knows what they are while the expression is
+//! being written.
 
 use std::collections::BTreeSet;
 
@@ -28,16 +29,17 @@ pub(crate) fn in_expression(
 ) -> TokenStream {
     let names = expression.map(|expression| echo(expression, errors, sources)).unwrap_or_default();
     let errors = match errors {
-        // Alone it is also what rustc takes for an item: nothing in `lift! {}` says where it stands.
+        // Without the block, it is also valid where rustc expects an item: nothing in `lift! {}` says where
+        // it stands.
         [error] if names.is_empty() => return compile_error(error, sources),
         errors => in_items(errors, sources),
     };
-    // An error that ends the block is its value, and rustc says nothing about the type of an error.
+    // An error that ends the block is its value, and rustc reports nothing about the type of an error.
     quote!({ #names #errors })
 }
 
-/// `::core::compile_error! { "message" }`, from the first to the last token of the mistake: rustc underlines the
-/// invocation of a macro from its first token to its last.
+/// `::core::compile_error! { "message" }`, from the first to the last token of the mistake: rustc underlines
+/// the invocation of a macro from its first token to its last.
 fn compile_error(error: &Diagnostic, sources: &Sources) -> TokenStream {
     let range = sources.range(error.source);
     let mut message = Literal::string(&error.render());
@@ -64,7 +66,7 @@ fn compile_error(error: &Diagnostic, sources: &Sources) -> TokenStream {
     .collect()
 }
 
-/// The free variables that may be Rust's, each once, where nothing is wrong with them.
+/// The free variables that may be Rust's and that no message is about, each once.
 fn echo(expression: &Expr, errors: &[Diagnostic], sources: &Sources) -> TokenStream {
     let wrong: BTreeSet<Source> = errors.iter().map(|error| error.source).collect();
     mentioned(expression, sources, |_, source| !wrong.contains(&source))
@@ -87,7 +89,7 @@ pub(crate) fn mentioned(
     if names.is_empty() { TokenStream::new() } else { quote!(let _ = || { #(let _ = &#names;)* };) }
 }
 
-/// A name of the user's at its place. What is a keyword of Rust's was a raw identifier.
+/// A name of the user's at its place. A keyword of Rust was a raw identifier.
 pub(crate) fn identifier(name: &str, span: Span) -> Ident {
     if syn::parse_str::<Ident>(name).is_ok() { Ident::new(name, span) } else { Ident::new_raw(name, span) }
 }
@@ -99,7 +101,7 @@ struct Names {
     seen: BTreeSet<String>,
 }
 
-/// Names that mean something where a function on positions or a boundary stands.
+/// Names that have a meaning where a function on positions or a boundary is expected.
 const WORDS: [&str; 14] = [
     "clamp", "mirror", "wrap", "stride", "rotate", "id", "add", "sub", "mult", "mul", "div", "rem", "neg",
     "not",

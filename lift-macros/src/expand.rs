@@ -119,7 +119,7 @@ fn compile_program(program: Program) -> Result<Compiled> {
     compile_with(&program, &Options { host, ..Options::default() })
 }
 
-/// A form that the language has and this version does not.
+/// Reports a form that the language has but this version does not.
 pub(crate) fn unsupported(source: Source, what: &str) -> Vec<Diagnostic> {
     vec![Diagnostic::new(source, format!("{what} is not supported yet"))]
 }

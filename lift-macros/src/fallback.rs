@@ -1,8 +1,8 @@
 //! Functions and modules for items that did not compile.
 //!
-//! The message about the item is there already. A function with its name and number of parameters, and for a kernel a
-//! module with `SOURCE` and `on`, keep rustc from saying at every use that they do not exist, and let an editor find them
-//! while they are being written.
+//! The message about the item is already there. This prints a function with the item's name and number of
+//! parameters, and for a kernel a module with `SOURCE` and `on`. They keep rustc from reporting at every use
+//! that these do not exist, and let an editor find them while they are being written.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::half;
 use crate::item::module_name;
 use crate::signature::rust_scalar;
 
-/// One function for every name of an item whose head did parse.
+/// One function for each name of an item whose head parsed.
 pub(crate) fn emit(context: &Context, program: &[Item], items: &[RustItem]) -> TokenStream {
     let mut names = BTreeSet::new();
     program
@@ -54,7 +54,7 @@ fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {
     }
 }
 
-/// The parameters, of any type. Two of one name were reported before.
+/// The parameters, of any type. Two with one name were reported before.
 fn parameters(rust: &RustItem) -> Vec<TokenStream> {
     let mut names = BTreeSet::new();
     let any = quote!(impl ::core::marker::Sized);
@@ -130,7 +130,7 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
     }
 }
 
-/// The result's type in Rust as far as it is known; `()` where it is not.
+/// The result's type in Rust as far as it is known, else `()`.
 fn host_type(lift: &TokenStream, ty: &TypeExpr) -> TokenStream {
     result_type(lift, ty, &|element, rank| {
         let dimension = dimension(rank);

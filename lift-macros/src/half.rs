@@ -1,4 +1,5 @@
-//! Half precision, which `lift` has as a feature: a program that names it without the feature is told so where it does.
+//! Half precision, which is a feature of `lift`. A program that names it without the feature gets a message
+//! at that place.
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::syntax::Input;

@@ -7,7 +7,7 @@ use quote::quote;
 use crate::expand::{Context, Result};
 use crate::signature::Signature;
 
-/// The functions, with the name by which they know the runtime; nothing where there are none.
+/// The functions, with the name by which they know the runtime; empty if there are none.
 pub(crate) fn functions(context: &Context, compiled: &Compiled) -> Result<TokenStream> {
     let Some(host) = &compiled.host else { return Ok(TokenStream::new()) };
     let lift = &context.lift;
@@ -23,12 +23,13 @@ pub(crate) fn functions(context: &Context, compiled: &Compiled) -> Result<TokenS
 
 /// The runtime's `Generated` of a program at this path, with the functions for the types of a call.
 ///
-/// It is the only `unsafe` in an expansion, with nothing of the user's in it. rustc does not count what a macro of another crate writes as
-/// `unsafe` of the user's crate, which may forbid it, as long as no `#[allow(unsafe_code)]` stands there.
+/// It is the only `unsafe` in an expansion and contains nothing of the user's. A user's crate may forbid
+/// `unsafe`: rustc does not count what a macro of another crate writes as `unsafe` of the user's crate, as
+/// long as no `#[allow(unsafe_code)]` stands there.
 pub(crate) fn generated(context: &Context, program: &TokenStream, kernels: &TokenStream) -> TokenStream {
     let lift = &context.lift;
-    // SAFETY: the description and the functions are those that the compiler printed for one program, which it found to keep to
-    // its arrays and to be free of races.
+    // SAFETY: the compiler printed the description and the functions for one program, and found that this
+    // program keeps to its arrays and is free of races.
     quote!(unsafe { #lift::__private::Generated::new(&#program, #kernels) })
 }
 

@@ -10,7 +10,7 @@ use crate::expand::{Context, Result};
 use crate::signature::{Destination, Kind, Parameter, Signature};
 use crate::{host, program, unused};
 
-/// `{ static PROGRAM…; fn call(…) {…} call(&(a), (alpha)) }`: every Rust variable stands in the call, once.
+/// `{ static PROGRAM…; fn call(…) {…} call(&(a), (alpha)) }`. Every Rust variable stands in the call, once.
 pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) -> Result<TokenStream> {
     let lift = &context.lift;
     let signature = Signature::new(context, compiled)?;
@@ -18,7 +18,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let functions = host::functions(context, compiled)?;
     let generated = host::generated(context, &quote!(__LIFT_PROGRAM), &host::kernels(compiled, &signature));
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
-    // Not the names of the variables: no parameter can have that of a constant or a `static`.
+    // Not the names of the variables, because a parameter cannot have the name of a constant or a `static`.
     let names: Vec<Ident> = (0..taken.len())
         .map(|position| format_ident!("argument_{position}", span = Span::mixed_site()))
         .collect();
@@ -47,11 +47,13 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     }))
 }
 
-/// The Rust variable behind a parameter: an array is borrowed, anything else copied; of a tuple, each component.
+/// The Rust variable behind a parameter: an array is borrowed, anything else is copied. For a tuple this is
+/// done for each component.
 pub(crate) fn variable(context: &Context, parameter: &Parameter) -> TokenStream {
     let span = context.sources.range(parameter.source).first;
     let name = identifier(&parameter.text, span);
-    // The parentheses and the borrow stand where the user's name stands, so that rustc's messages point there.
+    // The parentheses and the borrow stand where the user's name stands, so that rustc's messages point
+    // there.
     let around = Span::mixed_site().located_at(span);
     passed(&parameter.kind, &quote!(#name), around)
 }

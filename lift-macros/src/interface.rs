@@ -1,4 +1,5 @@
-//! The Rust side of the values that cross the boundary of a program: what tuples of arrays and arrays of tuples are made of.
+//! The Rust side of the values that cross the boundary of a program: how tuples of arrays and arrays of
+//! tuples are composed.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +34,7 @@ pub(crate) struct Dense {
 pub(crate) enum Entry {
     /// A scalar.
     Scalar(ScalarType),
-    /// A scalar, or a row of scalars of which the argument decides the shape; only below the lengths of an array.
+    /// A scalar, or a row of scalars whose shape the argument decides; only below the lengths of an array.
     Open(TypeParameter),
     /// A vector, an array of Rust.
     Vector(ScalarType, u8),
@@ -42,8 +43,8 @@ pub(crate) enum Entry {
 }
 
 impl Shape {
-    /// The shape of a type, or what is not supported at the boundary. The innermost dimension of an array with an element
-    /// type in `open_ranks` is no length, but stands for the shape of a row.
+    /// The shape of a type, or what is not supported at the boundary. If the element type of an array is in
+    /// `open_ranks`, its innermost dimension is no length, but stands for the shape of a row.
     pub(crate) fn new(ty: &Type, open_ranks: &BTreeSet<usize>, source: Source) -> Result<Shape> {
         if let Type::Tuple(parts) = ty {
             let parts =
@@ -82,7 +83,8 @@ impl Shape {
 }
 
 impl Dense {
-    /// The type as host data that is returned; `with_rows` adds the dimensions of an open element to a type of dimensions.
+    /// The type as host data that is returned; `with_rows` adds the dimensions of an open element to a type
+    /// of dimensions.
     pub(crate) fn on_host(
         &self,
         lift: &TokenStream,
@@ -103,7 +105,7 @@ impl Dense {
         }
     }
 
-    /// The type on a device: tuples are taken apart, and the components of vectors are the last dimension.
+    /// The type on a device: tuples are taken apart, and the components of a vector form the last dimension.
     pub(crate) fn on_device(&self, lift: &TokenStream) -> TokenStream {
         self.entry.print(&|scalar, width| {
             let rank = self.lengths.len() + usize::from(width.is_some());
@@ -141,7 +143,7 @@ impl Entry {
         }
     }
 
-    /// Whether it is a vector or holds one.
+    /// Whether it is or contains a vector.
     pub(crate) fn holds_vector(&self) -> bool {
         match self {
             Entry::Scalar(_) | Entry::Open(_) => false,
@@ -150,7 +152,7 @@ impl Entry {
         }
     }
 
-    /// Its type, given those of its scalars and vectors, which have a width.
+    /// Its type, given those of its scalars and vectors (which have a width).
     pub(crate) fn print(&self, print: &impl Fn(ScalarType, Option<u8>) -> TokenStream) -> TokenStream {
         match self {
             Entry::Scalar(scalar) => print(*scalar, None),
@@ -164,7 +166,7 @@ impl Entry {
     }
 }
 
-/// A scalar type, or the array that a vector of it is.
+/// A scalar type, or the array that represents a vector of it.
 pub(crate) fn rust_vector(scalar: &TokenStream, width: Option<u8>) -> TokenStream {
     match width {
         None => scalar.clone(),

@@ -56,8 +56,9 @@ fn function(
     }
 }
 
-/// The parameters as a function declares them, and variables for those that the item never mentions. Only these have the user's
-/// span then, and rustc says that nobody uses them. They are parameters of closures: Clippy has more to say of what `let` binds.
+/// The parameters as a function declares them, and variables for those that the item never mentions. Only
+/// these variables then have the user's span, so that rustc reports them as unused. They are parameters of
+/// closures, because Clippy has more to say about what `let` binds.
 fn declared(names: &[Ident], item: &Item) -> (Vec<Ident>, TokenStream) {
     let mentioned = unused::mentioned_in(item);
     let mut declared = Vec::new();
@@ -95,7 +96,8 @@ fn restriction(lift: &TokenStream, compiled: &Compiled) -> Option<TokenStream> {
     )
 }
 
-/// A use of a parameter that an editor does not confuse with its declaration, which alone has the user's span.
+/// A use of a parameter that an editor does not confuse with its declaration: only the declaration has the
+/// user's span.
 fn mention(name: &Ident) -> TokenStream {
     let mut mention = name.clone();
     mention.set_span(Span::call_site().resolved_at(name.span()));
@@ -128,7 +130,8 @@ fn module(
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
-        // The receiver of a method and the destination of `run_into` are no arguments of the user's. Of an unusual name, the function is told.
+        // The receiver of a method and the destination of `run_into` are no arguments of the user's. An
+        // unusual name is reported at the function.
         #[allow(
             dead_code,
             non_snake_case,

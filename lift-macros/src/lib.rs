@@ -1,7 +1,7 @@
 //! The `lift!` procedural macro. Use it through the crate `lift`, whose documentation describes it.
 //!
-//! This crate only joins things together: the tokens are parsed by `lift-parser`, everything is decided by `lift-core`,
-//! and the modules here print the outcome as Rust, one module for each construct:
+//! This crate only joins things together: the tokens are parsed by `lift-parser`, everything is decided by
+//! `lift-core`, and the modules here print the outcome as Rust, one module for each construct:
 //!
 //! ```text
 //! expand         parse, compile, choose the form
@@ -15,7 +15,7 @@
 //! fallback       functions that did not compile, so that their callers get no second message
 //! ```
 //!
-//! The expansion depends on nothing but its input, and every name of the user's keeps its own span.
+//! The expansion depends on nothing but its input, and every name of the user keeps its own span.
 
 #![forbid(unsafe_code)]
 
@@ -48,7 +48,7 @@ mod tests;
 #[proc_macro]
 pub fn lift_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let tokens = proc_macro2::TokenStream::from(input);
-    // Nothing is changed in place before the panic that could be seen after it.
+    // Before the panic, nothing was changed in place that could be seen after it.
     catch_unwind(AssertUnwindSafe(|| expand::expand(tokens)))
         .unwrap_or_else(|_| {
             let bug = Diagnostic::internal(Source::UNKNOWN, "the compiler panicked");

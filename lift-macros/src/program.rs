@@ -32,7 +32,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
     let temporaries = all(&compiled.temporaries, |temporary| print_temporary(temporary, &printer))?;
     let extents = printer.sizes(&compiled.extents)?;
-    // What a launcher counts takes the slots after those of the sizes.
+    // The counters of launchers take the slots after those of the sizes.
     let printer = compiled.counted().iter().fold(printer, |printer, step| printer.with_index(step).1);
     let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
     let steps = print_steps(&compiled.steps, &printer)?;
@@ -56,7 +56,8 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     }))
 }
 
-/// The scalar type and the lengths of a dense array; of a scalar, no lengths. The components of vectors are the last dimension.
+/// The scalar type and the lengths of a dense array; a scalar has no lengths. The components of vectors form
+/// the last dimension.
 fn dense(ty: &Type, source: Source) -> Result<(ScalarType, Vec<Nat>)> {
     match ty.innermost() {
         Type::Scalar(scalar) => Ok((*scalar, ty.shape())),

@@ -1,8 +1,9 @@
 //! Parameters, bounds and results of everything callable: what rustc checks at a call.
 //!
-//! An array parameter is generic in how the caller holds the data. Its bounds say the element type, the number of
-//! dimensions, the dimensions whose length is a literal, and which dimensions of all arguments must agree because they
-//! are the same size variable; rustc compares them where they are part of a type, the runtime where they are not.
+//! An array parameter is generic in how the caller holds the data. Its bounds state the element type, the
+//! number of dimensions, the dimensions whose length is a literal, and which dimensions of all arguments must
+//! agree because they are the same size variable. rustc compares these dimensions if they are part of a type;
+//! otherwise the runtime does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,13 +76,13 @@ pub(crate) enum Destination {
 }
 
 impl<'a> Signature<'a> {
-    /// The interface of a program, or what is not supported at it.
+    /// The interface of a program, or what it contains that is not supported.
     pub(crate) fn new(context: &'a Context, compiled: &Compiled) -> Result<Signature<'a>> {
         let result = Shape::new(&compiled.result, &compiled.open_ranks, Source::UNKNOWN)?;
         let destinations = destination_generics(result.dense().len());
         let mut taken: BTreeSet<String> = destinations.iter().map(ToString::to_string).collect();
         taken.insert("Self".to_owned());
-        // The module beside the function, which the function names.
+        // The function refers to the module beside it by this name.
         taken.insert(compiled.name.clone());
         let mut parameters = Vec::new();
         for parameter in &compiled.interface {
@@ -92,7 +93,7 @@ impl<'a> Signature<'a> {
                     Kind::new(Shape::new(ty, &compiled.open_ranks, parameter.source)?, &text, &mut taken)
                 }
             };
-            // A constant of the module `name` cannot be the name of a parameter inside of it.
+            // A parameter inside the module `name` cannot have the name of one of its constants.
             let name = if MODULE_CONSTANTS.contains(&text.as_str()) {
                 format!("{text}_argument")
             } else {
@@ -118,7 +119,7 @@ impl<'a> Signature<'a> {
             .collect()
     }
 
-    /// The generic parameters, without angles, for a callable that takes the given parameters.
+    /// The generic parameters, without angle brackets, for a callable that takes the given parameters.
     pub(crate) fn generics<'s>(&'s self, taken: &[&'s Parameter], destination: Destination) -> TokenStream {
         let lift = &self.context.lift;
         let open = self.generics_left_open(taken);
@@ -151,7 +152,7 @@ impl<'a> Signature<'a> {
         (self.type_parameters.keys().map(|index| open_type(*index)).collect(), self.generics_left_open(&all))
     }
 
-    /// The element types that the taken parameters leave open.
+    /// The generic parameters for the element types that the taken parameters leave open.
     fn generics_left_open(&self, taken: &[&Parameter]) -> Vec<TokenStream> {
         let lift = &self.context.lift;
         self.type_parameters
@@ -168,7 +169,7 @@ impl<'a> Signature<'a> {
             .collect()
     }
 
-    /// What an open type must offer. One that no array has is that of what is passed by value.
+    /// What an open type must offer. If no array has the type, it is the type of something passed by value.
     fn class_bound(&self, index: usize, class: ScalarClass) -> TokenStream {
         let (lift, class) = (&self.context.lift, class_trait(class));
         match self.is_by_value(index) {
@@ -177,7 +178,7 @@ impl<'a> Signature<'a> {
         }
     }
 
-    /// Whether only numbers that are passed by value have an open type.
+    /// Whether an open type occurs only in numbers that are passed by value.
     fn is_by_value(&self, index: usize) -> bool {
         let has_it = |scalar: &ScalarType| matches!(scalar, ScalarType::Parameter(parameter) if parameter.index == index);
         let in_data = self.parameters.iter().flat_map(|parameter| parameter.kind.data_types());
@@ -207,7 +208,8 @@ impl<'a> Signature<'a> {
             .collect()
     }
 
-    /// The open types of captured scalars: their places among the open types, and the name of each with its bound.
+    /// The open types of captured scalars: their positions among the open types, and the name of each with
+    /// its bound.
     pub(crate) fn captured_generics(&self, taken: &[&Parameter]) -> (Vec<usize>, Vec<TokenStream>) {
         let lift = &self.context.lift;
         let captured = self.captured_types(taken);
@@ -318,8 +320,8 @@ impl<'a> Signature<'a> {
         })
     }
 
-    /// A type of dimensions and those of the rows of the arrays with an open element: the first of them decides, the others
-    /// are compared with it at the call.
+    /// A type of dimensions with those of the rows of an open element added. The first array with this
+    /// element decides; the others are compared with it at the call.
     fn with_rows(&self, element: TypeParameter, dimension: &TokenStream) -> TokenStream {
         let lift = &self.context.lift;
         let mut arrays = self.parameters.iter().flat_map(|parameter| parameter.kind.arrays());
@@ -480,7 +482,7 @@ pub(crate) fn rust_scalar(lift: &TokenStream, scalar: ScalarType) -> TokenStream
     }
 }
 
-/// A path that means what it meant, as if it were written at `span`.
+/// A path with its meaning unchanged, but located at `span`.
 fn located(path: &TokenStream, span: Span) -> TokenStream {
     let locate = |mut tree: TokenTree| {
         tree.set_span(tree.span().located_at(span));
@@ -505,7 +507,7 @@ fn class_trait(class: ScalarClass) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// A generic parameter named after a parameter: `row_sums` gives `RowSums`.
+/// A new name for a generic parameter, derived from a parameter: `row_sums` gives `RowSums`.
 fn fresh_generic(name: &str, taken: &mut BTreeSet<String>) -> Ident {
     let camel: String = name
         .split('_')

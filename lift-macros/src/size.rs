@@ -11,7 +11,7 @@ use crate::expand::Result;
 /// Prints sizes of one program. The output expects the runtime's private module under the name `__lift`.
 #[derive(Clone)]
 pub(crate) struct SizePrinter {
-    /// The variables by their slots: the program's size variables, then the indices of sums around.
+    /// The variables by their slots: the program's size variables, then the indices of the surrounding sums.
     slots: Vec<Var>,
 }
 
@@ -23,7 +23,7 @@ impl SizePrinter {
 
     /// The slot of a variable.
     pub(crate) fn slot(&self, variable: &Var) -> Result<Literal> {
-        // An index shadows a variable with the same name: the innermost slot counts.
+        // An index shadows a variable with the same name, so the innermost slot counts.
         self.slots
             .iter()
             .rposition(|slot| slot == variable)
@@ -33,7 +33,8 @@ impl SizePrinter {
 
     /// A size.
     pub(crate) fn size(&self, nat: &Nat) -> Result<TokenStream> {
-        // The runtime shows formulas as they stand here: positive terms first and constants last, as a person writes.
+        // The runtime shows formulas in this order: positive terms first and constants last, as a person
+        // writes.
         let mut ordered: Vec<&Term> = nat.terms().iter().collect();
         ordered.sort_by_key(|term| (term.coefficient < 0, term.factors.is_empty()));
         let terms = ordered.into_iter().map(|term| self.term(term)).collect::<Result<Vec<_>>>()?;
@@ -100,7 +101,7 @@ impl SizePrinter {
         Ok(quote!(__lift::Size::#operation(&#left, &#right)))
     }
 
-    /// The slot of a new index, and the printer of what mentions it.
+    /// The slot of a new index, and the printer for its scope.
     pub(crate) fn with_index(&self, index: &Var) -> (Literal, SizePrinter) {
         let slot = Literal::usize_unsuffixed(self.slots.len());
         let mut inside = self.clone();

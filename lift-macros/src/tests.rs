@@ -1,4 +1,4 @@
-//! The expansion as a whole: what an editor and rustc's clock need of it.
+//! The expansion as a whole: what editors need of it, and how long rustc takes for it.
 
 use std::str::FromStr;
 
@@ -21,7 +21,7 @@ fn expanded(program: &str) -> TokenStream {
     expand(TokenStream::from_str(&format!("(lift) {program}")).expect("tokens"))
 }
 
-/// The identifiers in the output that stand where an identifier of the same name stands in the input.
+/// The identifiers in the output that stand where an identifier with the same name stands in the input.
 fn mentions(tokens: TokenStream, name: &str, mentions: &mut Vec<(usize, usize)>) {
     for tree in tokens {
         match tree {
@@ -81,7 +81,7 @@ fn the_expansion_is_small() {
     }
 }
 
-/// The bytes of the functions for the host.
+/// The number of bytes of the functions for the host.
 fn functions_for_the_host(text: &str) -> usize {
     let Some(start) = text.find("as __lift_host") else { return 0 };
     let after = &text[start..];
@@ -148,7 +148,7 @@ const PROGRAMS: [&str; 7] = [
     "if factor > 1 { [left, right] } else { generate(n, |i| (i as f32) * -factor + at(i, xs).0) }",
 ];
 
-/// The tokens up to a number of them, groups that are open then closed; the number of tokens that stand there.
+/// The first `limit` tokens, with open groups closed, and the number of tokens in them.
 fn first_tokens(tokens: TokenStream, mut limit: usize) -> (TokenStream, usize) {
     let mut kept = TokenStream::new();
     let mut count = 0;
@@ -172,7 +172,8 @@ fn first_tokens(tokens: TokenStream, mut limit: usize) -> (TokenStream, usize) {
     (kept, count)
 }
 
-/// The tokens without the one at a position, counted through groups; a group goes with all that it holds.
+/// The tokens without the one at a position, counted through groups; a group is removed with everything in
+/// it.
 fn without_token(tokens: TokenStream, skipped: usize, position: &mut usize) -> TokenStream {
     let mut kept = TokenStream::new();
     for tree in tokens {
@@ -206,7 +207,7 @@ fn expanded_tokens(program: TokenStream) -> TokenStream {
     expand(tokens)
 }
 
-/// What rustc must be able to read, as an expression or as items.
+/// Asserts that rustc can parse it as an expression or as items.
 fn assert_is_rust(expansion: &TokenStream, program: &str) {
     let text = expansion.to_string();
     let is_rust = syn::parse2::<syn::Expr>(expansion.clone()).is_ok()
@@ -239,7 +240,7 @@ fn every_program_without_a_token_expands_to_rust() {
     }
 }
 
-/// While a program is written, every Rust variable in it stays known to an editor.
+/// While a program is being written, an editor still knows every Rust variable in it.
 #[test]
 fn every_beginning_of_an_expression_keeps_its_variables() {
     let variables = ["left", "right", "factor", "xs"];

@@ -1,8 +1,11 @@
-//! The names in a program: those that the user bound and never mentions, for rustc's own lint, and those of types.
+//! The names in a program: those that the user bound and never mentions, for rustc's own lint, and those of
+//! types.
 //!
-//! The former are parameters of items and closures, and what `let` binds. Parameters of lambdas are not among them: a function on positions takes
-//! as many as the primitive gives it, and names document them. A name counts as mentioned wherever it stands, whatever it means there: a shadowed one is never reported wrongly. rustc does
-//! the rest: `allow` and `expect` work as everywhere. Names that start with `_` say that they are not used.
+//! The former are parameters of items and closures, and the names that `let` binds. Parameters of lambdas are
+//! not among them: a function on positions takes as many as the primitive gives it, and names document them.
+//! A name counts as mentioned wherever it stands, whatever it means there, so that a shadowed name is never
+//! reported wrongly. rustc does the rest: `allow` and `expect` work as everywhere. Names that start with `_`
+//! declare that they are not used.
 
 use std::collections::BTreeSet;
 
@@ -27,12 +30,12 @@ pub(crate) fn mentioned_in(item: &Item) -> BTreeSet<&str> {
     Names::of_item(item).mentioned
 }
 
-/// The names of types in an item, with the places where they stand.
+/// The names of types in an item, with their places.
 pub(crate) fn types_in_item(item: &Item) -> Vec<(&str, Source)> {
     Names::of_item(item).types
 }
 
-/// The names of types in an expression, with the places where they stand.
+/// The names of types in an expression, with their places.
 pub(crate) fn types_in_expression(expression: &Expr) -> Vec<(&str, Source)> {
     let mut names = Names::default();
     names.expr(expression);
@@ -66,7 +69,7 @@ impl<'s> Names<'s> {
         names
     }
 
-    /// Variables of Rust that nobody uses, in a closure that nobody calls; nothing where there are none.
+    /// Variables of Rust that nobody uses, in a closure that nobody calls; empty if there are none.
     fn unused(self, sources: &Sources) -> TokenStream {
         let unused: Vec<_> = self
             .bound
@@ -124,7 +127,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// What the types in a pattern mention.
+    /// Collects the names that the types in a pattern mention.
     fn pattern(&mut self, pattern: &'s Pattern) {
         match &pattern.kind {
             PatternKind::Name(_) | PatternKind::Wildcard => {}
