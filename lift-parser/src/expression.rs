@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 //!
-//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`, `as`, unary `- !`, postfix
-//! calls, components and methods. The body of a lambda extends as far as possible.
+//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`, `as`, unary
+//! `- !`, postfix calls, components and methods. The body of a lambda extends as far as possible.
 
 use lift_core::front::syntax::{Binding, Expr, ExprKind, Notation};
 use lift_core::ir::scalar::{BinaryOperator, UnaryOperator};
@@ -31,14 +31,14 @@ enum Operator {
     Binary(BinaryOperator),
 }
 
-/// A row of the table of operators: how the operator is recognised, and how many characters it has.
+/// A row of the table of operators: how to recognise the operator, and its number of characters.
 struct Row {
     peek: fn(ParseStream) -> bool,
     width: usize,
     operator: Operator,
 }
 
-/// Operators with two operands, longer ones before those they start with.
+/// Operators with two operands; an operator stands before all of its prefixes.
 const OPERATORS: [Row; 14] = [
     Row {
         peek: |input| input.peek(Token![>>]) && !input.peek(Token![>>=]),
@@ -90,8 +90,8 @@ impl Operator {
     }
 }
 
-/// How strongly what is written like an operator of Rust's is taken to bind: as its like on truth values, so that the operands
-/// are expressions.
+/// The precedence given to an operator that is written like a bitwise one of Rust: that of its counterpart on
+/// truth values, so that the operands are expressions.
 fn bitwise_precedence(operator: Bitwise) -> Precedence {
     match operator {
         Bitwise::And => Precedence::And,
@@ -101,7 +101,7 @@ fn bitwise_precedence(operator: Bitwise) -> Precedence {
 }
 
 impl Precedence {
-    /// The next stronger one: what the right operand of a left-associative operator must have.
+    /// The next stronger precedence: the right operand of a left-associative operator must have it.
     fn stronger(self) -> Precedence {
         match self {
             Precedence::Pipe => Precedence::Or,
@@ -131,7 +131,7 @@ impl Parser {
                 }
                 self.no_bitwise_operator(input, operator);
                 let right = self.right_operand(input, bitwise_precedence(operator));
-                // Both operands remain: an editor wants to know their names.
+                // Both operands are kept: an editor needs their names.
                 let source = self.sources.join(left.source, right.source);
                 left = self.expr(ExprKind::Tuple(vec![left, right]), source);
                 continue;
@@ -167,8 +167,8 @@ impl Parser {
         Ok(left)
     }
 
-    /// The right operand of an operator. One that does not parse leaves the left one in place, for an editor wants
-    /// to know its names while the rest is being written.
+    /// The right operand of an operator. If it does not parse, the left operand is kept, because an editor
+    /// needs its names while the rest is being written.
     fn right_operand(&mut self, input: ParseStream, precedence: Precedence) -> Expr {
         let start = self.start(input);
         if let Ok(operand) = self.operators(input, precedence.stronger()) {
@@ -232,7 +232,7 @@ impl Parser {
     fn postfix(&mut self, input: ParseStream) -> Result<Expr> {
         let start = self.start(input);
         let mut expression = self.primary(input)?;
-        // A lambda takes everything to its right into its body, so nothing can follow it.
+        // The body of a lambda extends to the end of the expression, so nothing can follow it.
         loop {
             if input.peek(token::Paren) {
                 let arguments = self.arguments(input)?;
@@ -258,8 +258,8 @@ impl Parser {
         self.expr(ExprKind::Error, source)
     }
 
-    /// `0`, `0.1` (which is one token), or `method(arguments)` after the dot. What stands before it remains when something
-    /// else follows, or nothing yet.
+    /// `0`, `0.1` (which is one token), or `method(arguments)` after the dot. If something else follows, or
+    /// nothing yet, the receiver is kept.
     fn after_dot(&mut self, input: ParseStream, start: Span, receiver: Expr) -> Result<Expr> {
         if let Some((literal, _)) = input.cursor().literal() {
             let Some(positions) = component_positions(&literal.to_string()) else {
@@ -337,7 +337,8 @@ impl Parser {
         Err(self.foreign(input))
     }
 
-    /// What stands where an expression should; forms of Rust that have another notation here get a remedy.
+    /// Reports a token that cannot start an expression; forms of Rust that have another notation here get a
+    /// remedy.
     fn foreign(&mut self, input: ParseStream) -> Reported {
         let remedy = if is_operator_alone(input) {
             Some((
@@ -410,7 +411,7 @@ impl Parser {
         Ok(self.expr(ExprKind::Lambda(parameters, Box::new(body)), source))
     }
 
-    /// Reports `-> T` after the parameters of a lambda, and takes it.
+    /// Reports and consumes `-> T` after the parameters of a lambda.
     fn result_of_lambda(&mut self, input: ParseStream) -> Result<()> {
         let start = self.start(input);
         self.advance_by(input, 2);
@@ -424,7 +425,8 @@ impl Parser {
         Ok(())
     }
 
-    /// Skips parameters that did not parse, so that their commas are not taken for those of the list around.
+    /// Skips parameters that did not parse, so that their commas are not taken for those of the surrounding
+    /// list.
     fn skip_lambda_head(&mut self, input: ParseStream) {
         while !input.is_empty() && !input.peek(Token![|]) {
             self.advance(input);
@@ -449,7 +451,8 @@ impl Parser {
         }
     }
 
-    /// `if c { a } else { b }`. After the first part that is missing nothing more is said, and nothing is lost.
+    /// `if c { a } else { b }`. After the first missing part nothing more is reported, and nothing that
+    /// parsed is lost.
     fn conditional(&mut self, input: ParseStream) -> Result<Expr> {
         let start = self.start(input);
         self.advance(input);
@@ -463,7 +466,7 @@ impl Parser {
         Ok(self.expr(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), source))
     }
 
-    /// The branches of an `if`, as far as they are there.
+    /// The branches of an `if`, as far as they exist.
     fn branches(&mut self, input: ParseStream, start: Span) -> (Option<Expr>, Option<Expr>) {
         let Ok(then) = self.branch(input) else { return (None, None) };
         if !self.eat(input, Token![else]) {
@@ -492,7 +495,8 @@ impl Parser {
         Ok(self.expr(ExprKind::Block(bindings, Box::new(body)), source))
     }
 
-    /// The bindings and the result. What did not parse is an error node, so that an editor keeps the names beside it.
+    /// The bindings and the result. What did not parse becomes an error node, so that an editor keeps the
+    /// names beside it.
     fn block_content(&mut self, content: ParseStream) -> Result<(Vec<Binding>, Expr)> {
         let before = self.errors.len();
         let mut bindings = Vec::new();
@@ -507,8 +511,8 @@ impl Parser {
             }
         }
         if let Some(reported) = unknown_names {
-            // Nothing is known of the names that it binds: they would be taken for variables of Rust's. The rest is looked at for
-            // its own mistakes.
+            // The names that it binds are unknown, and would be taken for Rust variables. The rest is parsed
+            // only for its own mistakes.
             if !content.is_empty() {
                 let _ = self.whole_expression(content);
             }
@@ -542,7 +546,7 @@ impl Parser {
             Err(reported) => Err(reported),
         };
         if self.errors.len() == before {
-            // An error is the reason to go on with the next statement; it is reported.
+            // After an error, parsing continues with the next statement; the error is already reported.
             let _ = self.expect(content, Token![;], "an operator or `;`");
         }
         if self.errors.len() > before {
@@ -565,14 +569,14 @@ impl Parser {
     }
 }
 
-/// Whether an operator is next that has no operands: `reduce(+, 0)`.
+/// Whether the next token is an operator without operands: `reduce(+, 0)`.
 fn is_operator_alone(input: ParseStream) -> bool {
     let is_operator =
         input.peek(Token![+]) || input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![%]);
     is_operator && input.peek2(Token![,])
 }
 
-/// Whether an item of Rust's is next that is no function.
+/// Whether the next token starts an item of Rust that is no function.
 fn starts_other_item(input: ParseStream) -> bool {
     input.peek(Token![struct])
         || input.peek(Token![enum])
@@ -585,7 +589,7 @@ fn starts_other_item(input: ParseStream) -> bool {
         || input.peek(Token![static])
 }
 
-/// The positions in `0` or `0.1`; none where the token is another number.
+/// The positions in `0` or `0.1`; `None` if the token is another number.
 fn component_positions(token: &str) -> Option<Vec<usize>> {
     token.split('.').filter(|part| !part.is_empty()).map(|part| part.parse().ok()).collect()
 }

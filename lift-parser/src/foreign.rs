@@ -1,4 +1,5 @@
-//! Operators of other languages, which this one does not have: bitwise ones (`>>` is composition here) and powers.
+//! Operators of other languages, which this one does not have: bitwise ones (`>>` is composition here) and
+//! powers.
 
 use proc_macro2::{Punct, Spacing};
 use syn::parse::{Parse, ParseStream};
@@ -6,7 +7,8 @@ use syn::{Ident, Token, token};
 
 use crate::state::{Parser, Reported};
 
-/// A bitwise operator between two operands. A shift to the right is composition; inference says what it is not.
+/// A bitwise operator between two operands. A shift to the right is not one, because `>>` is composition;
+/// inference reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bitwise {
     And,
@@ -16,7 +18,7 @@ pub(crate) enum Bitwise {
 }
 
 impl Bitwise {
-    /// The operator that is next, where one is.
+    /// The bitwise operator that is next, if there is one.
     pub(crate) fn peek(input: ParseStream) -> Option<Bitwise> {
         if input.peek(Token![&]) && !input.peek(Token![&&]) && !input.peek(Token![&=]) {
             Some(Bitwise::And)
@@ -45,7 +47,7 @@ impl Bitwise {
         }
     }
 
-    /// What to write instead, given the number at its right.
+    /// What to write instead, given the number to its right.
     fn instead(self, number: Option<i128>) -> String {
         match self {
             Bitwise::And => {
@@ -70,7 +72,7 @@ impl Bitwise {
 }
 
 impl Parser {
-    /// Reports the operator that is next, and takes it.
+    /// Reports and consumes the operator that is next.
     pub(crate) fn no_bitwise_operator(&mut self, input: ParseStream, operator: Bitwise) {
         let start = self.start(input);
         self.advance_by(input, operator.symbol().len());
@@ -80,7 +82,7 @@ impl Parser {
         self.error_with_help(source, message, operator.instead(number));
     }
 
-    /// Reports a constant of Rust's such as `f32::MAX` or `std::f32::consts::PI`, where one is next, and takes it.
+    /// Reports and consumes a constant of Rust such as `f32::MAX` or `std::f32::consts::PI`, if one is next.
     pub(crate) fn foreign_constant(&mut self, input: ParseStream) -> Option<Reported> {
         let ahead = input.fork();
         let mut segments = vec![ahead.call(Ident::parse).ok()?.to_string()];
@@ -99,7 +101,7 @@ impl Parser {
         Some(self.error_with_help(source, message, format!("write `{value}`")))
     }
 
-    /// Reports `**`, which is next, and takes it.
+    /// Reports and consumes `**`, which is next.
     pub(crate) fn no_power_operator(&mut self, input: ParseStream) {
         let start = self.start(input);
         self.advance_by(input, 2);
@@ -108,7 +110,7 @@ impl Parser {
     }
 }
 
-/// The constants of Rust's that are written as a number or a quotient, by the ends of their paths.
+/// The constants of Rust that can be written as a number or a quotient, by the ends of their paths.
 fn constant(ty: &str, name: &str) -> Option<String> {
     let limits = |least: i128, greatest: u128| match name {
         "MIN" => Some(least.to_string()),
@@ -162,12 +164,12 @@ fn constant(ty: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Whether `|>` is next, which other languages write for `>>`.
+/// Whether `|>` is next, which other languages write instead of `>>`.
 fn is_pipe(input: ParseStream) -> bool {
     input.peek2(Token![>]) && input.fork().parse::<Punct>().is_ok_and(|bar| bar.spacing() == Spacing::Joint)
 }
 
-/// Whether the parameters of a lambda are next, after a comma that is missing: `|x|`, `|x, y|`, `|x: T|`, `|(x, y)|`.
+/// Whether the parameters of a lambda are next, after a missing comma: `|x|`, `|x, y|`, `|x: T|`, `|(x, y)|`.
 pub(crate) fn is_lambda(input: ParseStream) -> bool {
     let ahead = input.fork();
     let parameter = |ahead: ParseStream| {

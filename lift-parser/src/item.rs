@@ -13,7 +13,7 @@ use crate::state::{Parser, Result};
 pub struct RustItem {
     /// The visibility.
     pub visibility: Visibility,
-    /// Documentation and every attribute that means nothing to the compiler of kernels.
+    /// Documentation and every attribute that has no meaning for the compiler of kernels.
     pub attributes: Vec<syn::Attribute>,
     /// The name, with its span.
     pub name: Ident,
@@ -23,7 +23,7 @@ pub struct RustItem {
     pub parameters: Vec<Ident>,
 }
 
-/// The attributes that mean something to the compiler of kernels.
+/// The attributes that have a meaning for the compiler of kernels.
 const COMPILER_ATTRIBUTES: [&str; 6] = ["launch", "schedule", "assoc", "comm", "host", "opencl"];
 
 /// Whether the input consists of items.
@@ -38,7 +38,7 @@ pub(crate) fn starts_item(input: ParseStream) -> bool {
 }
 
 impl Parser {
-    /// Items up to the end of the input. After a mistake, parsing goes on at the next item.
+    /// Items up to the end of the input. After a mistake, parsing continues at the next item.
     pub(crate) fn items(&mut self, input: ParseStream, rust: &mut Vec<RustItem>) -> Vec<Item> {
         let mut items = Vec::new();
         while !input.is_empty() {
@@ -54,7 +54,7 @@ impl Parser {
         items
     }
 
-    /// Skips at least one token, if what is next did not start an item, and everything up to the next one.
+    /// Skips everything up to the next item, and at least one token unless an item is next.
     fn skip_to_item(&mut self, input: ParseStream) {
         while !input.is_empty() && !starts_item(input) {
             let ends_item = input.peek(token::Brace);
@@ -65,13 +65,13 @@ impl Parser {
         }
     }
 
-    /// An item; none where its head is wrong, and its body was looked at for other mistakes.
+    /// An item; `None` if its head is wrong, after its body was searched for other mistakes.
     fn item(&mut self, input: ParseStream) -> Result<Option<(Item, RustItem)>> {
         let (attributes, rust_attributes) = self.attributes(input)?;
         let visibility = self.visibility(input)?;
         self.keyword_fn(input)?;
         let (name, name_token) = self.named(input, "the function's name")?;
-        // What is wrong with the head of a function does not hide what is wrong with its body.
+        // A mistake in the head of a function does not hide mistakes in its body.
         let mut wrong_head = None;
         let (generics, generic_tokens) = self.generics(input).unwrap_or_else(|reported| {
             wrong_head = Some(reported);
@@ -188,7 +188,7 @@ impl Parser {
         Ok((names, tokens))
     }
 
-    /// Skips what did not parse of `<…>`.
+    /// Skips the part of `<…>` that did not parse.
     fn skip_generics(&mut self, input: ParseStream) {
         while !(input.is_empty() || input.peek(token::Paren) || input.peek(token::Brace)) {
             self.advance(input);
@@ -199,7 +199,7 @@ impl Parser {
         if !input.peek(token::Paren) {
             return Err(self.unexpected(input, "the parameters `(a: [f32; N], …)`"));
         }
-        // A parameter that did not parse is dropped: the message is there, and the item is not compiled.
+        // A parameter that did not parse is dropped: its message is recorded, and the item is not compiled.
         let list = self.list(input, |parser, input| parser.parameter(input).map(Some), |_, _| None)?;
         Ok(list.elements.into_iter().flatten().unzip())
     }
@@ -263,7 +263,7 @@ impl Parser {
                 _ => {
                     let help = "write comparisons of sizes: `where N % 128 == 0, M >= 3`";
                     self.error_with_help(condition.source, "expected a comparison of sizes", help);
-                    // What follows belongs to the same mistake: `T: Copy`, `N = 4`.
+                    // The rest belongs to the same mistake: `T: Copy`, `N = 4`.
                     while !(input.is_empty() || input.peek(Token![,]) || input.peek(token::Brace)) {
                         self.advance(input);
                     }
@@ -320,7 +320,7 @@ impl Parser {
 
     fn attribute_arguments(&mut self, tokens: TokenStream) -> Vec<(Option<Identifier>, Expr)> {
         let mut arguments = Vec::new();
-        // syn's own result only repeats, less precisely, what the parser has reported itself.
+        // syn's own result only repeats, less precisely, what the parser has already reported.
         let _ = (|content: ParseStream| {
             let list = self.elements(content, Parser::attribute_argument, |parser, source| {
                 (None, parser.broken(source))

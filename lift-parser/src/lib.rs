@@ -1,17 +1,19 @@
 //! Tokens to the syntax tree of `lift!`.
 //!
-//! Input: the tokens between the delimiters of one `lift!`. Output: a [`Parsed`], which holds the untyped program of
-//! [`lift_core::front::syntax`], the spans behind its [`Source`]s, the parts of items that only rustc
-//! understands, and every mistake found on the way.
+//! Input: the tokens between the delimiters of one `lift!`. Output: a [`Parsed`], which holds the untyped
+//! program of [`lift_core::front::syntax`], the spans behind its [`Source`]s, the parts of items that only
+//! rustc understands, and every mistake found on the way.
 //!
 //! The parser guarantees that
 //! - it never panics and always ends, whatever the tokens are;
 //! - no expression is higher than a fixed bound, so that later stages may recurse;
-//! - one mistake gives one message: what did not parse is an `Error` node, about which nothing more is said;
-//! - independent mistakes are all found: parsing goes on after the next `,` inside parentheses, and at the next item.
+//! - one mistake gives one message: what did not parse is an `Error` node, about which nothing more is
+//!   reported;
+//! - independent mistakes are all found: parsing continues after the next `,` inside parentheses, and at the
+//!   next item.
 //!
-//! Expressions are parsed by precedence climbing (Pratt, POPL 1973) over syn's token cursor, because the language has
-//! operators of its own; attributes and visibilities are rustc's and are left to syn.
+//! Expressions are parsed by precedence climbing (Pratt, POPL 1973) over syn's token cursor, because the
+//! language has operators of its own; attributes and visibilities are rustc's and are left to syn.
 
 #![forbid(unsafe_code)]
 
@@ -43,11 +45,11 @@ use state::Parser;
 
 /// One parsed `lift!`.
 pub struct Parsed {
-    /// The program, with [`ExprKind::Error`] where something did not parse; none where nothing was recognised.
+    /// The program, with [`ExprKind::Error`] where something did not parse; `None` if nothing was recognised.
     pub input: Option<Input>,
     /// The spans behind the program's sources.
     pub sources: Sources,
-    /// For every item of [`Input::Items`], in the same order: what is passed on to rustc.
+    /// The parts that are passed on to rustc, for every item of [`Input::Items`] in the same order.
     pub items: Vec<RustItem>,
     /// The mistakes. The program is complete when there are none.
     pub errors: Vec<Diagnostic>,
@@ -59,7 +61,7 @@ pub fn parse(tokens: TokenStream) -> Parsed {
     let mut items = Vec::new();
     let input = prepare::prepare(tokens, &mut parser).and_then(|tokens| {
         let mut input = None;
-        // syn's own result only repeats, less precisely, what the parser has reported itself.
+        // syn's own result only repeats, less precisely, what the parser has already reported.
         let _ = (|stream: ParseStream| {
             input = parser.input(stream, &mut items);
             Ok(())
@@ -71,7 +73,7 @@ pub fn parse(tokens: TokenStream) -> Parsed {
     Parsed { input, sources, items, errors }
 }
 
-/// Parses text as [`parse`] parses tokens; for tests and tools.
+/// Parses text in the same way as [`parse`] parses tokens; for tests and tools.
 pub fn parse_text(text: &str) -> Parsed {
     match text.parse::<TokenStream>() {
         Ok(tokens) => parse(tokens),

@@ -8,14 +8,15 @@ use crate::state::{Parser, Result};
 
 /// The elements of a group.
 pub(crate) struct List<T> {
-    /// The elements; those that did not parse are broken ones.
+    /// The elements; one that did not parse is a broken element.
     pub(crate) elements: Vec<T>,
     /// Whether a comma follows the last one: it makes `(a,)` a tuple.
     pub(crate) ends_in_comma: bool,
 }
 
 impl Parser {
-    /// Parses the group that is next as a list. An element that does not parse is what `broken` makes of its source.
+    /// Parses the group that is next as a list. `broken` makes an element from the source of one that did not
+    /// parse.
     pub(crate) fn list<T>(
         &mut self,
         input: ParseStream,

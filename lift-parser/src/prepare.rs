@@ -4,17 +4,18 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 use crate::state::{MAX_NESTING, Parser};
 
-/// The tokens with no invisible groups and without an outer pair `<` … `>`; none, with a message, when they are nested
-/// too deeply to be parsed by recursion.
+/// The tokens without invisible groups and without an outer pair `<` … `>`. `None`, with a message, if they
+/// are nested too deeply for a recursive parser.
 pub(crate) fn prepare(tokens: TokenStream, parser: &mut Parser) -> Option<TokenStream> {
     let tokens = flatten(&tokens, 0, parser)?.unwrap_or(tokens);
     Some(without_angles(tokens))
 }
 
-/// Replaces the invisible groups that a `macro_rules!` fragment leaves. One token stands for itself; a fragment of an
-/// item is spliced; anything else is an expression and needs the parentheses that were invisible.
+/// Replaces the invisible groups that a `macro_rules!` fragment leaves. A single token stands for itself, and
+/// a fragment of an item is spliced. Anything else is an expression and needs the parentheses that were
+/// invisible.
 ///
-/// The inner result is none where there is nothing to replace: a group that is built anew loses the spans of its
+/// The inner result is `None` if there is nothing to replace, because a rebuilt group loses the spans of its
 /// delimiters.
 fn flatten(tokens: &TokenStream, depth: usize, parser: &mut Parser) -> Option<Option<TokenStream>> {
     let mut result = Vec::new();
@@ -64,8 +65,8 @@ fn starts_fragment_of_item(tree: &TokenTree) -> bool {
     }
 }
 
-/// `lift![< … >]` is `lift![…]`. No expression starts with `<`, so the first token decides; the last one may be glued to
-/// what stands before it.
+/// `lift![< … >]` is `lift![…]`. No expression starts with `<`, so the first token decides. The last one may
+/// be glued to the token before it.
 fn without_angles(tokens: TokenStream) -> TokenStream {
     let mut trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let opens = matches!(trees.first(), Some(TokenTree::Punct(punct)) if punct.as_char() == '<');

@@ -3,10 +3,10 @@
 use lift_core::ir::source::Source;
 use proc_macro2::Span;
 
-/// Which tokens each [`Source`] covers.
+/// The tokens that each [`Source`] covers.
 ///
-/// `Span::join` gives nothing on stable compilers, so a range keeps its first and its last token; a message underlines
-/// from one to the other.
+/// `Span::join` returns `None` on stable compilers, so a range keeps its first and its last token. A message
+/// underlines everything between them.
 #[derive(Debug, Default)]
 pub struct Sources {
     ranges: Vec<Range>,
@@ -36,7 +36,7 @@ impl Sources {
         self.add(first, last)
     }
 
-    /// The tokens of a source; the macro's invocation where there are none.
+    /// The tokens of a source; the macro's invocation if it has none.
     pub fn range(&self, source: Source) -> Range {
         usize::try_from(source.0)
             .ok()

@@ -1,4 +1,4 @@
-//! What the parser carries along, and the steps that all parts of the grammar share.
+//! The parser's state, and the operations that all parts of the grammar share.
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::syntax::{Expr, ExprKind};
@@ -13,7 +13,7 @@ use crate::sources::Sources;
 /// How deeply groups, lambdas and prefix operators may nest.
 pub(crate) const MAX_NESTING: usize = 96;
 
-/// How high the tree of an expression may be; a chain of operators is as high as it is long.
+/// The greatest height of an expression's tree; a chain of operators is as high as it is long.
 pub(crate) const MAX_HEIGHT: u32 = 256;
 
 /// Something did not parse, and its message is recorded.
@@ -26,17 +26,17 @@ pub(crate) type Result<T> = std::result::Result<T, Reported>;
 /// The parser's state.
 #[derive(Debug)]
 pub(crate) struct Parser {
-    /// Where everything stands.
+    /// The positions of everything parsed so far.
     pub(crate) sources: Sources,
     /// The mistakes so far.
     pub(crate) errors: Vec<Diagnostic>,
     /// The token consumed last.
     last: Span,
-    /// Where that token starts, when it has several characters: `>>` is two tokens of rustc.
+    /// The start of that token if it has several characters: `>>` is two tokens of rustc.
     last_start: Span,
     /// How deep the recursion is.
     depth: usize,
-    /// Whether too deep nesting was reported: once is enough.
+    /// Whether too deep nesting was reported: one report is enough.
     reported_depth: bool,
     /// The height of the expression behind each source.
     heights: Vec<u32>,
@@ -103,7 +103,7 @@ impl Parser {
         result
     }
 
-    /// A new expression. It is an error node instead when it would be too high for recursive functions.
+    /// A new expression, or an error node if it would be too high for recursive functions.
     pub(crate) fn expr(&mut self, kind: ExprKind, source: Source) -> Expr {
         let below = children(&kind).map(|child| self.height(child.source)).max().unwrap_or(0);
         let (kind, height) = if below >= MAX_HEIGHT {
@@ -146,7 +146,7 @@ impl Parser {
         self.last_start = start;
     }
 
-    /// Consumes the token of one character, an identifier or a literal if it is next.
+    /// Consumes the token of one character, the identifier or the literal if it is next.
     pub(crate) fn eat<P: Peek>(&mut self, input: ParseStream, token: P) -> bool {
         let found = input.peek(token);
         if found {
@@ -190,7 +190,7 @@ impl Parser {
         while self.advance(input).is_some() {}
     }
 
-    /// Where the next token starts, to be completed by [`Parser::source_from`].
+    /// The start of the next token, for a later call of [`Parser::source_from`].
     pub(crate) fn start(&self, input: ParseStream) -> Span {
         match input.cursor().any_group() {
             Some((_, _, span, _)) => span.open(),
@@ -203,7 +203,7 @@ impl Parser {
         self.sources.add(start, self.last)
     }
 
-    /// The source of the next token; of the last one where there is none.
+    /// The source of the next token; of the last one if there is none.
     pub(crate) fn next_source(&mut self, input: ParseStream) -> Source {
         match input.cursor().token_tree() {
             None => self.sources.add(self.last_start, self.last),
@@ -212,7 +212,8 @@ impl Parser {
         }
     }
 
-    /// Reports that something else was expected here, with a remedy for tokens that come from other languages.
+    /// Reports that something else was expected here, with a remedy for tokens that come from other
+    /// languages.
     pub(crate) fn unexpected(&mut self, input: ParseStream, expected: &str) -> Reported {
         let Some((tree, rest)) = input.cursor().token_tree() else {
             return self.unexpected_end(expected);
@@ -233,13 +234,13 @@ impl Parser {
         }
     }
 
-    /// Reports that more was expected, at the last token there is.
+    /// Reports at the last token that more was expected.
     pub(crate) fn unexpected_end(&mut self, expected: &str) -> Reported {
         let source = self.sources.add(self.last_start, self.last);
         self.error(source, format!("expected {expected} after this"))
     }
 
-    /// Reports what is left of a group or of the input.
+    /// Reports the rest of a group or of the input, if there is any.
     pub(crate) fn end(&mut self, input: ParseStream) {
         if input.is_empty() {
             return;
@@ -261,7 +262,7 @@ fn open_group<'tokens>(input: &ParseBuffer<'tokens>) -> syn::Result<(DelimSpan, 
     Ok((span, content))
 }
 
-/// A token in words, and what to write instead where another notation is known.
+/// A token in words, and the notation to use instead, if one is known.
 fn describe(tree: &TokenTree, second: Option<&TokenTree>) -> (String, Option<&'static str>) {
     match tree {
         TokenTree::Group(group) => match group.delimiter() {
@@ -282,7 +283,7 @@ fn describe(tree: &TokenTree, second: Option<&TokenTree>) -> (String, Option<&'s
     }
 }
 
-/// Whether two tokens of one character are one operator, here or in Rust.
+/// Whether two tokens of one character form one operator, here or in Rust.
 fn is_operator(first: &TokenTree, second: &TokenTree) -> bool {
     let (TokenTree::Punct(first), TokenTree::Punct(second)) = (first, second) else { return false };
     first.spacing() == Spacing::Joint
@@ -300,7 +301,7 @@ fn is_operator(first: &TokenTree, second: &TokenTree) -> bool {
 
 const ASSIGNMENT: &str = "nothing can be assigned to; use `reduce` or `let`";
 
-/// Whether an assignment of a shifted value is next.
+/// Whether `<<=` or `>>=` is next.
 fn is_assignment(input: ParseStream) -> bool {
     input.peek(Token![<<=]) || input.peek(Token![>>=])
 }

@@ -50,7 +50,7 @@ impl Parser {
 
     fn named_type(&mut self, input: ParseStream) -> Result<TypeExpr> {
         let name = self.identifier(input, "a type")?;
-        // After `e as f32`, a `<` compares; no type of the language starts with a capital.
+        // After `e as f32`, a `<` compares. No type of the language starts with a capital letter.
         let is_foreign = name.name.starts_with(char::is_uppercase) && input.peek(Token![<]);
         if is_foreign || input.peek(Token![::]) {
             let source = name.source;
@@ -63,7 +63,7 @@ impl Parser {
         Ok(TypeExpr { kind: TypeExprKind::Name(name.name), source: name.source })
     }
 
-    /// What stands between the brackets of an array type.
+    /// The content of the brackets of an array type.
     fn array_type(&mut self, content: ParseStream) -> Result<TypeExprKind> {
         let index = if content.peek(Ident) && content.peek2(Token![=>]) {
             let index = self.identifier(content, "an index")?;
@@ -102,7 +102,7 @@ impl Parser {
         match self.advance(input) {
             Some(proc_macro2::TokenTree::Ident(ident)) => {
                 let text = ident.to_string();
-                // `r#type` is the name `type`: no keyword of Rust means anything to a device.
+                // `r#type` is the name `type`: keywords of Rust have no meaning on a device.
                 let name = text.strip_prefix("r#").unwrap_or(&text).to_owned();
                 Ok(Identifier { name, source })
             }

@@ -1,11 +1,11 @@
-//! Whatever the tokens are, the parser ends, and says something when it did not understand.
+//! For any tokens the parser ends, and reports something if it did not understand them.
 
 use lift_core::front::syntax::{Expr, ExprKind, Input};
 use proptest::prelude::*;
 
 use crate::parse_text;
 
-/// Tokens that mean something somewhere in the grammar, and some that never do.
+/// Tokens that have a meaning somewhere in the grammar, and some that never do.
 const TOKENS: [&str; 58] = [
     "a",
     "map",
