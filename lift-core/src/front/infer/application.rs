@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
+use super::error::signature;
 use super::head::{is_map, takes_more};
-use super::message::signature;
 use super::{Inference, is_atomic};
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind, Notation};

@@ -4,8 +4,8 @@
 //! index, or only where the condition holds: nothing that is left to the launch mentions an index.
 
 use super::Inference;
-use super::constraint::{Need, Reason, quoted};
-use crate::diagnostic::Diagnostic;
+use super::constraint::{Need, Reason};
+use super::error::{Error, NeedMistake};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::typed::Requirement;
 
@@ -34,8 +34,9 @@ impl Inference<'_> {
         for need in self.leave(outside) {
             match refuted_index(&need, index, count, &self.facts) {
                 Some(position) => {
-                    let message = format!("{}; that fails where `{index}` is {position}", need.text());
-                    self.report(Diagnostic::new(need.source, message));
+                    let source = need.source;
+                    let index = index.clone();
+                    self.report(Error::new(source, NeedMistake::RefutedAt { need, index, position }));
                 }
                 None => {
                     let need = for_every_index(need, index, count, &self.facts);
@@ -69,8 +70,9 @@ impl Inference<'_> {
             return self.need(need);
         };
         let requirement = Requirement::Holds(condition.clone().negate().or(held));
-        let text = format!("{}, where `{condition}`", need.text());
-        self.need(Need { requirement, reason: Reason::Stated(text), ..need })
+        let (call, source) = (need.call.clone(), need.source);
+        let reason = Reason::Where(condition.clone(), Box::new(need));
+        self.need(Need { requirement, reason, call, source })
     }
 
     /// Begins an assumption.
@@ -138,8 +140,7 @@ fn for_every_index(need: Need, index: &Var, count: &Nat, facts: &Ranges) -> Need
         return need;
     }
     let requirement = every(&need.requirement, index, &Nat::zero(), count, facts);
-    let text = format!("{}, for every `{index}` below {}", need.text(), quoted(count));
-    Need { requirement, reason: Reason::Stated(text), ..need }
+    need.for_every(requirement, index, count)
 }
 
 /// A requirement for every `index` in `from..to`. What grows evenly is checked at both ends, anything else at

@@ -2,7 +2,8 @@
 //! scalars. What `#[launch(…)]` fixes is in `launch`; whether it stands at the right item is checked here.
 
 use super::Inference;
-use super::message::{counted, enumerated, nearest};
+use super::error::{counted, enumerated};
+use super::message::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Attribute, ExprKind, Item};
 use crate::ir::typed::{Backend, Laws, Strategy, Variable};

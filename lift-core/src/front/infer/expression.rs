@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Inference;
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
-use super::message::signature;
+use super::error::signature;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;

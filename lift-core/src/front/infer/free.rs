@@ -164,7 +164,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let ExprKind::Lambda(patterns, body) = &expr.kind else {
         let diagnostic =
             Diagnostic::new(expr.source, "a kernel value is a closure").with_help("`lift!(|a: [f32; N]| …)`");
-        return Err(vec![diagnostic]);
+        return Err(vec![diagnostic.into()]);
     };
     let items = ItemTable::default();
     let mut captured_sizes = BTreeSet::new();

@@ -2,7 +2,7 @@
 
 use super::Inference;
 use super::environment::Head;
-use super::message::{counted, signature};
+use super::error::{counted, signature};
 use super::primitives::Call;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Pattern, PatternKind};

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::elsewhere::counterpart;
 use super::environment::{Argument, Binding, Environment};
+use super::error::Error;
 use super::free::{free_names, names_in_type};
 use super::generalise::{Finished, OpenElements, Outline, Slot, scalar_forms_only};
 use super::message::is_function_of_the_language;
@@ -80,9 +81,9 @@ impl<'a> ItemTable<'a> {
 }
 
 /// Types function items, in any order.
-pub fn infer_items(items: &[Item]) -> Result<Items, Vec<Diagnostic>> {
-    let mut diagnostics = repeated_names(items);
-    let (order, recursive) = callees_first(items, &mut diagnostics);
+pub(super) fn infer_items(items: &[Item]) -> Finished<Items> {
+    let mut errors = repeated_names(items);
+    let (order, recursive) = callees_first(items, &mut errors);
     let mut table = ItemTable { items, states: vec![State::Failed; items.len()], functions: Vec::new() };
     let mut kernels = BTreeMap::new();
     let mut poisoned = false;
@@ -112,25 +113,25 @@ pub fn infer_items(items: &[Item]) -> Result<Items, Vec<Diagnostic>> {
             }
             Err(found) => {
                 poisoned = true;
-                diagnostics.extend(found);
+                errors.extend(found);
             }
         }
     }
-    if poisoned || !diagnostics.is_empty() {
-        return Err(diagnostics);
+    if poisoned || !errors.is_empty() {
+        return Err(errors);
     }
     Ok(Items { functions: table.functions, kernels: kernels.into_values().collect() })
 }
 
-fn repeated_names(items: &[Item]) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
+fn repeated_names(items: &[Item]) -> Vec<Error> {
+    let mut errors = Vec::new();
     for (position, item) in items.iter().enumerate() {
         let name = &item.name.name;
         if items.iter().take(position).any(|earlier| earlier.name.name == *name) {
-            diagnostics.push(Diagnostic::new(item.name.source, format!("`{name}` is defined twice")));
+            errors.push(Diagnostic::new(item.name.source, format!("`{name}` is defined twice")).into());
         }
     }
-    diagnostics
+    errors
 }
 
 /// Whether an item is a function on scalars and tuples of them.
@@ -150,12 +151,12 @@ fn is_element(ty: &TypeExpr) -> bool {
 }
 
 /// The items with callees before callers, and those that call themselves, which is reported.
-fn callees_first(items: &[Item], diagnostics: &mut Vec<Diagnostic>) -> (Vec<usize>, Vec<usize>) {
+fn callees_first(items: &[Item], errors: &mut Vec<Error>) -> (Vec<usize>, Vec<usize>) {
     let calls: Vec<Vec<(usize, Source)>> = items.iter().map(|item| calls_of(item, items)).collect();
     let mut walk =
         CallWalk { items, calls: &calls, order: Vec::new(), path: Vec::new(), recursive: Vec::new() };
     for position in 0..items.len() {
-        walk.visit(position, diagnostics);
+        walk.visit(position, errors);
     }
     (walk.order, walk.recursive)
 }
@@ -179,7 +180,7 @@ struct CallWalk<'s> {
 }
 
 impl CallWalk<'_> {
-    fn visit(&mut self, position: usize, diagnostics: &mut Vec<Diagnostic>) {
+    fn visit(&mut self, position: usize, errors: &mut Vec<Error>) {
         if self.order.contains(&position) {
             return;
         }
@@ -188,10 +189,10 @@ impl CallWalk<'_> {
             match self.path.iter().position(|on_path| on_path == callee) {
                 Some(start) => {
                     let cycle: Vec<usize> = self.path.iter().skip(start).copied().collect();
-                    diagnostics.push(self.recursion(&cycle, *source));
+                    errors.push(self.recursion(&cycle, *source).into());
                     self.recursive.extend(cycle);
                 }
-                None => self.visit(*callee, diagnostics),
+                None => self.visit(*callee, errors),
             }
         }
         self.path.pop();
@@ -267,7 +268,7 @@ fn type_function(
     let body = inference.in_frame(|this| this.value(&item.body, &scope));
     let what = format!("the declared result of `{}`", item.name.name);
     let body = inference.expect_result(body, &result, &what);
-    if inference.diagnostics.is_empty()
+    if inference.errors.is_empty()
         && let Err(source) = scalar_forms_only(&body)
     {
         let message = format!("`{}` is a function on scalars, and this computes with arrays", item.name.name);
@@ -276,12 +277,11 @@ fn type_function(
     }
     let laws = inference.function_attributes(item, &parameters, &result);
     let function = Function { name: item.name.name.clone(), parameters, body, laws };
-    let function =
-        if inference.diagnostics.is_empty() { inference.finish_function(function) } else { function };
+    let function = if inference.errors.is_empty() { inference.finish_function(function) } else { function };
     *next_id = inference.next_id;
     *vars = inference.unknowns.vars.clone();
-    if inference.poisoned || !inference.diagnostics.is_empty() {
-        return Err(inference.diagnostics);
+    if inference.poisoned || !inference.errors.is_empty() {
+        return Err(inference.errors);
     }
     Ok(function)
 }

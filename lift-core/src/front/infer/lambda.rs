@@ -2,8 +2,8 @@
 
 use super::Inference;
 use super::environment::{Argument, Elaborated, Function, Head};
+use super::error::{counted, signature};
 use super::head::takes_tuple;
-use super::message::{counted, signature};
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::source::Source;

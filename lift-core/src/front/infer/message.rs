@@ -2,14 +2,14 @@
 
 use super::Inference;
 use super::environment::Environment;
+use super::error::KnownType;
 use super::unknowns::Mismatch;
 use crate::diagnostic::Diagnostic;
+use crate::ir::primitive::Primitive;
 use crate::ir::primitive::builtin::Builtin;
-use crate::ir::primitive::{Primitive, Row};
-use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::scalar::ScalarClass;
 use crate::ir::source::Source;
 use crate::ir::types::Type;
-use crate::ir::types::display::Written;
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
@@ -26,20 +26,21 @@ pub(super) const SCOPE_OF_ITEMS: &str =
 pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
 
 impl Inference<'_> {
+    /// A type as far as it is known.
+    pub(super) fn known(&self, ty: &Type) -> KnownType {
+        match self.unknowns.class(ty) {
+            Some(class @ (ScalarClass::Float | ScalarClass::Integer | ScalarClass::Number)) => {
+                KnownType::Scalar(class)
+            }
+            Some(ScalarClass::Any) | None => {
+                KnownType::Type(simplified_lengths(&self.unknowns.resolve(ty), self))
+            }
+        }
+    }
+
     /// The type as the user sees it: unknown parts are `_`.
     pub(super) fn show(&self, ty: &Type) -> String {
-        match self.unknowns.class(ty) {
-            Some(ScalarClass::Float) => return "a floating-point number".to_owned(),
-            Some(ScalarClass::Integer) => return "an integer".to_owned(),
-            Some(ScalarClass::Number) => return "a number".to_owned(),
-            Some(ScalarClass::Any) | None => {}
-        }
-        let ty = simplified_lengths(&self.unknowns.resolve(ty), self);
-        let scalar = |scalar: &ScalarType| match scalar {
-            ScalarType::Parameter(_) => "_".to_owned(),
-            other => other.to_string(),
-        };
-        format!("`{}`", Written { ty: &ty, scalar })
+        self.known(ty).to_string()
     }
 
     /// What an unknown name gets.
@@ -87,7 +88,7 @@ impl Inference<'_> {
                 },
             );
         }
-        let is_new = self.diagnostics.iter().all(|earlier| earlier.message != diagnostic.message);
+        let is_new = self.errors.iter().all(|earlier| earlier.diagnostic().message != diagnostic.message);
         is_new.then_some(diagnostic)
     }
 
@@ -131,7 +132,7 @@ impl Inference<'_> {
             Mismatch::Shape => String::new(),
             Mismatch::Size(left, right) => {
                 let (left, right) = (self.simplified(left), self.simplified(right));
-                let (left, right) = (super::constraint::quoted(&left), super::constraint::quoted(&right));
+                let (left, right) = (super::error::quoted(&left), super::error::quoted(&right));
                 format!(": the length {left} is not {right}")
             }
         }
@@ -174,25 +175,6 @@ fn simplified_lengths(ty: &Type, inference: &Inference<'_>) -> Type {
             length: inference.simplified(&array.length),
         })),
     }
-}
-
-/// How a primitive is written, with its type.
-pub(super) fn signature(row: &Row) -> String {
-    format!("`{}` has the type `{}`", row.call(), row.signature)
-}
-
-/// `a and b`, `a, b and c`
-pub(super) fn enumerated(items: &[String]) -> String {
-    match items.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        Some((last, _)) => last.clone(),
-        None => String::new(),
-    }
-}
-
-/// `1 argument`, `2 arguments`
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// The number of single letters to insert, delete, replace or swap with a neighbour to get from one to the

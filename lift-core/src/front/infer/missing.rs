@@ -5,7 +5,8 @@
 
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
-use super::message::{counted, is_function_of_the_language, signature};
+use super::error::{counted, signature};
+use super::message::is_function_of_the_language;
 use super::primitives::BOUNDARIES;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};

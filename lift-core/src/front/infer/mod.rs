@@ -13,7 +13,7 @@
 //! `application` calls and `pipe` pipelines (`head` says what can be called, `lambda` what primitives apply; `callee`, `missing`, `bitwise` and `elsewhere`
 //! say what is wrong with calls, `conversion` what would help against other types), `primitives` has a typing rule for each
 //! primitive, `derived` the prelude; `assumption` is for what is known of a position or below an `if`, `clauses` for what the user
-//! states, `snapshot` for what is tried; `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
+//! states, `snapshot` for what is tried; `error` has what can be wrong, and `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
 //! ways in, `generalise` is the way out.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,7 @@ mod conversion;
 mod derived;
 mod elsewhere;
 mod environment;
+mod error;
 mod expression;
 mod free;
 mod generalise;
@@ -59,11 +60,12 @@ mod written;
 
 use constraint::{Need, Reason};
 use environment::{Elaborated, Environment};
+use error::Error;
 use free::Captures;
 use items::ItemTable;
 use unknowns::{ArrayView, Mismatch, Unknowns};
 
-pub use items::{Items, infer_items};
+pub use items::Items;
 
 /// How deeply functions and expressions may nest once functions are inlined.
 const DEPTH_LIMIT: usize = 200;
@@ -74,12 +76,17 @@ const NODE_LIMIT: u32 = 100_000;
 /// Types an inline expression: its free variables are Rust variables, and become parameters in the order of
 /// their first use.
 pub fn infer_inline(expr: &syntax::Expr) -> Result<typed::Program, Vec<Diagnostic>> {
-    free::infer_inline(expr)
+    free::infer_inline(expr).map_err(|errors| error::diagnostics(&errors))
 }
 
 /// Types a closure: its parameters come first, then the Rust variables it captures.
 pub fn infer_closure(expr: &syntax::Expr) -> Result<typed::Program, Vec<Diagnostic>> {
-    free::infer_closure(expr)
+    free::infer_closure(expr).map_err(|errors| error::diagnostics(&errors))
+}
+
+/// Types function items, in any order.
+pub fn infer_items(items: &[syntax::Item]) -> Result<Items, Vec<Diagnostic>> {
+    items::infer_items(items).map_err(|errors| error::diagnostics(&errors))
 }
 
 /// The state of typing one program.
@@ -91,7 +98,7 @@ struct Inference<'a> {
     /// Constraints that were neither proved nor refuted so far.
     needs: Vec<Need>,
     /// The mistakes.
-    diagnostics: Vec<Diagnostic>,
+    errors: Vec<Error>,
     /// The next id of a node or a variable.
     next_id: u32,
     /// Where ids end: [`NODE_LIMIT`] after the first.
@@ -134,7 +141,7 @@ impl<'a> Inference<'a> {
             unknowns: Unknowns::new(vars),
             facts: Ranges::default(),
             needs: Vec::new(),
-            diagnostics: Vec::new(),
+            errors: Vec::new(),
             next_id,
             last_id: next_id.saturating_add(NODE_LIMIT),
             frames: vec![Vec::new()],
@@ -200,28 +207,26 @@ impl<'a> Inference<'a> {
     }
 
     /// Reports a mistake. Inside an inlined item, which is right by itself, the mistake is in the call.
-    fn report(&mut self, diagnostic: Diagnostic) {
-        let diagnostic = match self.inlined.first() {
-            Some((name, source)) => Diagnostic {
-                source: *source,
-                message: format!("in this call of `{name}`: {}", diagnostic.message),
-                ..diagnostic
-            },
-            None => Diagnostic { source: self.located(diagnostic.source), ..diagnostic },
+    fn report(&mut self, error: impl Into<Error>) {
+        let error = error.into();
+        let error = match self.inlined.first() {
+            Some((name, source)) => Error { source: *source, in_call_of: Some((*name).to_owned()), ..error },
+            None => Error { source: self.located(error.source), ..error },
         };
-        let known = self.diagnostics.iter().any(|reported| {
-            reported.source == diagnostic.source
-                && (reported.message == diagnostic.message || diagnostic.source != Source::UNKNOWN)
-        });
-        if !known {
-            self.diagnostics.push(diagnostic);
+        let is_known = |reported: &Error| {
+            let is_same = || reported.diagnostic().message == error.diagnostic().message;
+            reported.source == error.source && (error.source != Source::UNKNOWN || is_same())
+        };
+        if !self.errors.iter().any(is_known) {
+            self.errors.push(error);
         }
     }
 
     /// Reports a mistake and stands for the expression that has it.
-    fn fail(&mut self, diagnostic: Diagnostic) -> typed::Expr {
-        let source = diagnostic.source;
-        self.report(diagnostic);
+    fn fail(&mut self, error: impl Into<Error>) -> typed::Expr {
+        let error = error.into();
+        let source = error.source;
+        self.report(error);
         self.mistake(source)
     }
 

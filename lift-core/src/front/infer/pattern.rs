@@ -2,7 +2,7 @@
 
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated, Environment};
-use super::message::counted;
+use super::error::counted;
 use super::unknowns::Mismatch;
 use super::written::is_size_name;
 use crate::diagnostic::Diagnostic;

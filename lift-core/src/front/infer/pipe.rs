@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::Inference;
 use super::clauses::spelling;
 use super::environment::{Argument, Elaborated, Environment, Function, Head};
+use super::error::{Reached, Subject};
 use super::primitives::{spelled, written_call};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::source::Source;
@@ -57,7 +58,7 @@ impl<'a> Inference<'a> {
         origin: Option<String>,
         call: Source,
     ) -> Elaborated<'a> {
-        let known = self.diagnostics.len();
+        let known = self.errors.len();
         let given = Given { ty: value.ty.clone(), source: value.source };
         let applied = match self.call(function, vec![Argument::value(value)], call) {
             Elaborated::Function(Function { head: Head::Primitive(row), given, source })
@@ -78,24 +79,15 @@ impl<'a> Inference<'a> {
         if call == Source::UNKNOWN || self.unknowns.is_mistake(&given.ty) {
             return;
         }
-        let shown = self.show(&given.ty);
-        for diagnostic in self.diagnostics.iter_mut().skip(known) {
-            let is_said = diagnostic.note.is_some();
-            if diagnostic.source == given.source {
-                diagnostic.source = call;
-                diagnostic.message = diagnostic.message.replacen("this is", "what reaches it is", 1);
-            } else if diagnostic.source != call {
-                continue;
-            }
-            let types = format!("what reaches it is {shown}");
-            if !is_said {
-                diagnostic.note = match (diagnostic.message.contains(&types), origin) {
-                    (true, "…") => None,
-                    (true, origin) => Some(format!("it comes from `{origin}`")),
-                    (false, "…") => Some(types),
-                    (false, origin) => Some(format!("{types}, from `{origin}`")),
-                };
-            }
+        let ty = self.known(&given.ty);
+        for error in self.errors.iter_mut().skip(known) {
+            let subject = match error.source {
+                source if source == given.source => Subject::Value,
+                source if source == call => Subject::Call,
+                _ => continue,
+            };
+            error.source = call;
+            error.reached.push(Reached { ty: ty.clone(), origin: origin.to_owned(), subject });
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Inference;
 use super::constraint::Reason;
 use super::environment::Environment;
-use super::message::enumerated;
+use super::error::enumerated;
 use super::unknowns::Unknowns;
 use super::vector::with_lane;
 use crate::diagnostic::Diagnostic;

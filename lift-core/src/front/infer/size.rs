@@ -3,7 +3,7 @@
 use super::Inference;
 use super::constraint::{Need, Reason};
 use super::environment::{Argument, Binding, Elaborated, Environment};
-use super::message::counted;
+use super::error::{Error, counted};
 use super::primitives::position_name;
 use super::scalar::is_size;
 use crate::diagnostic::Diagnostic;
@@ -90,11 +90,11 @@ impl<'a> Inference<'a> {
                 };
                 let diagnostic = Diagnostic::new(value.source, message).with_help(help);
                 // A parameter needs one declaration, however often it is used.
-                let is_new = |earlier: &Diagnostic| {
+                let is_new = |earlier: &Error| {
+                    let earlier = earlier.diagnostic();
                     earlier.message != diagnostic.message || earlier.help != diagnostic.help
                 };
-                if self.diagnostics.iter().all(is_new) || !matches!(value.kind, typed::ExprKind::Variable(_))
-                {
+                if self.errors.iter().all(is_new) || !matches!(value.kind, typed::ExprKind::Variable(_)) {
                     self.report(diagnostic);
                 }
                 None

@@ -12,7 +12,7 @@ pub(super) struct Snapshot {
     unknowns: Unknowns,
     facts: Ranges,
     needs: Vec<Need>,
-    diagnostics: usize,
+    errors: usize,
     captures: Option<Captures>,
     tunables: Vec<Tunable>,
     poisoned: bool,
@@ -25,7 +25,7 @@ impl Inference<'_> {
             unknowns: self.unknowns.clone(),
             facts: self.facts.clone(),
             needs: self.needs.clone(),
-            diagnostics: self.diagnostics.len(),
+            errors: self.errors.len(),
             captures: self.captures.clone(),
             tunables: self.tunables.clone(),
             poisoned: self.poisoned,
@@ -39,7 +39,7 @@ impl Inference<'_> {
         self.unknowns.vars = vars;
         self.facts = snapshot.facts;
         self.needs = snapshot.needs;
-        self.diagnostics.truncate(snapshot.diagnostics);
+        self.errors.truncate(snapshot.errors);
         self.captures = snapshot.captures;
         self.tunables = snapshot.tunables;
         self.poisoned = snapshot.poisoned;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Inference;
 use super::attributes::Directives;
+use super::error::{Error, NeedMistake};
 use super::primitives::mentions_only;
 use super::unknowns::length_name;
 use crate::diagnostic::Diagnostic;
@@ -26,7 +27,7 @@ mod rebuild;
 use rebuild::Rebuild;
 
 /// What inference gives.
-pub(super) type Finished<T> = Result<T, Vec<Diagnostic>>;
+pub(super) type Finished<T> = Result<T, Vec<Error>>;
 
 /// What is known of a program besides its body.
 pub(super) struct Outline {
@@ -80,8 +81,8 @@ pub(super) enum Slot {
 impl Inference<'_> {
     /// Completes a program.
     pub(super) fn finish(mut self, outline: Outline, body: Expr) -> Finished<Program> {
-        if self.poisoned || !self.diagnostics.is_empty() {
-            return Err(self.diagnostics);
+        if self.poisoned || !self.errors.is_empty() {
+            return Err(self.errors);
         }
         let body = self.size_as_integer(body, &Type::Scalar(ScalarType::U64));
         let body = self.as_stored(body);
@@ -111,12 +112,12 @@ impl Inference<'_> {
             outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
         };
         let launches = outline.launches.into_iter().map(|launch| rebuild.launch(launch)).collect();
-        let mut diagnostics = rebuild.diagnostics;
-        diagnostics.extend(unsupported_boundary(&parameters, &body));
-        diagnostics.extend(undetermined(&parameters, &body, &sizes));
-        self.diagnostics.extend(diagnostics);
-        if !self.diagnostics.is_empty() {
-            return Err(self.diagnostics);
+        let errors = rebuild.errors;
+        self.errors.extend(errors);
+        self.errors.extend(unsupported_boundary(&parameters, &body).into_iter().map(Error::from));
+        self.errors.extend(undetermined(&parameters, &body, &sizes).map(Error::from));
+        if !self.errors.is_empty() {
+            return Err(self.errors);
         }
         let (functions, body) = used_functions(outline.functions, body);
         let next_id = self.next_id.max(self.unknowns.vars.fresh("").id());
@@ -148,9 +149,8 @@ impl Inference<'_> {
         let renamed = Substitution::new();
         let mut rebuild = Rebuild::new(self, &facts, &renamed, &none);
         let body = rebuild.expr(function.body);
-        let diagnostics = rebuild.diagnostics;
-        for diagnostic in diagnostics {
-            self.report(diagnostic);
+        for error in rebuild.errors {
+            self.report(error);
         }
         Function { body, ..function }
     }
@@ -231,9 +231,8 @@ impl Inference<'_> {
                 mentions_only(&obligation.requirement, &|variable| known.contains(variable))
             });
         for obligation in unprovable {
-            let message = format!("{}, which could not be proved", obligation.text);
-            let help = "a condition on positions must hold by itself: it cannot be checked before the launch";
-            self.report(Diagnostic::new(obligation.source, message).with_help(help));
+            let Obligation { text, source, .. } = obligation;
+            self.report(Error::new(source, NeedMistake::Unproved { text }));
         }
         obligations
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Slot;
 use crate::diagnostic::Diagnostic;
 use crate::front::infer::Inference;
+use crate::front::infer::error::Error;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::ir::source::Source;
@@ -25,7 +26,7 @@ pub(super) struct Rebuild<'r, 'a> {
     /// Sizes that were simplified already.
     simplified: BTreeMap<Nat, Nat>,
     /// Mistakes that only final types show.
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) errors: Vec<Error>,
 }
 
 impl<'r, 'a> Rebuild<'r, 'a> {
@@ -42,7 +43,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             type_parameters,
             used: BTreeSet::new(),
             simplified: BTreeMap::new(),
-            diagnostics: Vec::new(),
+            errors: Vec::new(),
         }
     }
 
@@ -331,7 +332,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         };
         if let Some((literal, help)) = outside {
             let message = format!("the literal {literal} does not fit `{scalar}`");
-            self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
+            self.errors.push(Diagnostic::new(source, message).with_help(help).into());
         }
     }
 
@@ -344,7 +345,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 array.length
             );
             let help = format!("`{loops}` makes a loop; `split(4)` makes chunks whose length is a number");
-            self.diagnostics.push(Diagnostic::new(source, message).with_help(help));
+            self.errors.push(Diagnostic::new(source, message).with_help(help).into());
         }
     }
 
@@ -353,7 +354,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             && scalar.integer_limits().is_some_and(|(least, _)| least == 0)
         {
             let message = format!("`-` takes signed numbers, but this is `{ty}`");
-            self.diagnostics.push(Diagnostic::new(source, message));
+            self.errors.push(Diagnostic::new(source, message).into());
         }
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::Inference;
 use super::super::environment::{Argument, Function};
-use super::super::message::enumerated;
+use super::super::error::enumerated;
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::Call;
 use crate::diagnostic::Diagnostic;

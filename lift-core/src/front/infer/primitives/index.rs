@@ -2,9 +2,10 @@
 
 use super::super::Inference;
 use super::super::assumption::learn_position;
-use super::super::constraint::{Need, Reason, assume, quoted};
+use super::super::constraint::{Need, Reason, assume};
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
-use super::super::message::counted;
+use super::super::error::counted;
+use super::super::error::quoted;
 use super::Call;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};

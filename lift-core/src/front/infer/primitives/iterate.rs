@@ -7,8 +7,9 @@
 
 use super::super::Inference;
 use super::super::assumption::{condition_of, every, is_linear, mentions};
-use super::super::constraint::{Need, Reason, quoted};
+use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
+use super::super::error::quoted;
 use super::super::unknowns::ArrayView;
 use super::Call;
 use crate::diagnostic::Diagnostic;
@@ -83,12 +84,12 @@ impl<'a> Inference<'a> {
     /// The function and the length after all applications. None after a mistake.
     fn iterated(&mut self, steps: &Steps, function: Function<'a>) -> Option<(Lambda, Nat)> {
         let before = self.snapshot();
-        let known = self.diagnostics.len();
+        let known = self.errors.len();
         let applied = self.is_applied(steps);
         let (lambda, length) = self.under_condition(applied.as_ref(), |this| {
             this.application(steps, function.clone(), &steps.first)
         });
-        if self.diagnostics.len() > known {
+        if self.errors.len() > known {
             return None;
         }
         let length = length?;
@@ -110,17 +111,12 @@ impl<'a> Inference<'a> {
         let symbol = self.unknowns.vars.fresh("n");
         let outside = self.enter();
         self.facts.declare(&symbol, Nat::zero(), None);
-        let known = self.diagnostics.len();
+        let known = self.errors.len();
         let (lambda, next) = self.application(steps, function, &Nat::variable(&symbol));
         let needs = self.leave(outside);
-        if self.diagnostics.len() > known {
-            for diagnostic in self.diagnostics.iter_mut().skip(known) {
-                if diagnostic.help.is_none() {
-                    diagnostic.help = Some(format!(
-                        "`n` stands for every length that `{}` goes through, since its function changes the length",
-                        steps.written
-                    ));
-                }
+        if self.errors.len() > known {
+            for error in self.errors.iter_mut().skip(known) {
+                error.for_every_length_of.get_or_insert_with(|| steps.written.clone());
             }
             return None;
         }
@@ -222,10 +218,8 @@ impl<'a> Inference<'a> {
                         every(&general, &steps.index, &Nat::zero(), count, &self.facts)
                     }
                 };
-                let text = at(&Nat::variable(&steps.index)).text();
-                let reason =
-                    Reason::Stated(format!("{text}, for every `{}` below {}", steps.index, quoted(count)));
-                self.need(Need { requirement, reason, ..need })
+                let general = at(&Nat::variable(&steps.index));
+                self.need(general.for_every(requirement, &steps.index, count))
             }
         }
     }

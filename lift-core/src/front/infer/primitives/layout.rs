@@ -1,8 +1,9 @@
 //! `split`, `transpose`, `slide`: primitives that only say where elements are.
 
 use super::super::Inference;
-use super::super::constraint::{Need, Reason, quoted};
+use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
+use super::super::error::quoted;
 use super::super::unknowns::ArrayView;
 use super::Call;
 use crate::diagnostic::Diagnostic;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated};
-use super::message::signature;
+use super::error::signature;
 use super::unknowns::ArrayView;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};

@@ -4,7 +4,7 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
-use super::super::message::counted;
+use super::super::error::counted;
 use super::super::unknowns::{ArrayView, Mismatch};
 use super::sequence::position_name;
 use super::{Call, spelled};
@@ -80,7 +80,7 @@ impl<'a> Inference<'a> {
             return Some(Rows { index: Some(index), length, count });
         }
         let function = self.function_argument(lengths)?;
-        let known = self.diagnostics.len();
+        let known = self.errors.len();
         let index = self.unknowns.vars.fresh(position_name(&function));
         let length = self.under_index(&index, &count, |this| {
             let length = this.apply_to_sizes(&function, &[Nat::variable(&index)], &count, source)?;
@@ -90,7 +90,7 @@ impl<'a> Inference<'a> {
             Some(this.simplified(&length))
         })?;
         // A length that is negative somewhere is reported once the position is left.
-        (self.diagnostics.len() == known).then_some(Rows { index: Some(index), length, count })
+        (self.errors.len() == known).then_some(Rows { index: Some(index), length, count })
     }
 
     /// Demands that the rows take all elements, no more and no less. None when they never do.

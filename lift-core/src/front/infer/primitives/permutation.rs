@@ -8,8 +8,9 @@
 use std::collections::BTreeMap;
 
 use super::super::Inference;
-use super::super::constraint::{Need, Reason, quoted};
+use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
+use super::super::error::quoted;
 use super::Call;
 use super::index::{Access, Positions, at, collect_divisors, for_every_remainder};
 use crate::diagnostic::Diagnostic;

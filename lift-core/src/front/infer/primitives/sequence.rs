@@ -3,7 +3,7 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function, Head};
-use super::super::message::signature;
+use super::super::error::signature;
 use super::Call;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Pattern, PatternKind};

@@ -3,7 +3,7 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
-use super::super::message::enumerated;
+use super::super::error::enumerated;
 use super::super::unknowns::Unknowns;
 use super::Call;
 use crate::diagnostic::Diagnostic;

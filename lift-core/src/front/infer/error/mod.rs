@@ -1,0 +1,136 @@
+//! What is wrong with a program, as data, and what the user is told about it.
+//!
+//! A mistake is found where an expression is typed. It keeps what its message needs: names, types as far as they are
+//! known there ([`KnownType`]), sizes in simplified form. Only on the way out of the stage do mistakes become
+//! sentences: [`diagnostics`] is the one place, and every family of mistakes has its sentences beside it.
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::source::Source;
+
+mod need;
+mod words;
+
+pub(super) use need::NeedMistake;
+pub(super) use words::{KnownType, counted, elements, enumerated, quoted, signature};
+
+/// A mistake, where it is, and what around it the user has to know.
+#[derive(Debug, Clone)]
+pub(super) struct Error {
+    /// Where it is.
+    pub(super) source: Source,
+    /// What it is.
+    pub(super) mistake: Mistake,
+    /// The kernel that is right by itself and has the mistake in this call.
+    pub(super) in_call_of: Option<String>,
+    /// What reaches the call that has the mistake, innermost pipeline first.
+    pub(super) reached: Vec<Reached>,
+    /// The `iterate` whose function is typed for every length that it goes through.
+    pub(super) for_every_length_of: Option<String>,
+}
+
+/// A mistake, by what is wrong.
+#[derive(Debug, Clone)]
+pub(super) enum Mistake {
+    /// A condition on sizes does not hold.
+    Need(NeedMistake),
+    /// In words.
+    Text(Diagnostic),
+}
+
+/// What a pipeline gives to a call.
+#[derive(Debug, Clone)]
+pub(super) struct Reached {
+    /// Its type.
+    pub(super) ty: KnownType,
+    /// The expression that made it, as the user wrote it; `…` where that is long.
+    pub(super) origin: String,
+    /// What the mistake is about.
+    pub(super) subject: Subject,
+}
+
+/// What a mistake in a pipeline is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// What reaches the call.
+    Value,
+    /// The call.
+    Call,
+}
+
+impl Error {
+    /// A mistake at a place.
+    pub(super) fn new(source: Source, mistake: impl Into<Mistake>) -> Error {
+        Error {
+            source,
+            mistake: mistake.into(),
+            in_call_of: None,
+            reached: Vec::new(),
+            for_every_length_of: None,
+        }
+    }
+
+    /// The message for the user.
+    pub(super) fn diagnostic(&self) -> Diagnostic {
+        let mut diagnostic = self.mistake.diagnostic(self.source);
+        if let Some(name) = &self.in_call_of {
+            diagnostic.message = format!("in this call of `{name}`: {}", diagnostic.message);
+        }
+        for reached in &self.reached {
+            reached.say(&mut diagnostic);
+        }
+        if let (None, Some(call)) = (&diagnostic.help, &self.for_every_length_of) {
+            diagnostic.help = Some(format!(
+                "`n` stands for every length that `{call}` goes through, since its function changes the length"
+            ));
+        }
+        diagnostic
+    }
+}
+
+/// The messages for the user.
+pub(super) fn diagnostics(errors: &[Error]) -> Vec<Diagnostic> {
+    errors.iter().map(Error::diagnostic).collect()
+}
+
+impl Mistake {
+    fn diagnostic(&self, source: Source) -> Diagnostic {
+        match self {
+            Mistake::Need(mistake) => mistake.diagnostic(source),
+            Mistake::Text(diagnostic) => Diagnostic { source, ..diagnostic.clone() },
+        }
+    }
+}
+
+impl Reached {
+    /// Says in a message what reaches the call: what stands before it, perhaps many lines above, is not underlined.
+    fn say(&self, diagnostic: &mut Diagnostic) {
+        match self.subject {
+            Subject::Value => {
+                diagnostic.message = diagnostic.message.replacen("this is", "what reaches it is", 1);
+            }
+            Subject::Call => {}
+        }
+        if diagnostic.note.is_some() {
+            return;
+        }
+        let types = format!("what reaches it is {}", self.ty);
+        diagnostic.note = match (diagnostic.message.contains(&types), self.origin.as_str()) {
+            (true, "…") => None,
+            (true, origin) => Some(format!("it comes from `{origin}`")),
+            (false, "…") => Some(types),
+            (false, origin) => Some(format!("{types}, from `{origin}`")),
+        };
+    }
+}
+
+impl From<NeedMistake> for Mistake {
+    fn from(mistake: NeedMistake) -> Mistake {
+        Mistake::Need(mistake)
+    }
+}
+
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Error {
+        Error::new(diagnostic.source, Mistake::Text(diagnostic))
+    }
+}

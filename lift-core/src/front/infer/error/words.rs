@@ -1,0 +1,75 @@
+//! How types, sizes and numbers of things stand in a sentence.
+
+use std::fmt;
+
+use crate::ir::nat::Nat;
+use crate::ir::primitive::Row;
+use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::types::Type;
+use crate::ir::types::display::Written;
+
+/// A type as far as it was known where a mistake was found.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::front::infer) enum KnownType {
+    /// A scalar of a class: a number that nothing gave a type yet.
+    Scalar(ScalarClass),
+    /// Any other; a type parameter stands for what is not known.
+    Type(Type),
+}
+
+impl fmt::Display for KnownType {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unknown = |scalar: &ScalarType| match scalar {
+            ScalarType::Parameter(_) => "_".to_owned(),
+            other => other.to_string(),
+        };
+        match self {
+            KnownType::Scalar(class) => formatter.write_str(a_scalar(*class)),
+            KnownType::Type(ty) => write!(formatter, "`{}`", Written { ty, scalar: unknown }),
+        }
+    }
+}
+
+/// A scalar of a class.
+pub(super) fn a_scalar(class: ScalarClass) -> &'static str {
+    match class {
+        ScalarClass::Any => "a scalar",
+        ScalarClass::Number => "a number",
+        ScalarClass::Integer => "an integer",
+        ScalarClass::Float => "a floating-point number",
+    }
+}
+
+/// A size: a number as it is, an expression in backticks.
+pub(in crate::front::infer) fn quoted(size: &Nat) -> String {
+    match size.as_constant() {
+        Some(number) => number.to_string(),
+        None => format!("`{size}`"),
+    }
+}
+
+/// `1 element`, `3 elements`
+pub(in crate::front::infer) fn elements(size: &Nat) -> String {
+    let noun = if size.as_constant() == Some(1) { "element" } else { "elements" };
+    format!("{} {noun}", quoted(size))
+}
+
+/// `1 argument`, `2 arguments`
+pub(in crate::front::infer) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// `a and b`, `a, b and c`
+pub(in crate::front::infer) fn enumerated<T: ToString>(items: &[T]) -> String {
+    let items: Vec<String> = items.iter().map(T::to_string).collect();
+    match items.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
+}
+
+/// How a primitive is written, with its type.
+pub(in crate::front::infer) fn signature(row: &Row) -> String {
+    format!("`{}` has the type `{}`", row.call(), row.signature)
+}
