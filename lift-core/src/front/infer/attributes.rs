@@ -2,9 +2,7 @@
 //! scalars. What `#[launch(…)]` fixes is in `launch`; whether it stands at the right item is checked here.
 
 use super::Inference;
-use super::error::{counted, enumerated};
-use super::message::nearest;
-use crate::diagnostic::Diagnostic;
+use super::error::{AttributeMistake, Error, Law, OfKernels};
 use crate::front::syntax::{Attribute, ExprKind, Item};
 use crate::ir::typed::{Backend, Laws, Strategy, Variable};
 use crate::ir::types::Type;
@@ -23,9 +21,7 @@ impl Inference<'_> {
     fn backend(&mut self, attribute: &Attribute, backend: Backend, directives: &mut Directives) {
         self.takes_no_arguments(attribute);
         if directives.backend.is_some_and(|other| other != backend) {
-            let message = "a kernel is restricted to OpenCL devices or to the host, not to both";
-            let help = "leave both attributes out: a kernel without them runs everywhere";
-            self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
+            self.report(Error::new(attribute.name.source, AttributeMistake::BothBackends));
         }
         directives.backend = Some(backend);
     }
@@ -41,12 +37,9 @@ impl Inference<'_> {
                 "opencl" => self.backend(attribute, Backend::OpenCl, &mut directives),
                 "host" => self.backend(attribute, Backend::Host, &mut directives),
                 "assoc" | "comm" => {
-                    let message = format!(
-                        "`#[{}]` describes a function on scalars, and `{}` is a kernel",
-                        attribute.name.name, item.name.name
-                    );
-                    let help = "it belongs to the function that `reduce` is given";
-                    self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
+                    let (attribute, source) = (attribute.name.name.clone(), attribute.name.source);
+                    let kernel = item.name.name.clone();
+                    self.report(Error::new(source, AttributeMistake::OfFunctions { attribute, kernel }));
                 }
                 _ => self.unknown_attribute(attribute),
             }
@@ -64,38 +57,27 @@ impl Inference<'_> {
         self.repeated_attributes(item);
         let mut laws = Laws::default();
         for attribute in &item.attributes {
-            let name = &item.name.name;
-            let misplaced = match attribute.name.name.as_str() {
+            let says = match attribute.name.name.as_str() {
                 "assoc" => {
-                    self.law(
-                        attribute,
-                        item,
-                        is_operation(parameters, Some(result)),
-                        "fn f(a: T, b: T) -> T",
-                    );
+                    self.law(attribute, item, Law::Associative, is_operation(parameters, Some(result)));
                     laws.associative = true;
                     continue;
                 }
                 "comm" => {
-                    self.law(attribute, item, is_operation(parameters, None), "fn f(a: T, b: T)");
+                    self.law(attribute, item, Law::Commutative, is_operation(parameters, None));
                     laws.commutative = true;
                     continue;
                 }
-                "launch" => format!("`{name}` is a function on scalars, and is not launched"),
-                "schedule" => {
-                    format!("`{name}` is a function on scalars: it has no schedule but that of its callers")
-                }
-                "host" | "opencl" => {
-                    format!("`{name}` is a function on scalars: it is compiled wherever its callers are")
-                }
+                "launch" => OfKernels::Launch,
+                "schedule" => OfKernels::Schedule,
+                "host" | "opencl" => OfKernels::Backend,
                 _ => {
                     self.unknown_attribute(attribute);
                     continue;
                 }
             };
-            let help =
-                "the attribute belongs to a kernel, which has an array among its parameters or as its result";
-            self.report(Diagnostic::new(attribute.name.source, misplaced).with_help(help));
+            let function = item.name.name.clone();
+            self.report(Error::new(attribute.name.source, AttributeMistake::OfKernels { says, function }));
         }
         laws
     }
@@ -107,8 +89,8 @@ impl Inference<'_> {
             if name != "launch"
                 && item.attributes.iter().take(position).any(|earlier| earlier.name.name == *name)
             {
-                let message = format!("`{name}` is given twice");
-                self.report(Diagnostic::new(attribute.name.source, message));
+                let mistake = AttributeMistake::Twice { attribute: name.clone() };
+                self.report(Error::new(attribute.name.source, mistake));
             }
         }
     }
@@ -117,66 +99,53 @@ impl Inference<'_> {
         if let Some((_, first)) = attribute.arguments.first()
             && !matches!(first.kind, ExprKind::Error)
         {
-            let name = &attribute.name.name;
-            let message = format!("`{name}` takes no arguments");
-            self.report(Diagnostic::new(first.source, message).with_help(format!("write `#[{name}]`")));
+            let attribute = attribute.name.name.clone();
+            self.report(Error::new(first.source, AttributeMistake::Arguments { attribute }));
         }
     }
 
     /// A law of a function, which must have the form of those that can obey it.
-    fn law(&mut self, attribute: &Attribute, item: &Item, can_hold: bool, form: &str) {
+    fn law(&mut self, attribute: &Attribute, item: &Item, law: Law, can_hold: bool) {
         self.takes_no_arguments(attribute);
         if !can_hold {
-            let message = format!("`{}` cannot obey `#[{}]`", item.name.name, attribute.name.name);
-            let help = format!("the law is one of functions of two values of one type: `{form}`");
-            self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
+            let function = item.name.name.clone();
+            self.report(Error::new(attribute.name.source, AttributeMistake::Law { law, function }));
         }
     }
 
     /// The strategy that `#[schedule(…)]` names.
     fn strategy(&mut self, attribute: &Attribute) -> Option<Strategy> {
-        const HELP: &str = "write `#[schedule(default)]`";
         let [(None, argument)] = attribute.arguments.as_slice() else {
-            let (source, message) = match attribute.arguments.as_slice() {
-                [] => (attribute.name.source, "`schedule` needs the name of a strategy".to_owned()),
-                [(Some(key), _), ..] => (key.source, format!("`schedule` has no `{}`", key.name)),
+            let (source, mistake) = match attribute.arguments.as_slice() {
+                [] => (attribute.name.source, AttributeMistake::NoStrategy),
+                [(Some(key), _), ..] => (key.source, AttributeMistake::StrategyKey { key: key.name.clone() }),
                 several @ [_, (_, second), ..] => {
-                    let count = counted(several.len(), "name");
-                    (second.source, format!("a kernel has one schedule, and these are {count}"))
+                    (second.source, AttributeMistake::Strategies { count: several.len() })
                 }
                 [_] => return None,
             };
-            self.report(Diagnostic::new(source, message).with_help(HELP));
+            self.report(Error::new(source, mistake));
             return None;
         };
         let name = match &argument.kind {
             ExprKind::Name(name) => name,
             ExprKind::Error => return None,
             _ => {
-                let message = "a schedule is the name of a strategy";
-                self.report(Diagnostic::new(argument.source, message).with_help(HELP));
+                self.report(Error::new(argument.source, AttributeMistake::StrategyNotNamed));
                 return None;
             }
         };
         let strategy = Strategy::from_name(name);
         if strategy.is_none() {
-            let names = || Strategy::ALL.iter().map(|strategy| strategy.name().to_owned());
-            let help = match nearest(name, names()) {
-                Some(near) => format!("there is a similar name: `{near}`"),
-                None => match enumerated(&names().map(|name| format!("`{name}`")).collect::<Vec<_>>()) {
-                    only if Strategy::ALL.len() == 1 => format!("the only strategy is {only}"),
-                    several => format!("the strategies are {several}"),
-                },
-            };
-            let message = format!("unknown strategy `{name}`");
-            self.report(Diagnostic::new(argument.source, message).with_help(help));
+            let mistake = AttributeMistake::UnknownStrategy { name: name.clone() };
+            self.report(Error::new(argument.source, mistake));
         }
         strategy
     }
 
     fn unknown_attribute(&mut self, attribute: &Attribute) {
-        let message = format!("unknown attribute `{}`", attribute.name.name);
-        self.report(Diagnostic::new(attribute.name.source, message));
+        let mistake = AttributeMistake::Unknown { attribute: attribute.name.name.clone() };
+        self.report(Error::new(attribute.name.source, mistake));
     }
 }
 

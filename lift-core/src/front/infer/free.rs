@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use super::attributes::Directives;
 use super::environment::{Binding, Environment};
+use super::error::{Error, ProgramMistake};
 use super::generalise::{Finished, OpenElements, Outline, Slot};
 use super::items::ItemTable;
 use super::unknowns::Origin;
 use super::written::SIZE_NAMES;
 use super::{Inference, no_names};
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{
     Binding as LetBinding, Expr, ExprKind, Pattern, PatternKind, TypeExpr, TypeExprKind,
 };
@@ -162,9 +162,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
 /// Types a closure.
 pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let ExprKind::Lambda(patterns, body) = &expr.kind else {
-        let diagnostic =
-            Diagnostic::new(expr.source, "a kernel value is a closure").with_help("`lift!(|a: [f32; N]| …)`");
-        return Err(vec![diagnostic.into()]);
+        return Err(vec![Error::new(expr.source, ProgramMistake::NoClosure)]);
     };
     let items = ItemTable::default();
     let mut captured_sizes = BTreeSet::new();
@@ -220,8 +218,7 @@ impl<'a> Inference<'a> {
         let mut slots = Vec::new();
         for pattern in patterns {
             let Some((name, written, source)) = parameter(pattern) else {
-                let message = "a parameter of a kernel is a name with a type";
-                self.report(Diagnostic::new(pattern.source, message).with_help("`|a: [f32; N], x: f32| …`"));
+                self.report(Error::new(pattern.source, ProgramMistake::NoParameter));
                 continue;
             };
             let variable = self.fresh_variable(name);

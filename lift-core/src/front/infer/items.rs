@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::elsewhere::counterpart;
 use super::environment::{Argument, Binding, Environment};
-use super::error::Error;
+use super::error::{Error, ProgramMistake};
 use super::free::{free_names, names_in_type};
 use super::generalise::{Finished, OpenElements, Outline, Slot, scalar_forms_only};
-use super::message::is_function_of_the_language;
 use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
 use crate::diagnostic::Diagnostic;
@@ -128,7 +126,7 @@ fn repeated_names(items: &[Item]) -> Vec<Error> {
     for (position, item) in items.iter().enumerate() {
         let name = &item.name.name;
         if items.iter().take(position).any(|earlier| earlier.name.name == *name) {
-            errors.push(Diagnostic::new(item.name.source, format!("`{name}` is defined twice")).into());
+            errors.push(Error::new(item.name.source, ProgramMistake::DefinedTwice(name.clone())));
         }
     }
     errors
@@ -189,7 +187,7 @@ impl CallWalk<'_> {
             match self.path.iter().position(|on_path| on_path == callee) {
                 Some(start) => {
                     let cycle: Vec<usize> = self.path.iter().skip(start).copied().collect();
-                    errors.push(self.recursion(&cycle, *source).into());
+                    errors.push(Error::new(*source, self.recursion(&cycle)));
                     self.recursive.extend(cycle);
                 }
                 None => self.visit(*callee, errors),
@@ -199,30 +197,9 @@ impl CallWalk<'_> {
         self.order.push(position);
     }
 
-    fn recursion(&self, cycle: &[usize], source: Source) -> Diagnostic {
-        let name = |position: &usize| {
-            self.items.get(*position).map_or_else(String::new, |item| format!("`{}`", item.name.name))
-        };
-        let first = cycle.first().map(name).unwrap_or_default();
-        let message = match cycle {
-            [_] => format!("{first} calls itself: recursion is not possible in a kernel"),
-            _ => {
-                let mut chain: Vec<String> = cycle.iter().map(name).collect();
-                chain.push(first);
-                format!(
-                    "{}: recursion is not possible in a kernel",
-                    chain.join(", which calls ").replacen(", which calls", " calls", 1)
-                )
-            }
-        };
-        let meant = cycle.iter().filter_map(|position| self.items.get(*position)).find_map(|item| {
-            let name = &item.name.name;
-            let hidden = is_function_of_the_language(name)
-                .then(|| format!("the item hides the `{name}` of the language; give it another name"));
-            hidden.or_else(|| counterpart(name))
-        });
-        Diagnostic::new(source, message)
-            .with_help(meant.unwrap_or_else(|| "`map` and `reduce` repeat a computation".to_owned()))
+    fn recursion(&self, cycle: &[usize]) -> ProgramMistake {
+        let items = cycle.iter().filter_map(|position| self.items.get(*position));
+        ProgramMistake::Recursion(items.map(|item| item.name.name.clone()).collect())
     }
 }
 
@@ -231,8 +208,8 @@ fn repeated_parameters(inference: &mut Inference<'_>, item: &Item) {
     for (position, parameter) in item.parameters.iter().enumerate() {
         let name = &parameter.name.name;
         if item.parameters.iter().take(position).any(|earlier| earlier.name.name == *name) {
-            let message = format!("two parameters are named `{name}`");
-            inference.report(Diagnostic::new(parameter.name.source, message));
+            let mistake = ProgramMistake::ParameterTwice(name.clone());
+            inference.report(Error::new(parameter.name.source, mistake));
         }
     }
 }
@@ -240,9 +217,8 @@ fn repeated_parameters(inference: &mut Inference<'_>, item: &Item) {
 /// Conditions on sizes, which only kernels have.
 fn no_conditions(inference: &mut Inference<'_>, item: &Item) {
     if let Some(clause) = item.conditions.first() {
-        let name = &item.name.name;
-        let message = format!("`{name}` is a function on scalars, and has no sizes to state conditions on");
-        inference.report(Diagnostic::new(clause.source, message));
+        let function = item.name.name.clone();
+        inference.report(Error::new(clause.source, ProgramMistake::Conditions { function }));
     }
 }
 
@@ -271,9 +247,8 @@ fn type_function(
     if inference.errors.is_empty()
         && let Err(source) = scalar_forms_only(&body)
     {
-        let message = format!("`{}` is a function on scalars, and this computes with arrays", item.name.name);
-        let help = "a function with an array among its parameters is a kernel, and may use all primitives";
-        inference.report(Diagnostic::new(source, message).with_help(help));
+        let function = item.name.name.clone();
+        inference.report(Error::new(source, ProgramMistake::ComputesWithArrays { function }));
     }
     let laws = inference.function_attributes(item, &parameters, &result);
     let function = Function { name: item.name.name.clone(), parameters, body, laws };
@@ -366,10 +341,8 @@ fn declare_generics<'a>(
             .iter()
             .any(|parameter| names_in_type(&parameter.ty).contains(&generic.name.as_str()));
         if !used {
-            let message = format!("the size `{}` occurs in no parameter", generic.name);
-            let help =
-                format!("a call could not tell its value; make it a parameter: `{}: size`", generic.name);
-            inference.report(Diagnostic::new(generic.source, message).with_help(help));
+            let mistake = ProgramMistake::UnusedSize(generic.name.clone());
+            inference.report(Error::new(generic.source, mistake));
         }
         let size = inference.unknowns.vars.fresh(&generic.name);
         inference.facts.declare(&size, Nat::zero(), None);

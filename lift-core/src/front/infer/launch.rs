@@ -4,21 +4,14 @@
 use super::Inference;
 use super::constraint::{Need, Reason};
 use super::environment::Environment;
-use crate::diagnostic::Diagnostic;
+use super::error::{Error, LaunchMistake};
 use crate::front::syntax::{Attribute, Expr, ExprKind, Item};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::Literal;
 use crate::ir::typed::{Launch, Pinning, Requirement};
 
-const HELP: &str =
-    "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
-
 /// No group is longer than this in a dimension, on no device.
-const LONGEST_GROUP: i128 = 1 << 16;
-
-/// What an attribute may say.
-const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; `#[launch(any)]` leaves it to \
-                     whoever calls";
+pub(super) const LONGEST_GROUP: i128 = 1 << 16;
 
 impl<'a> Inference<'a> {
     /// The launches that the attributes of an item fix.
@@ -29,8 +22,7 @@ impl<'a> Inference<'a> {
         if let [attribute] = attributes.as_slice()
             && attribute.arguments.is_empty()
         {
-            let message = "`launch` fixes nothing here";
-            self.report(Diagnostic::new(attribute.name.source, message).with_help(FORMS));
+            self.report(Error::new(attribute.name.source, LaunchMistake::Empty));
         }
         attributes.into_iter().map(|attribute| self.launch(attribute, names)).collect()
     }
@@ -42,25 +34,21 @@ impl<'a> Inference<'a> {
         for (key, value) in &attribute.arguments {
             match key.as_ref().map(|key| (key.name.as_str(), key.source)) {
                 Some(("local", source)) if launch.local.is_some() => {
-                    self.report(Diagnostic::new(source, "`local` is given twice"));
+                    self.report(Error::new(source, LaunchMistake::Twice("local")));
                 }
                 Some(("global", source)) if launch.global.is_some() => {
-                    self.report(Diagnostic::new(source, "`global` is given twice"));
+                    self.report(Error::new(source, LaunchMistake::Twice("global")));
                 }
                 Some(("local", _)) => launch.local = self.local(value),
                 Some(("global", _)) => launch.global = self.global(value, names),
                 Some((other, source)) => {
-                    let message = format!("`launch` has no `{other}`: it fixes `local` and `global`");
-                    self.report(Diagnostic::new(source, message).with_help(HELP));
+                    self.report(Error::new(source, LaunchMistake::UnknownKey(other.to_owned())));
                 }
                 None if is_any(value) && launch.pinning == Pinning::Any => {
-                    self.report(Diagnostic::new(value.source, "`any` is given twice"));
+                    self.report(Error::new(value.source, LaunchMistake::Twice("any")));
                 }
                 None if is_any(value) => launch.pinning = Pinning::Any,
-                None => {
-                    let message = "this says neither `local =` nor `global =`, nor `any`";
-                    self.report(Diagnostic::new(value.source, message).with_help(FORMS));
-                }
+                None => self.report(Error::new(value.source, LaunchMistake::NoKey)),
             }
         }
         self.leaves_sizes_to_the_launch(&launch, attribute);
@@ -71,11 +59,7 @@ impl<'a> Inference<'a> {
     /// Refuses sizes beside `any`.
     fn leaves_sizes_to_the_launch(&mut self, launch: &Launch, attribute: &Attribute) {
         if launch.pinning == Pinning::Any && (launch.local.is_some() || launch.global.is_some()) {
-            let message =
-                "`any` leaves the sizes of a launch to whoever launches, and this fixes some of them";
-            let help = "write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], &[local])?` on what \
-                        `on(&device)?` gives; or leave `any` out";
-            self.report(Diagnostic::new(attribute.name.source, message).with_help(help));
+            self.report(Error::new(attribute.name.source, LaunchMistake::SizesBesideAny));
         }
     }
 
@@ -88,17 +72,12 @@ impl<'a> Inference<'a> {
                     *size = u64::try_from(*number).unwrap_or(1);
                 }
                 ExprKind::Literal(Literal::Integer(number @ 1..), _) => {
-                    let message = format!("a group has no {number} work-items on any device");
-                    let help = format!(
-                        "a group has at most {LONGEST_GROUP} work-items in a dimension, and most devices allow 1024 in all"
-                    );
-                    self.report(Diagnostic::new(written.source, message).with_help(help));
+                    self.report(Error::new(written.source, LaunchMistake::LongGroup(*number)));
                     return None;
                 }
                 ExprKind::Error => return None,
                 _ => {
-                    let message = "a number of work-items in a group is a number, and at least 1";
-                    self.report(Diagnostic::new(written.source, message).with_help(HELP));
+                    self.report(Error::new(written.source, LaunchMistake::NoGroup));
                     return None;
                 }
             }
@@ -125,8 +104,7 @@ impl<'a> Inference<'a> {
         if (1..=3).contains(&written.len()) {
             return Some(written);
         }
-        let message = format!("a launch has up to 3 dimensions, and these are {}", written.len());
-        self.report(Diagnostic::new(value.source, message).with_help(HELP));
+        self.report(Error::new(value.source, LaunchMistake::Dimensions(written.len())));
         None
     }
 

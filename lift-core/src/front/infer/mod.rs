@@ -334,13 +334,7 @@ impl<'a> Inference<'a> {
         if self.depth >= DEPTH_LIMIT || self.next_id >= self.last_id || self.exhausted {
             if !self.exhausted {
                 self.exhausted = true;
-                let message =
-                    "this expression is too large, or too deeply nested, once its functions are inlined";
-                self.report(
-                    Diagnostic::new(source, message).with_help(
-                        "a function that is applied to itself never ends; split very large programs",
-                    ),
-                );
+                self.report(Error::new(source, error::ProgramMistake::TooLarge));
             }
             let mistake = self.mistake(source);
             return otherwise(mistake);

@@ -7,10 +7,16 @@
 use crate::diagnostic::Diagnostic;
 use crate::ir::source::Source;
 
+mod attribute;
+mod launch;
 mod need;
+mod program;
 mod words;
 
+pub(super) use attribute::{AttributeMistake, Law, OfKernels};
+pub(super) use launch::LaunchMistake;
 pub(super) use need::NeedMistake;
+pub(super) use program::{ProgramMistake, Side, Unsupported};
 pub(super) use words::{KnownType, counted, elements, enumerated, quoted, signature};
 
 /// A mistake, where it is, and what around it the user has to know.
@@ -31,8 +37,14 @@ pub(super) struct Error {
 /// A mistake, by what is wrong.
 #[derive(Debug, Clone)]
 pub(super) enum Mistake {
+    /// An attribute of an item.
+    Attribute(AttributeMistake),
+    /// A launch that an attribute fixes.
+    Launch(LaunchMistake),
     /// A condition on sizes does not hold.
     Need(NeedMistake),
+    /// An item or a whole program.
+    Program(ProgramMistake),
     /// In words.
     Text(Diagnostic),
 }
@@ -95,7 +107,10 @@ pub(super) fn diagnostics(errors: &[Error]) -> Vec<Diagnostic> {
 impl Mistake {
     fn diagnostic(&self, source: Source) -> Diagnostic {
         match self {
+            Mistake::Attribute(mistake) => mistake.diagnostic(source),
+            Mistake::Launch(mistake) => mistake.diagnostic(source),
             Mistake::Need(mistake) => mistake.diagnostic(source),
+            Mistake::Program(mistake) => mistake.diagnostic(source),
             Mistake::Text(diagnostic) => Diagnostic { source, ..diagnostic.clone() },
         }
     }
@@ -123,10 +138,22 @@ impl Reached {
     }
 }
 
-impl From<NeedMistake> for Mistake {
-    fn from(mistake: NeedMistake) -> Mistake {
-        Mistake::Need(mistake)
-    }
+/// A mistake of a family is a mistake.
+macro_rules! families {
+    ($($variant:ident($family:ident)),* $(,)?) => {
+        $(impl From<$family> for Mistake {
+            fn from(mistake: $family) -> Mistake {
+                Mistake::$variant(mistake)
+            }
+        })*
+    };
+}
+
+families! {
+    Attribute(AttributeMistake),
+    Launch(LaunchMistake),
+    Need(NeedMistake),
+    Program(ProgramMistake),
 }
 
 impl From<Diagnostic> for Error {

@@ -7,10 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Inference;
 use super::attributes::Directives;
-use super::error::{Error, NeedMistake};
+use super::error::{Error, NeedMistake, ProgramMistake, Side, Unsupported};
 use super::primitives::mentions_only;
 use super::unknowns::length_name;
-use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::ir::source::Source;
@@ -114,8 +113,8 @@ impl Inference<'_> {
         let launches = outline.launches.into_iter().map(|launch| rebuild.launch(launch)).collect();
         let errors = rebuild.errors;
         self.errors.extend(errors);
-        self.errors.extend(unsupported_boundary(&parameters, &body).into_iter().map(Error::from));
-        self.errors.extend(undetermined(&parameters, &body, &sizes).map(Error::from));
+        self.errors.extend(unsupported_boundary(&parameters, &body));
+        self.errors.extend(undetermined(&parameters, &body, &sizes));
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
@@ -256,58 +255,46 @@ fn named_shapes(name: &str, ty: &Type) -> Vec<(String, Vec<Nat>)> {
 const LARGEST_TUPLE: usize = 8;
 
 /// Tuples that have no form in Rust yet.
-fn unsupported_boundary(parameters: &[Parameter], body: &Expr) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
+fn unsupported_boundary(parameters: &[Parameter], body: &Expr) -> Vec<Error> {
+    let mut errors = Vec::new();
+    let mut check = |side: Side, ty: &Type, source: Source| {
+        if let Some(unsupported) = unsupported_tuple(ty) {
+            let mistake = ProgramMistake::Boundary { side, ty: ty.clone(), unsupported };
+            errors.push(Error::new(source, mistake));
+        }
+    };
     for parameter in parameters {
-        if let ParameterType::Value(ty) = &parameter.ty
-            && let Some(reason) = unsupported_tuple(ty)
-        {
-            let message = format!("`{}` is `{ty}`: {reason} as parameters", parameter.variable.name);
-            diagnostics.push(Diagnostic::new(parameter.source, message).with_help(TUPLES_THAT_CROSS));
+        if let ParameterType::Value(ty) = &parameter.ty {
+            check(Side::Parameter(parameter.variable.name.to_string()), ty, parameter.source);
         }
     }
-    if let Some(reason) = unsupported_tuple(&body.ty) {
-        let message = format!("the result is `{}`: {reason} as results", body.ty);
-        diagnostics.push(Diagnostic::new(body.source, message).with_help(TUPLES_THAT_CROSS));
-    }
-    diagnostics
+    check(Side::Result, &body.ty, body.source);
+    errors
 }
 
-const TUPLES_THAT_CROSS: &str = "tuples of arrays and arrays of tuples of scalars can be passed and returned";
-
-fn unsupported_tuple(ty: &Type) -> Option<&'static str> {
+fn unsupported_tuple(ty: &Type) -> Option<Unsupported> {
     match ty {
-        Type::Tuple(components) if components.len() > LARGEST_TUPLE => {
-            Some("tuples of more than 8 components are not supported yet")
-        }
+        Type::Tuple(components) if components.len() > LARGEST_TUPLE => Some(Unsupported::LargeTuple),
         Type::Tuple(components) => components.iter().find_map(unsupported_tuple),
-        Type::Array(_) if !ty.innermost().is_element() => {
-            Some("arrays of tuples that hold arrays are not supported yet")
-        }
+        Type::Array(_) if !ty.innermost().is_element() => Some(Unsupported::ArraysInTuples),
         Type::Array(_) => unsupported_tuple(ty.innermost()),
         Type::Scalar(_) | Type::Vector(..) | Type::Size => None,
     }
 }
 
 /// Lengths of the parameters and of the result that no launch decides.
-fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -> Option<Diagnostic> {
+fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -> Option<Error> {
     let known: BTreeSet<&Var> = sizes.iter().map(|size| &size.variable).collect();
     let is_open = |ty: &Type| ty.variables().iter().any(|variable| !known.contains(variable));
     for parameter in parameters {
         if let ParameterType::Value(ty) = &parameter.ty
             && is_open(ty)
         {
-            let message = format!(
-                "`{}` would need a length of its own at every position or step: it is used as `{ty}`",
-                parameter.variable.name
-            );
-            return Some(Diagnostic::new(parameter.source, message));
+            let (name, ty) = (parameter.variable.name.to_string(), ty.clone());
+            return Some(Error::new(parameter.source, ProgramMistake::OpenParameter { name, ty }));
         }
     }
-    is_open(&body.ty).then(|| {
-        Diagnostic::new(body.source, "a length of the result is not determined by the parameters")
-            .with_help("give a parameter a type: `|a: [f32; N]| …`")
-    })
+    is_open(&body.ty).then(|| Error::new(body.source, ProgramMistake::OpenResult))
 }
 
 /// The functions that a body calls, callees first, with the calls renumbered.

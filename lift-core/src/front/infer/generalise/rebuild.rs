@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Slot;
-use crate::diagnostic::Diagnostic;
 use crate::front::infer::Inference;
-use crate::front::infer::error::Error;
+use crate::front::infer::error::{Error, ProgramMistake};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::ir::source::Source;
@@ -319,33 +318,32 @@ impl<'r, 'a> Rebuild<'r, 'a> {
 
     fn check_literal(&mut self, literal: &Literal, ty: &Type, source: Source) {
         let Type::Scalar(scalar) = ty else { return };
-        let outside = match literal {
-            Literal::Bool(_) => None,
+        let is_outside = match literal {
+            Literal::Bool(_) => false,
             Literal::Integer(value) => match scalar.integer_limits() {
-                Some((least, greatest)) if !(least..=greatest).contains(value) => {
-                    Some((value.to_string(), format!("`{scalar}` holds {least} to {greatest}")))
-                }
-                Some(_) => None,
-                None => too_large_for_float(*scalar, &value.to_string()),
+                Some((least, greatest)) => !(least..=greatest).contains(value),
+                None => is_infinite(*scalar, &value.to_string()),
             },
-            Literal::Float(digits) => too_large_for_float(*scalar, digits),
+            Literal::Float(digits) => is_infinite(*scalar, digits),
         };
-        if let Some((literal, help)) = outside {
-            let message = format!("the literal {literal} does not fit `{scalar}`");
-            self.errors.push(Diagnostic::new(source, message).with_help(help).into());
+        if is_outside {
+            let literal = literal.clone();
+            self.errors.push(Error::new(source, ProgramMistake::Literal { literal, ty: *scalar }));
         }
     }
 
     /// Straight-line code is written for a number of elements.
-    fn check_constant_length(&mut self, name: &str, loops: &str, input: &Type, source: Source) {
+    fn check_constant_length(
+        &mut self,
+        primitive: &'static str,
+        of_loops: &'static str,
+        input: &Type,
+        source: Source,
+    ) {
         let Some(array) = input.as_array() else { return };
         if array.length.as_constant().is_none() {
-            let message = format!(
-                "`{name}` makes straight-line code, for a length that is a number, and this one is `{}`",
-                array.length
-            );
-            let help = format!("`{loops}` makes a loop; `split(4)` makes chunks whose length is a number");
-            self.errors.push(Diagnostic::new(source, message).with_help(help).into());
+            let length = array.length.clone();
+            self.errors.push(Error::new(source, ProgramMistake::Unrolled { primitive, of_loops, length }));
         }
     }
 
@@ -353,8 +351,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         if let (UnaryOperator::Negate, Type::Scalar(scalar) | Type::Vector(scalar, _)) = (operator, ty)
             && scalar.integer_limits().is_some_and(|(least, _)| least == 0)
         {
-            let message = format!("`-` takes signed numbers, but this is `{ty}`");
-            self.errors.push(Diagnostic::new(source, message).into());
+            self.errors.push(Error::new(source, ProgramMistake::Unsigned { ty: ty.clone() }));
         }
     }
 }
@@ -423,15 +420,15 @@ pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
     Expr { kind, ..expr }
 }
 
-/// A number that is infinite in a type of floats, and what such a type holds.
-fn too_large_for_float(scalar: ScalarType, digits: &str) -> Option<(String, String)> {
+/// Whether a number is infinite in a type of floats.
+fn is_infinite(scalar: ScalarType, digits: &str) -> bool {
     // The digits were read as a number before.
-    let value: f64 = digits.parse().ok()?;
-    let (is_infinite, largest) = match scalar {
+    let Ok(value) = digits.parse::<f64>() else { return false };
+    match scalar {
         // From halfway to what would be the next number on, numbers are rounded to infinity.
-        ScalarType::F16 => (value.abs() >= 65520.0, "65504".to_owned()),
-        ScalarType::F32 => ((value as f32).is_infinite(), format!("{:e}", f32::MAX)),
-        ScalarType::F64 => (value.is_infinite(), format!("{:e}", f64::MAX)),
+        ScalarType::F16 => value.abs() >= 65520.0,
+        ScalarType::F32 => (value as f32).is_infinite(),
+        ScalarType::F64 => value.is_infinite(),
         ScalarType::Bool
         | ScalarType::I8
         | ScalarType::U8
@@ -441,8 +438,6 @@ fn too_large_for_float(scalar: ScalarType, digits: &str) -> Option<(String, Stri
         | ScalarType::U32
         | ScalarType::I64
         | ScalarType::U64
-        | ScalarType::Parameter(_) => return None,
-    };
-    let help = format!("`{scalar}` holds numbers up to {largest}; `1.0 / 0.0` is infinite");
-    is_infinite.then(|| (digits.to_owned(), help))
+        | ScalarType::Parameter(_) => false,
+    }
 }

@@ -1,0 +1,161 @@
+//! Mistakes in the attributes of items, except `#[launch(…)]`.
+
+use super::{counted, enumerated};
+use crate::diagnostic::Diagnostic;
+use crate::front::infer::message::nearest;
+use crate::ir::source::Source;
+use crate::ir::typed::Strategy;
+
+const SCHEDULE: &str = "write `#[schedule(default)]`";
+
+/// An attribute that an item cannot have.
+#[derive(Debug, Clone)]
+pub(in crate::front::infer) enum AttributeMistake {
+    /// There is no such attribute.
+    Unknown {
+        /// Its name.
+        attribute: String,
+    },
+    /// An item has it twice.
+    Twice {
+        /// Its name.
+        attribute: String,
+    },
+    /// It is given arguments, and takes none.
+    Arguments {
+        /// Its name.
+        attribute: String,
+    },
+    /// Both `#[host]` and `#[opencl]`.
+    BothBackends,
+    /// It describes functions on scalars.
+    OfFunctions {
+        /// Its name.
+        attribute: String,
+        /// The kernel that has it.
+        kernel: String,
+    },
+    /// It describes kernels.
+    OfKernels {
+        /// What it says of them.
+        says: OfKernels,
+        /// The function on scalars that has it.
+        function: String,
+    },
+    /// A function that cannot obey a law.
+    Law {
+        /// The law.
+        law: Law,
+        /// The function.
+        function: String,
+    },
+    /// `#[schedule]` without a name.
+    NoStrategy,
+    /// `#[schedule(key = …)]`
+    StrategyKey {
+        /// The key.
+        key: String,
+    },
+    /// Several schedules.
+    Strategies {
+        /// How many.
+        count: usize,
+    },
+    /// A schedule that is no name.
+    StrategyNotNamed,
+    /// There is no such strategy.
+    UnknownStrategy {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// What an attribute says of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::front::infer) enum OfKernels {
+    /// How it is launched.
+    Launch,
+    /// How it is lowered.
+    Schedule,
+    /// For which backend it is compiled.
+    Backend,
+}
+
+/// What a function on scalars may obey.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::front::infer) enum Law {
+    /// `f(a, f(b, c)) == f(f(a, b), c)`
+    Associative,
+    /// `f(a, b) == f(b, a)`
+    Commutative,
+}
+
+impl AttributeMistake {
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        let says = |message: String| Diagnostic::new(source, message);
+        match self {
+            AttributeMistake::Unknown { attribute } => says(format!("unknown attribute `{attribute}`")),
+            AttributeMistake::Twice { attribute } => says(format!("`{attribute}` is given twice")),
+            AttributeMistake::Arguments { attribute } => {
+                says(format!("`{attribute}` takes no arguments")).with_help(format!("write `#[{attribute}]`"))
+            }
+            AttributeMistake::BothBackends => {
+                says("a kernel is restricted to OpenCL devices or to the host, not to both".to_owned())
+                    .with_help("leave both attributes out: a kernel without them runs everywhere")
+            }
+            AttributeMistake::OfFunctions { attribute, kernel } => {
+                says(format!("`#[{attribute}]` describes a function on scalars, and `{kernel}` is a kernel"))
+                    .with_help("it belongs to the function that `reduce` is given")
+            }
+            AttributeMistake::OfKernels { says: of_kernels, function } => says(format!(
+                "`{function}` is a function on scalars{}",
+                match of_kernels {
+                    OfKernels::Launch => ", and is not launched",
+                    OfKernels::Schedule => ": it has no schedule but that of its callers",
+                    OfKernels::Backend => ": it is compiled wherever its callers are",
+                }
+            ))
+            .with_help(
+                "the attribute belongs to a kernel, which has an array among its parameters or as its result",
+            ),
+            AttributeMistake::Law { law, function } => {
+                let (attribute, form) = match law {
+                    Law::Associative => ("assoc", "fn f(a: T, b: T) -> T"),
+                    Law::Commutative => ("comm", "fn f(a: T, b: T)"),
+                };
+                says(format!("`{function}` cannot obey `#[{attribute}]`"))
+                    .with_help(format!("the law is one of functions of two values of one type: `{form}`"))
+            }
+            AttributeMistake::NoStrategy => {
+                says("`schedule` needs the name of a strategy".to_owned()).with_help(SCHEDULE)
+            }
+            AttributeMistake::StrategyKey { key } => {
+                says(format!("`schedule` has no `{key}`")).with_help(SCHEDULE)
+            }
+            AttributeMistake::Strategies { count } => {
+                says(format!("a kernel has one schedule, and these are {}", counted(*count, "name")))
+                    .with_help(SCHEDULE)
+            }
+            AttributeMistake::StrategyNotNamed => {
+                says("a schedule is the name of a strategy".to_owned()).with_help(SCHEDULE)
+            }
+            AttributeMistake::UnknownStrategy { name } => {
+                says(format!("unknown strategy `{name}`")).with_help(other_strategies(name))
+            }
+        }
+    }
+}
+
+/// The strategies that there are.
+fn other_strategies(name: &str) -> String {
+    let names = || Strategy::ALL.iter().map(|strategy| strategy.name().to_owned());
+    if let Some(near) = nearest(name, names()) {
+        return format!("there is a similar name: `{near}`");
+    }
+    let known = enumerated(&names().map(|name| format!("`{name}`")).collect::<Vec<_>>());
+    match Strategy::ALL {
+        [_] => format!("the only strategy is {known}"),
+        _ => format!("the strategies are {known}"),
+    }
+}
