@@ -3,10 +3,9 @@
 use super::Inference;
 use super::constraint::{Need, Reason};
 use super::environment::{Argument, Binding, Elaborated, Environment};
-use super::error::{Error, counted};
+use super::error::{Error, Mistake, NoSize, SizeMistake};
 use super::primitives::position_name;
 use super::scalar::is_size;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::too_large;
 use crate::ir::nat::{Condition, Nat};
@@ -76,26 +75,19 @@ impl<'a> Inference<'a> {
                 self.captured_size(&name)
             }
             _ => {
-                let message =
-                    format!("this is a value of type {}, and a size is needed here", self.show(&value.ty));
-                let help = match &value.kind {
+                let parameter = match &value.kind {
                     typed::ExprKind::Variable(variable)
                         if self.parameters.contains(variable) && self.is_number(&value.ty) =>
                     {
-                        let name = &variable.name;
-                        format!("make the parameter a size: `{name}: size`, which a call passes as a `usize`")
+                        Some(variable.name.to_string())
                     }
-                    _ => "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust"
-                        .to_owned(),
+                    _ => None,
                 };
-                let diagnostic = Diagnostic::new(value.source, message).with_help(help);
+                let mistake = SizeMistake::Value { ty: self.known(&value.ty), parameter };
                 // A parameter needs one declaration, however often it is used.
-                let is_new = |earlier: &Error| {
-                    let earlier = earlier.diagnostic();
-                    earlier.message != diagnostic.message || earlier.help != diagnostic.help
-                };
-                if self.errors.iter().all(is_new) || !matches!(value.kind, typed::ExprKind::Variable(_)) {
-                    self.report(diagnostic);
+                let is_known = |earlier: &Error| matches!(&earlier.mistake, Mistake::Size(earlier) if *earlier == mistake);
+                if !matches!(value.kind, typed::ExprKind::Variable(_)) || !self.errors.iter().any(is_known) {
+                    self.report(Error::new(value.source, mistake));
                 }
                 None
             }
@@ -111,11 +103,11 @@ impl<'a> Inference<'a> {
     /// A size of which 64 bits hold every number. None after a mistake.
     pub(super) fn representable(&mut self, size: Nat, source: Source) -> Option<Nat> {
         let Some(number) = too_large(&size) else { return Some(size) };
-        let message = match size.as_constant() {
-            Some(_) => format!("the size {number} is too large"),
-            None => format!("this size is computed with {number}, which is too large"),
+        let mistake = match size.as_constant() {
+            Some(_) => SizeMistake::TooLarge(number),
+            None => SizeMistake::ComputedTooLarge(number),
         };
-        self.report(Diagnostic::new(source, message).with_help("the largest size is 9223372036854775807"));
+        self.report(Error::new(source, mistake));
         None
     }
 
@@ -151,12 +143,7 @@ impl<'a> Inference<'a> {
             | ExprKind::Block(..)
             | ExprKind::Cast(..)
             | ExprKind::Unary(UnaryOperator::Not, _) => {
-                let what = no_size(&expr.kind);
-                self.report(
-                    Diagnostic::new(expr.source, format!("a size is needed here, but this is {what}")).with_help(
-                        "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `sum`, `len` and `if`",
-                    ),
-                );
+                self.report(Error::new(expr.source, SizeMistake::Form(no_size(&expr.kind))));
                 None
             }
         }
@@ -213,10 +200,7 @@ impl<'a> Inference<'a> {
             | BinaryOperator::GreaterOrEqual
             | BinaryOperator::And
             | BinaryOperator::Or => {
-                self.report(
-                    Diagnostic::new(source, "a size is needed here, and this is a truth value")
-                        .with_help("`if c { a } else { b }` makes a size of it"),
-                );
+                self.report(Error::new(source, SizeMistake::Truth));
                 None
             }
         }
@@ -275,16 +259,12 @@ impl<'a> Inference<'a> {
             ("mult" | "mul", [left, right]) => Some(left * right),
             ("min" | "max" | "pow" | "log2", _) => {
                 let takes = if name == "log2" { 1 } else { 2 };
-                let message =
-                    format!("`{name}` takes {}, and is given {}", counted(takes, "argument"), sizes.len());
-                self.report(Diagnostic::new(expr.source, message));
+                let (function, given) = (name.to_owned(), sizes.len());
+                self.report(Error::new(expr.source, SizeMistake::Arguments { function, takes, given }));
                 None
             }
             _ => {
-                self.report(
-                    Diagnostic::new(callee.source, "this function cannot be used in a size")
-                        .with_help("sizes know `min`, `max`, `pow`, `log2`, `sum` and `len`"),
-                );
+                self.report(Error::new(callee.source, SizeMistake::Function));
                 None
             }
         }
@@ -298,11 +278,7 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> Option<Nat> {
         let [count, function] = arguments else {
-            let message = format!("`sum` takes 2 arguments, and is given {}", arguments.len());
-            self.report(
-                Diagnostic::new(source, message)
-                    .with_help("`sum(n, |k| …)` adds a size for every `k` below `n`"),
-            );
+            self.report(Error::new(source, SizeMistake::SumArguments { given: arguments.len() }));
             return None;
         };
         let count = self.size(count, names)?;
@@ -336,10 +312,7 @@ impl<'a> Inference<'a> {
                 None
             }
             _ => {
-                self.report(
-                    Diagnostic::new(expr.source, "a comparison of sizes is needed here")
-                        .with_help("such as `i < n`, with `&&`, `||` and `!`"),
-                );
+                self.report(Error::new(expr.source, SizeMistake::NoComparison));
                 None
             }
         }
@@ -366,14 +339,24 @@ pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option
 }
 
 /// What an expression is that is no size.
-fn no_size(kind: &ExprKind) -> &'static str {
+fn no_size(kind: &ExprKind) -> NoSize {
     match kind {
-        ExprKind::Literal(Literal::Float(_), _) => "a floating-point number",
-        ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Unary(UnaryOperator::Not, _) => "a truth value",
-        ExprKind::Array(_) => "an array",
-        ExprKind::Lambda(..) => "a function",
-        ExprKind::Tuple(_) => "a tuple",
-        _ => "a computed value",
+        ExprKind::Literal(Literal::Float(_), _) => NoSize::Float,
+        ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Unary(UnaryOperator::Not, _) => NoSize::Truth,
+        ExprKind::Array(_) => NoSize::Array,
+        ExprKind::Lambda(..) => NoSize::Function,
+        ExprKind::Tuple(_) => NoSize::Tuple,
+        ExprKind::Name(_)
+        | ExprKind::Literal(Literal::Integer(_), _)
+        | ExprKind::Call(..)
+        | ExprKind::Pipe(..)
+        | ExprKind::Component(..)
+        | ExprKind::Unary(UnaryOperator::Negate, _)
+        | ExprKind::Binary(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Block(..)
+        | ExprKind::If(..)
+        | ExprKind::Error => NoSize::Computed,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tune(name, [v1, v2, …])`: a size that a tuner chooses.
 
 use super::Inference;
-use crate::diagnostic::Diagnostic;
+use super::error::{Error, SizeMistake};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::Literal;
@@ -12,23 +12,19 @@ impl<'a> Inference<'a> {
     /// The first choice, which the program uses; the others are noted. None after a mistake.
     pub(super) fn tune(&mut self, arguments: &[&'a Expr], source: Source) -> Option<Nat> {
         let [name, choices] = arguments else {
-            let message = format!("`tune` takes 2 arguments, and is given {}", arguments.len());
-            self.report(Diagnostic::new(source, message).with_help("`tune(TILE, [8, 16, 32])`"));
+            self.report(Error::new(source, SizeMistake::TuneArguments { given: arguments.len() }));
             return None;
         };
         let ExprKind::Name(written) = &name.kind else {
-            let message = "the first argument of `tune` is a name for the choice";
-            self.report(Diagnostic::new(name.source, message).with_help("`tune(TILE, [8, 16, 32])`"));
+            self.report(Error::new(name.source, SizeMistake::TuneName));
             return None;
         };
         let values = self.choices(choices)?;
         let first = *values.first()?;
         match self.tunables.iter().find(|known| known.name == *written) {
             Some(known) if known.values != values => {
-                let known: Vec<String> = known.values.iter().map(u64::to_string).collect();
-                let message = format!("`{written}` has the choices [{}] elsewhere", known.join(", "));
-                let help = "one name is one choice in the whole kernel; use another name for another choice";
-                self.report(Diagnostic::new(source, message).with_help(help));
+                let (name, known) = (written.clone(), known.values.clone());
+                self.report(Error::new(source, SizeMistake::TuneChoices { name, known }));
                 return None;
             }
             Some(_) => {}
@@ -43,17 +39,17 @@ impl<'a> Inference<'a> {
                 let values: Result<Vec<u64>, Source> = elements.iter().map(literal).collect();
                 match values {
                     Ok(values) => return Some(values),
-                    Err(source) => Diagnostic::new(source, "a choice of `tune` is a number"),
+                    Err(source) => Error::new(source, SizeMistake::TuneChoice),
                 }
             }
-            ExprKind::Array(_) => Diagnostic::new(choices.source, "`tune` needs at least one choice"),
+            ExprKind::Array(_) => Error::new(choices.source, SizeMistake::TuneNothing),
             ExprKind::Error => {
                 self.poisoned = true;
                 return None;
             }
-            _ => Diagnostic::new(choices.source, "the second argument of `tune` lists the choices"),
+            _ => Error::new(choices.source, SizeMistake::TuneNoList),
         };
-        self.report(mistake.with_help("`tune(TILE, [8, 16, 32])`: the first is used where nothing is tuned"));
+        self.report(mistake);
         None
     }
 }

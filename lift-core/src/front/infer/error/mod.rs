@@ -11,12 +11,14 @@ mod attribute;
 mod launch;
 mod need;
 mod program;
+mod size;
 mod words;
 
 pub(super) use attribute::{AttributeMistake, Law, OfKernels};
 pub(super) use launch::LaunchMistake;
 pub(super) use need::NeedMistake;
 pub(super) use program::{ProgramMistake, Side, Unsupported};
+pub(super) use size::{NoSize, SizeMistake};
 pub(super) use words::{KnownType, counted, elements, enumerated, quoted, signature};
 
 /// A mistake, where it is, and what around it the user has to know.
@@ -45,6 +47,8 @@ pub(super) enum Mistake {
     Need(NeedMistake),
     /// An item or a whole program.
     Program(ProgramMistake),
+    /// A size.
+    Size(SizeMistake),
     /// In words.
     Text(Diagnostic),
 }
@@ -111,6 +115,7 @@ impl Mistake {
             Mistake::Launch(mistake) => mistake.diagnostic(source),
             Mistake::Need(mistake) => mistake.diagnostic(source),
             Mistake::Program(mistake) => mistake.diagnostic(source),
+            Mistake::Size(mistake) => mistake.diagnostic(source),
             Mistake::Text(diagnostic) => Diagnostic { source, ..diagnostic.clone() },
         }
     }
@@ -154,6 +159,7 @@ families! {
     Launch(LaunchMistake),
     Need(NeedMistake),
     Program(ProgramMistake),
+    Size(SizeMistake),
 }
 
 impl From<Diagnostic> for Error {

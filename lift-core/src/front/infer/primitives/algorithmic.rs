@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::Inference;
 use super::super::environment::{Argument, Function};
-use super::super::error::enumerated;
+use super::super::error::{Error, SizeMistake, enumerated};
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::Call;
 use crate::diagnostic::Diagnostic;
@@ -200,10 +200,7 @@ impl<'a> Inference<'a> {
         };
         match position.as_constant().map(usize::try_from) {
             Some(Ok(position)) => self.component(tuple, position, call.source),
-            Some(Err(_)) | None => self.fail(
-                Diagnostic::new(source, "the position of a component is a number")
-                    .with_help("`get(0)` is the first"),
-            ),
+            Some(Err(_)) | None => self.fail(Error::new(source, SizeMistake::ComponentPosition)),
         }
     }
 
