@@ -3,10 +3,9 @@
 use std::rc::Rc;
 
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
-use super::error::signature;
-use super::head::{is_map, takes_more};
+use super::error::{CallMistake, Error};
+use super::head::takes_more;
 use super::{Inference, is_atomic};
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind, Notation};
 use crate::ir::primitive::ArgumentKind;
 use crate::ir::scalar::Literal;
@@ -26,21 +25,21 @@ impl<'a> Inference<'a> {
         let arguments: Vec<Argument<'a>> =
             arguments.iter().map(|argument| Argument::Syntax(argument, names.clone())).collect();
         if notation == Notation::Method
-            && let Some(diagnostic) = self.no_method(callee, names)
+            && let Some(error) = self.no_method(callee, names)
         {
-            self.report(diagnostic);
+            self.report(error);
             self.look_at(arguments);
             return Elaborated::Value(self.mistake(source));
         }
         if notation == Notation::Method
-            && let Some(diagnostic) = self.bit_method(callee, &arguments, names)
+            && let Some(error) = self.bit_method(callee, &arguments, names)
         {
-            return Elaborated::Value(self.fail(diagnostic));
+            return Elaborated::Value(self.fail(error));
         }
         match self.function(callee, names, source) {
             Some(function) if arguments.is_empty() && self.arity(&function.head) != Some(0) => {
-                let diagnostic = self.arity_mistake(&function.head, 0, source);
-                Elaborated::Value(self.fail(diagnostic))
+                let mistake = self.arity_mistake(&function.head, 0);
+                Elaborated::Value(self.fail(Error::new(source, mistake)))
             }
             Some(function) => self.call(function, arguments, source),
             None => {
@@ -62,8 +61,8 @@ impl<'a> Inference<'a> {
                 Some(Ok(elaborated)) => elaborated,
                 Some(Err(argument)) => return self.function_argument(argument),
                 None => {
-                    let diagnostic = self.unknown_function(name, expr.source, names);
-                    self.report(diagnostic);
+                    let mistake = self.unknown_function(name, names);
+                    self.report(Error::new(expr.source, mistake));
                     return None;
                 }
             },
@@ -73,18 +72,16 @@ impl<'a> Inference<'a> {
             Elaborated::Function(function) => Some(function),
             Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => None,
             Elaborated::Value(value) => {
-                if let Some(diagnostic) = self.hidden_function(expr, &value) {
-                    self.report(diagnostic);
+                if let Some(error) = self.hidden_function(expr, &value) {
+                    self.report(error);
                     return None;
                 }
-                let message = format!("a function is needed here, but this is {}", self.show(&value.ty));
-                let diagnostic = Diagnostic::new(expr.source, message);
-                let diagnostic = if call == expr.source {
-                    diagnostic
-                } else {
-                    diagnostic.with_help("`a >> f` applies the function `f` to `a`")
+                let ty = self.known(&value.ty);
+                let mistake = match call == expr.source {
+                    true => CallMistake::ValueAsFunction { ty },
+                    false => CallMistake::ValueCalled { ty },
                 };
-                self.report(diagnostic);
+                self.report(Error::new(expr.source, mistake));
                 None
             }
         }
@@ -111,8 +108,8 @@ impl<'a> Inference<'a> {
                 Elaborated::Function(function) => Some(function),
                 Elaborated::Value(value) if self.unknowns.is_mistake(&value.ty) => None,
                 Elaborated::Value(value) => {
-                    let message = format!("a function is needed here, but this is {}", self.show(&value.ty));
-                    self.report(Diagnostic::new(value.source, message));
+                    let ty = self.known(&value.ty);
+                    self.report(Error::new(value.source, CallMistake::ValueAsFunction { ty }));
                     None
                 }
             },
@@ -175,24 +172,8 @@ impl<'a> Inference<'a> {
         match given.len() {
             count if count > arity && !takes_more(&function.head) => {
                 self.look_at(given);
-                let diagnostic = self.arity_mistake(&function.head, count, source);
-                let diagnostic = match &function.head {
-                    Head::Primitive(row) if is_map(row.primitive) => {
-                        let (signature, name) = (signature(row), row.name);
-                        diagnostic.with_help(format!(
-                            "{signature}\nhelp: several arrays go through `zip`: `zip(a, b) >> {name}(f)`"
-                        ))
-                    }
-                    Head::Primitive(_)
-                    | Head::Builtin(..)
-                    | Head::Operator(..)
-                    | Head::Negate
-                    | Head::Identity
-                    | Head::Closure(_)
-                    | Head::Item(_)
-                    | Head::Composition(..) => diagnostic,
-                };
-                Elaborated::Value(self.fail(diagnostic))
+                let mistake = self.arity_mistake(&function.head, count);
+                Elaborated::Value(self.fail(Error::new(source, mistake)))
             }
             count if count < arity => {
                 let given = self.settle(&function.head, given);

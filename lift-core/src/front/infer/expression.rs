@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Inference;
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
-use super::error::signature;
+use super::error::{CallMistake, Error};
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
@@ -82,47 +82,27 @@ impl<'a> Inference<'a> {
         match elaborated {
             Elaborated::Value(value) => value,
             Elaborated::Function(function) => {
-                let diagnostic = self.function_as_value(&function);
-                self.fail(diagnostic)
+                let error = self.function_as_value(&function);
+                self.fail(error)
             }
         }
     }
 
-    pub(super) fn function_as_value(&self, function: &Function<'a>) -> Diagnostic {
-        if let Some(diagnostic) = self.incomplete(function) {
-            return diagnostic;
+    /// The mistake of a function where a value is needed.
+    pub(super) fn function_as_value(&self, function: &Function<'a>) -> Error {
+        if let Some(error) = self.incomplete(function) {
+            return error;
         }
-        let name = self.head_name(&function.head);
-        let source = function.source;
-        if !function.given.is_empty() {
-            let diagnostic = self.arity_mistake(&function.head, function.given.len(), source);
-            return match self.combines_elements(function) {
-                true => diagnostic.with_help(format!(
-                    "`reduce({}, z, xs)` combines all elements of an array",
-                    name.trim_matches('`')
-                )),
-                false => diagnostic,
-            };
-        }
-        match &function.head {
-            Head::Primitive(row) => {
-                Diagnostic::new(source, format!("{name} is a function, and a value is needed here"))
-                    .with_help(self.rename_help(row.name).unwrap_or_else(|| signature(row)))
-            }
-            Head::Builtin(..)
-            | Head::Operator(..)
-            | Head::Negate
-            | Head::Identity
-            | Head::Closure(_)
-            | Head::Item(_)
-            | Head::Composition(..) => {
-                Diagnostic::new(source, format!("{name} is a function, and a value is needed here"))
-                    .with_help(
-                        self.rename_help(name.trim_matches('`'))
-                            .unwrap_or_else(|| "apply it to its arguments".to_owned()),
-                    )
-            }
-        }
+        let callee = self.callee(&function.head);
+        let mistake = if function.given.is_empty() {
+            let meant = self.meant_by(&callee);
+            CallMistake::FunctionAsValue { callee, meant }
+        } else if self.combines_elements(function) {
+            CallMistake::ArrayAsOperand { callee }
+        } else {
+            self.arity_mistake(&function.head, function.given.len())
+        };
+        Error::new(function.source, mistake)
     }
 
     /// What a name stands for, or its mistake.
@@ -131,8 +111,8 @@ impl<'a> Inference<'a> {
             return found;
         }
         if self.captures.is_none() || Self::is_reserved(name) {
-            let diagnostic = self.unknown_name(name, source, names);
-            return Elaborated::Value(self.fail(diagnostic));
+            let mistake = self.unknown_name(name, names);
+            return Elaborated::Value(self.fail(Error::new(source, mistake)));
         }
         Elaborated::Value(self.captured(name, source))
     }

@@ -2,9 +2,8 @@
 
 use super::Inference;
 use super::environment::Head;
-use super::error::{counted, signature};
+use super::error::{CallMistake, Callee};
 use super::primitives::Call;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::primitive::{ArgumentKind, Primitive};
 use crate::ir::source::Source;
@@ -23,17 +22,20 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What a function is called in messages.
-    pub(super) fn head_name(&self, head: &Head<'a>) -> String {
+    /// A function, as messages call it.
+    pub(super) fn callee(&self, head: &Head<'a>) -> Callee {
         match head {
-            Head::Primitive(row) => format!("`{}`", row.name),
-            Head::Builtin(builtin, _) => format!("`{builtin}`"),
-            Head::Operator(_, name) => format!("`{name}`"),
-            Head::Negate => "`neg`".to_owned(),
-            Head::Identity => "`id`".to_owned(),
-            Head::Closure(_) => "this lambda".to_owned(),
-            Head::Item(item) => format!("`{}`", self.items.name(*item)),
-            Head::Composition(..) => "this composition".to_owned(),
+            Head::Primitive(row) => Callee::Primitive(row),
+            Head::Builtin(builtin, _) => Callee::Builtin(builtin.name()),
+            Head::Operator(_, name) => Callee::Builtin(name),
+            Head::Negate => Callee::Builtin("neg"),
+            Head::Identity => Callee::Builtin("id"),
+            Head::Closure(_) => Callee::Lambda,
+            Head::Item(item) => Callee::Item {
+                name: self.items.name(*item).to_owned(),
+                parameters: self.items.parameters(*item),
+            },
+            Head::Composition(..) => Callee::Composition,
         }
     }
 
@@ -45,23 +47,9 @@ impl<'a> Inference<'a> {
         }
     }
 
-    pub(super) fn arity_mistake(&self, head: &Head<'a>, given: usize, source: Source) -> Diagnostic {
-        let name = self.head_name(head);
-        let takes = self
-            .arity(head)
-            .map_or_else(|| "at least 2 arguments".to_owned(), |arity| counted(arity, "argument"));
-        let message = format!("{name} takes {takes}, and is given {given}");
-        let diagnostic = Diagnostic::new(source, message);
-        match head {
-            Head::Primitive(row) => diagnostic.with_help(signature(row)),
-            Head::Item(item) => diagnostic.with_help(self.items.signature(*item)),
-            Head::Builtin(..)
-            | Head::Operator(..)
-            | Head::Negate
-            | Head::Identity
-            | Head::Closure(_)
-            | Head::Composition(..) => diagnostic,
-        }
+    /// What a function gets that is given another number of arguments than it takes.
+    pub(super) fn arity_mistake(&self, head: &Head<'a>, given: usize) -> CallMistake {
+        CallMistake::Arguments { callee: self.callee(head), takes: self.arity(head), given }
     }
 }
 

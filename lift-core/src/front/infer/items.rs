@@ -67,14 +67,10 @@ impl<'a> ItemTable<'a> {
         self.items.get(item).map_or("?", |item| item.name.name.as_str())
     }
 
-    /// The parameters of an item, in a sentence.
-    pub(super) fn signature(&self, item: usize) -> String {
-        let parameters: Vec<&str> = self
-            .items
-            .get(item)
-            .map(|item| item.parameters.iter().map(|parameter| parameter.name.name.as_str()).collect())
-            .unwrap_or_default();
-        format!("its parameters are `{}({})`", self.name(item), parameters.join(", "))
+    /// The names of the parameters of an item.
+    pub(super) fn parameters(&self, item: usize) -> Vec<String> {
+        let parameters = self.items.get(item).map(|item| item.parameters.as_slice()).unwrap_or_default();
+        parameters.iter().map(|parameter| parameter.name.name.clone()).collect()
     }
 }
 

@@ -2,9 +2,8 @@
 
 use super::Inference;
 use super::environment::{Argument, Elaborated, Function, Head};
-use super::error::{counted, signature};
+use super::error::{CallMistake, Error};
 use super::head::takes_tuple;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, Lambda};
@@ -24,18 +23,17 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let values = self.adapt(&function, values);
         let written = function.source;
-        let name = self.head_name(&function.head);
+        let callee = self.callee(&function.head);
         let arguments = values.into_iter().map(Argument::value).collect();
         match self.call(function, arguments, source) {
             Elaborated::Value(value) => value,
             Elaborated::Function(result) => {
                 let inside = if result.source == source { written } else { result.source };
                 let result = Function { source: inside, ..result };
-                let diagnostic = match &result.head {
-                    Head::Primitive(_) if let Some(diagnostic) = self.incomplete(&result) => diagnostic,
+                let error = match &result.head {
+                    Head::Primitive(_) if let Some(error) = self.incomplete(&result) => error,
                     Head::Primitive(row) => {
-                        Diagnostic::new(written, format!("{name} lacks arguments to be applied here"))
-                            .with_help(signature(row))
+                        Error::new(written, CallMistake::AppliedToTooLittle { callee, row })
                     }
                     Head::Builtin(..)
                     | Head::Operator(..)
@@ -45,7 +43,7 @@ impl<'a> Inference<'a> {
                     | Head::Item(_)
                     | Head::Composition(..) => self.function_as_value(&result),
                 };
-                self.fail(diagnostic)
+                self.fail(error)
             }
         }
     }
@@ -80,20 +78,9 @@ impl<'a> Inference<'a> {
                     Ok(()) if is_mistake => (0..count).map(|_| self.mistake(value.source)).collect(),
                     Ok(()) => self.spread(value, types),
                     Err(_) => {
-                        let message = format!(
-                            "{} takes {}, and is given one value of type {}",
-                            self.head_name(&function.head),
-                            counted(count, "argument"),
-                            self.show(&value.ty)
-                        );
-                        let diagnostic = Diagnostic::new(function.source, message);
-                        let diagnostic = match self.unknowns.outermost(&value.ty) {
-                            Type::Array(_) => diagnostic.with_help(
-                                "only tuples are taken apart; `at(0, xs)` is the first element of an array",
-                            ),
-                            Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => diagnostic,
-                        };
-                        let mistake = self.fail(diagnostic);
+                        let (callee, ty) = (self.callee(&function.head), self.known(&value.ty));
+                        let mistake = CallMistake::OneValue { callee, takes: count, ty };
+                        let mistake = self.fail(Error::new(function.source, mistake));
                         (0..count).map(|_| self.mistake(mistake.source)).collect()
                     }
                 }

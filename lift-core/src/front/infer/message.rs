@@ -2,25 +2,17 @@
 
 use super::Inference;
 use super::environment::Environment;
-use super::error::KnownType;
+use super::error::{Callee, Error, KnownType, Meant, Mistake, NameMistake, Scope};
 use super::unknowns::Mismatch;
-use crate::diagnostic::Diagnostic;
 use crate::ir::primitive::Primitive;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::ScalarClass;
-use crate::ir::source::Source;
 use crate::ir::types::Type;
 
 /// Names that mean something only as an argument of a primitive.
 const INDEX_FUNCTIONS: &[&str] = &["stride", "rotate"];
 pub(super) const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
 const ROW_LENGTHS: &[&str] = &["caseSplit"];
-
-const SCOPE: &str = "an item sees its parameters and the other items, and no constants of Rust";
-
-/// What an item sees, where a name means nothing.
-pub(super) const SCOPE_OF_ITEMS: &str =
-    "an item sees its parameters and the other items; make it a parameter, or write the number";
 
 /// Operators and the identity, which are functions of the language with a name.
 pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
@@ -43,53 +35,52 @@ impl Inference<'_> {
         self.known(ty).to_string()
     }
 
+    /// A type of which it is only said whether it is a number, where nothing gave the number a type.
+    pub(super) fn known_roughly(&self, ty: &Type) -> KnownType {
+        match self.unknowns.class(ty) {
+            Some(_) => KnownType::Scalar(ScalarClass::Number),
+            None => self.known(ty),
+        }
+    }
+
     /// What an unknown name gets.
-    pub(super) fn unknown_name(&self, name: &str, source: Source, names: &Environment<'_>) -> Diagnostic {
+    pub(super) fn unknown_name(&self, name: &str, names: &Environment<'_>) -> NameMistake {
+        let owned = name.to_owned();
         if INDEX_FUNCTIONS.contains(&name) {
-            return Diagnostic::new(source, format!("`{name}` is a function on positions"))
-                .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`"));
+            return NameMistake::Positions(owned);
         }
         if ROW_LENGTHS.contains(&name) {
-            return Diagnostic::new(source, format!("`{name}` is a function on positions")).with_help(
-                format!("it stands as an argument of `partition`: `partition(3, {name}(a, b, c), xs)`"),
-            );
+            return NameMistake::RowLengths(owned);
         }
         if BOUNDARIES.contains(&name) {
-            let mut help = format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`");
-            if name == "clamp" {
-                help.push_str("\nhelp: `clampv(x, lo, hi)` limits a value");
-            }
-            return Diagnostic::new(source, format!("`{name}` is a boundary")).with_help(help);
+            return NameMistake::Boundary(owned);
         }
-        let diagnostic = Diagnostic::new(source, format!("unknown name `{name}`"));
-        if let Some(help) = super::elsewhere::counterpart(name) {
-            return diagnostic.with_help(help);
-        }
-        match self.nearest_name(name, names) {
-            Some(near) => diagnostic.with_help(format!("there is a similar name: `{near}`")),
-            None if self.captures.is_none() => diagnostic.with_help(SCOPE_OF_ITEMS),
-            None => diagnostic,
+        let scope = if self.captures.is_some() { Scope::RustVariables } else { Scope::Items };
+        NameMistake::Unknown { name: owned, similar: self.nearest_name(name, names), scope }
+    }
+
+    /// What an unknown name gets where a function is needed.
+    pub(super) fn unknown_function(&self, name: &str, names: &Environment<'_>) -> NameMistake {
+        match self.unknown_name(name, names) {
+            NameMistake::Unknown { name, similar, .. } => NameMistake::UnknownFunction { name, similar },
+            other => other,
         }
     }
 
     /// What an unknown size gets. None when the same name was reported before: it needs one declaration.
-    pub(super) fn unknown_size(
-        &self,
-        name: &str,
-        source: Source,
-        names: &Environment<'_>,
-    ) -> Option<Diagnostic> {
-        let mut diagnostic = self.unknown_name(name, source, names);
-        if self.nearest_name(name, names).is_none() && name.starts_with(char::is_uppercase) {
-            diagnostic = Diagnostic::new(source, format!("unknown size `{name}`")).with_help(
-                match self.sizes_of_parameters.contains(&name) {
-                    true => format!("declare it: `<const {name}: usize>` after the function's name"),
-                    false => format!("make it a parameter, `{name}: size`, or write the number: {SCOPE}"),
-                },
-            );
-        }
-        let is_new = self.errors.iter().all(|earlier| earlier.diagnostic().message != diagnostic.message);
-        is_new.then_some(diagnostic)
+    pub(super) fn unknown_size(&self, name: &str, names: &Environment<'_>) -> Option<NameMistake> {
+        let mistake = match self.unknown_name(name, names) {
+            NameMistake::Unknown { name, similar: None, .. } if is_upper(&name) => {
+                match self.sizes_of_parameters.contains(&name.as_str()) {
+                    true => NameMistake::UndeclaredSize(name),
+                    false => NameMistake::UnknownSize(name),
+                }
+            }
+            other => other,
+        };
+        let is_known =
+            |error: &Error| matches!(&error.mistake, Mistake::Name(known) if mistake.repeats(known));
+        (!self.errors.iter().any(is_known)).then_some(mistake)
     }
 
     /// Whether a Rust variable cannot have this name inside `lift!`.
@@ -97,11 +88,14 @@ impl Inference<'_> {
         INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name) || ROW_LENGTHS.contains(&name)
     }
 
-    /// What to add where a function of the language stands for a value: perhaps a Rust variable was meant.
-    pub(super) fn rename_help(&self, name: &str) -> Option<String> {
-        let may_be_meant = self.captures.is_some() && is_function_of_the_language(name);
-        may_be_meant
-            .then(|| "a Rust variable with the name of a function cannot be used here; rename it".to_owned())
+    /// What was meant where a function stands for a value: perhaps a Rust variable that a function of the language hides.
+    pub(super) fn meant_by(&self, callee: &Callee) -> Meant {
+        match callee.name() {
+            Some(name) if self.captures.is_some() && is_function_of_the_language(name) => {
+                Meant::PerhapsVariable
+            }
+            Some(_) | None => Meant::Function,
+        }
     }
 
     fn nearest_name(&self, name: &str, names: &Environment<'_>) -> Option<String> {

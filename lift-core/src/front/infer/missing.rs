@@ -5,10 +5,8 @@
 
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
-use super::error::{counted, signature};
+use super::error::{CallMistake, Error};
 use super::message::is_function_of_the_language;
-use super::primitives::BOUNDARIES;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::Literal;
@@ -61,14 +59,24 @@ impl Form {
 
 impl<'a> Inference<'a> {
     /// The mistake of a primitive that was given its data where something else belongs.
-    pub(super) fn misplaced(&self, row: &Row, given: &[Argument<'a>], source: Source) -> Option<Diagnostic> {
+    pub(super) fn misplaced(
+        &self,
+        row: &'static Row,
+        given: &[Argument<'a>],
+        source: Source,
+    ) -> Option<Error> {
         let fits =
             given.iter().zip(row.arguments).all(|(argument, (_, kind))| self.form_of(argument).suits(*kind));
         if fits { None } else { self.lacks_more_than_data(row, given, source) }
     }
 
     /// The mistake of a call that has all its arguments, in another order.
-    pub(super) fn disordered(&self, row: &Row, given: &[Argument<'a>], source: Source) -> Option<Diagnostic> {
+    pub(super) fn disordered(
+        &self,
+        row: &'static Row,
+        given: &[Argument<'a>],
+        source: Source,
+    ) -> Option<Error> {
         let forms: Vec<Form> = given.iter().map(|argument| self.form_of(argument)).collect();
         let kinds: Vec<ArgumentKind> = row.arguments.iter().map(|(_, kind)| *kind).collect();
         let fits =
@@ -76,14 +84,12 @@ impl<'a> Inference<'a> {
         if fits || !can_be_ordered(&forms, &kinds) {
             return None;
         }
-        let message =
-            format!("the arguments of `{}` are in another order than in `{}`", row.name, row.call());
-        Some(Diagnostic::new(source, message).with_help(signature(row)))
+        Some(Error::new(source, CallMistake::Disordered { row }))
     }
 
     /// The mistake of a function that lacks arguments where a value is needed, when it is a primitive, or starts with one, that
     /// lacks something else than its data.
-    pub(super) fn incomplete(&self, function: &Function<'a>) -> Option<Diagnostic> {
+    pub(super) fn incomplete(&self, function: &Function<'a>) -> Option<Error> {
         match &function.head {
             Head::Primitive(row) if !function.given.is_empty() => {
                 self.lacks_more_than_data(row, &function.given, function.source)
@@ -115,10 +121,15 @@ impl<'a> Inference<'a> {
         is_binary && function.given.first().is_some_and(is_data)
     }
 
-    fn lacks_more_than_data(&self, row: &Row, given: &[Argument<'a>], source: Source) -> Option<Diagnostic> {
+    fn lacks_more_than_data(
+        &self,
+        row: &'static Row,
+        given: &[Argument<'a>],
+        source: Source,
+    ) -> Option<Error> {
         let missing = self.missing(row, given)?;
         let data = row.arguments.len().checked_sub(1)?;
-        (missing != [data]).then(|| lacks(row, &missing, source))
+        (missing != [data]).then(|| Error::new(source, CallMistake::Lacks { row, missing }))
     }
 
     /// The positions of the parameters that nothing was given for. None where the given ones do not suit any.
@@ -217,35 +228,4 @@ fn can_be_ordered(forms: &[Form], kinds: &[ArgumentKind]) -> bool {
 
 fn is_boundary(name: &str) -> bool {
     super::message::BOUNDARIES.contains(&name)
-}
-
-/// What is missing: by name where that is one argument, with what may stand there.
-fn lacks(row: &Row, missing: &[usize], source: Source) -> Diagnostic {
-    let [position] = missing else {
-        let takes = row.arguments.len();
-        let given = takes.saturating_sub(missing.len());
-        let message = format!("`{}` takes {}, and is given {given}", row.name, counted(takes, "argument"));
-        return Diagnostic::new(source, message).with_help(signature(row));
-    };
-    let Some((name, kind)) = row.arguments.get(*position) else {
-        return Diagnostic::new(source, format!("`{}` lacks an argument", row.name))
-            .with_help(signature(row));
-    };
-    let message = format!("`{}` lacks an argument: `{name}` of `{}`", row.name, row.call());
-    let help = match kind {
-        ArgumentKind::Boundary => format!("`{name}` is a boundary; {BOUNDARIES}"),
-        ArgumentKind::Value if *name == "z" => {
-            format!("`{name}` is the value to start from, such as 0 for sums: `{}(add, 0)`", row.name)
-        }
-        ArgumentKind::Function
-        | ArgumentKind::Size
-        | ArgumentKind::IndexFunction
-        | ArgumentKind::RowLengths
-        | ArgumentKind::Position
-        | ArgumentKind::Name
-        | ArgumentKind::Choices
-        | ArgumentKind::Value
-        | ArgumentKind::Values => signature(row),
-    };
-    Diagnostic::new(source, message).with_help(help)
 }

@@ -33,9 +33,9 @@ impl<'a> Inference<'a> {
         let origin = origin(left);
         let left = self.expression(left, names);
         if let Elaborated::Value(value) = &left
-            && let Some(diagnostic) = self.shift(value, right, names)
+            && let Some(error) = self.shift(value, right, names)
         {
-            return Elaborated::Value(self.fail(diagnostic));
+            return Elaborated::Value(self.fail(error));
         }
         let call = right.source;
         let Some(right) = self.function(right, names, source) else {
@@ -62,9 +62,9 @@ impl<'a> Inference<'a> {
         let given = Given { ty: value.ty.clone(), source: value.source };
         let applied = match self.call(function, vec![Argument::value(value)], call) {
             Elaborated::Function(Function { head: Head::Primitive(row), given, source })
-                if let Some(diagnostic) = self.misplaced(row, &given, source) =>
+                if let Some(error) = self.misplaced(row, &given, source) =>
             {
-                Elaborated::Value(self.fail(diagnostic))
+                Elaborated::Value(self.fail(error))
             }
             applied => applied,
         };
@@ -100,7 +100,7 @@ impl<'a> Inference<'a> {
             return "…".to_owned();
         }
         let given: Vec<String> = function.given.iter().map(spelled).collect();
-        written_call(self.head_name(&function.head).trim_matches('`'), &given)
+        written_call(self.callee(&function.head).name().unwrap_or("…"), &given)
     }
 }
 

@@ -165,8 +165,8 @@ impl<'a> Inference<'a> {
             }
             None if self.is_capturable(name) => self.captured_size(name),
             None => {
-                if let Some(diagnostic) = self.unknown_size(name, source, names) {
-                    self.report(diagnostic);
+                if let Some(mistake) = self.unknown_size(name, names) {
+                    self.report(Error::new(source, mistake));
                 }
                 None
             }

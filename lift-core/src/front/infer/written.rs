@@ -2,8 +2,8 @@
 
 use super::Inference;
 use super::environment::{Binding, Environment};
+use super::error::{Error, NameMistake};
 use super::unknowns::Unknowns;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{TypeExpr, TypeExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
@@ -57,18 +57,15 @@ impl<'a> Inference<'a> {
         {
             return Type::Vector(lane, width);
         }
-        let diagnostic = if SIZE_NAMES.contains(&name) {
-            Diagnostic::new(written.source, format!("`{name}` is only the type of a whole parameter"))
-                .with_help("a size that is computed with is an integer, such as `i32`")
+        let owned = name.to_owned();
+        let mistake = if SIZE_NAMES.contains(&name) {
+            NameMistake::SizeType(owned)
         } else if let Some(lane) = vector_of(name) {
-            Diagnostic::new(written.source, format!("there is no vector type `{name}`"))
-                .with_help(format!("vectors have 2, 4, 8 or 16 components, as in `{lane}x4`"))
+            NameMistake::UnknownVector { name: owned, lane }
         } else {
-            let scalars: Vec<String> = ScalarType::CONCRETE.iter().map(ScalarType::to_string).collect();
-            Diagnostic::new(written.source, format!("unknown type `{name}`"))
-                .with_help(format!("the scalar types are {}", scalars.join(", ")))
+            NameMistake::UnknownType(owned)
         };
-        self.report(diagnostic);
+        self.report(Error::new(written.source, mistake));
         Unknowns::mistake()
     }
 }

@@ -8,18 +8,22 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::source::Source;
 
 mod attribute;
+mod call;
 mod launch;
+mod name;
 mod need;
 mod program;
 mod size;
 mod words;
 
 pub(super) use attribute::{AttributeMistake, Law, OfKernels};
+pub(super) use call::{CallMistake, Callee, Meant};
 pub(super) use launch::LaunchMistake;
+pub(super) use name::{NameMistake, Scope};
 pub(super) use need::NeedMistake;
 pub(super) use program::{ProgramMistake, Side, Unsupported};
 pub(super) use size::{NoSize, SizeMistake};
-pub(super) use words::{KnownType, counted, elements, enumerated, quoted, signature};
+pub(super) use words::{BOUNDARIES, KnownType, counted, elements, enumerated, quoted, signature};
 
 /// A mistake, where it is, and what around it the user has to know.
 #[derive(Debug, Clone)]
@@ -41,8 +45,12 @@ pub(super) struct Error {
 pub(super) enum Mistake {
     /// An attribute of an item.
     Attribute(AttributeMistake),
+    /// A call.
+    Call(CallMistake),
     /// A launch that an attribute fixes.
     Launch(LaunchMistake),
+    /// A name.
+    Name(NameMistake),
     /// A condition on sizes does not hold.
     Need(NeedMistake),
     /// An item or a whole program.
@@ -112,7 +120,9 @@ impl Mistake {
     fn diagnostic(&self, source: Source) -> Diagnostic {
         match self {
             Mistake::Attribute(mistake) => mistake.diagnostic(source),
+            Mistake::Call(mistake) => mistake.diagnostic(source),
             Mistake::Launch(mistake) => mistake.diagnostic(source),
+            Mistake::Name(mistake) => mistake.diagnostic(source),
             Mistake::Need(mistake) => mistake.diagnostic(source),
             Mistake::Program(mistake) => mistake.diagnostic(source),
             Mistake::Size(mistake) => mistake.diagnostic(source),
@@ -156,7 +166,9 @@ macro_rules! families {
 
 families! {
     Attribute(AttributeMistake),
+    Call(CallMistake),
     Launch(LaunchMistake),
+    Name(NameMistake),
     Need(NeedMistake),
     Program(ProgramMistake),
     Size(SizeMistake),

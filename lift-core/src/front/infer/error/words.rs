@@ -69,6 +69,10 @@ pub(in crate::front::infer) fn enumerated<T: ToString>(items: &[T]) -> String {
     }
 }
 
+/// What stands where a boundary is needed.
+pub(in crate::front::infer) const BOUNDARIES: &str =
+    "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
+
 /// How a primitive is written, with its type.
 pub(in crate::front::infer) fn signature(row: &Row) -> String {
     format!("`{}` has the type `{}`", row.call(), row.signature)

@@ -3,6 +3,7 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
+use super::super::error::BOUNDARIES;
 use super::Call;
 use super::index::Positions;
 use super::spelled;
@@ -11,10 +12,6 @@ use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{self, Boundary, ExprKind, Layout, Requirement};
 use crate::ir::types::Type;
-
-/// What stands where a boundary is needed.
-pub(in crate::front::infer) const BOUNDARIES: &str =
-    "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; l + n + r]`

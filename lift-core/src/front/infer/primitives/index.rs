@@ -209,7 +209,7 @@ impl<'a> Inference<'a> {
             | Head::Operator(..)
             | Head::Negate
             | Head::Item(_) => {
-                let message = format!("{} is no function on positions", self.head_name(&function.head));
+                let message = format!("{} is no function on positions", self.callee(&function.head));
                 let help = "positions are mapped by `|i| …` with size arithmetic, `reverse`, `stride(s)` or `rotate(k)`";
                 self.report(Diagnostic::new(source, message).with_help(help));
                 None

@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated};
-use super::error::signature;
+use super::error::{CallMistake, Error, Meant};
 use super::unknowns::ArrayView;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::{Nat, Var};
-use crate::ir::primitive::{ArgumentKind, Primitive, Row};
+use crate::ir::primitive::{Primitive, Row};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, AddressSpace, MapKind, ReduceKind, ScanKind};
 use crate::ir::types::{ArrayType, Type};
@@ -29,7 +29,6 @@ mod prefix;
 mod sequence;
 mod vector;
 
-pub(super) use border::BOUNDARIES;
 pub(super) use index::mentions_only;
 pub(super) use permutation::enumerated;
 pub(super) use sequence::position_name;
@@ -54,9 +53,9 @@ impl<'a> Inference<'a> {
         if super::head::is_variadic(row.arguments) {
             return self.variadic(&call, given);
         }
-        if let Some(diagnostic) = self.disordered(row, &given, source) {
+        if let Some(error) = self.disordered(row, &given, source) {
             self.look_at(given);
-            return Elaborated::Value(self.fail(diagnostic));
+            return Elaborated::Value(self.fail(error));
         }
         match row.primitive {
             Primitive::Generate => return Elaborated::Value(self.generate(&call, given)),
@@ -144,15 +143,8 @@ impl<'a> Inference<'a> {
         if given.len() < 2 {
             self.look_at(given);
             let name = self.written_name(call);
-            let diagnostic = Diagnostic::new(
-                call.source,
-                format!(
-                    "`{name}` takes at least 2 {}",
-                    call.row.arguments.first().map_or("arrays", |argument| argument.0)
-                ),
-            )
-            .with_help(format!("`{name}(a, b)`; it cannot be given its arguments one after another"));
-            return Elaborated::Value(self.fail(diagnostic));
+            let mistake = CallMistake::TooFew { name, row: call.row };
+            return Elaborated::Value(self.fail(Error::new(call.source, mistake)));
         }
         let values: Vec<typed::Expr> =
             given.into_iter().map(|argument| self.argument_value(argument)).collect();
@@ -183,28 +175,16 @@ impl<'a> Inference<'a> {
         match self.argument(data) {
             Elaborated::Value(value) => Some(value),
             Elaborated::Function(function) => {
-                if let Some(diagnostic) = self.incomplete(&function) {
-                    self.report(diagnostic);
+                if let Some(error) = self.incomplete(&function) {
+                    self.report(error);
                     return None;
                 }
-                let name = self.written_name(call);
-                let takes_function =
-                    call.row.arguments.iter().any(|argument| argument.1 == ArgumentKind::Function);
-                let message = format!("the last argument of `{name}` is its data, but this is a function");
-                let diagnostic = Diagnostic::new(function.source, message);
-                let mut help = if takes_function {
-                    format!("the function comes first and the data last: {}", signature(call.row))
-                } else {
-                    signature(call.row)
+                let meant = match function.given.as_slice() {
+                    [] => self.meant_by(&self.callee(&function.head)),
+                    [_, ..] => Meant::Function,
                 };
-                let name = self.head_name(&function.head);
-                if let Some(renamed) =
-                    self.rename_help(name.trim_matches('`')).filter(|_| function.given.is_empty())
-                {
-                    help.push_str("\nhelp: ");
-                    help.push_str(&renamed);
-                }
-                self.report(diagnostic.with_help(help));
+                let (name, row) = (self.written_name(call), call.row);
+                self.report(Error::new(function.source, CallMistake::FunctionAsData { name, row, meant }));
                 None
             }
         }
@@ -219,8 +199,8 @@ impl<'a> Inference<'a> {
             }
             ArrayView::Mistake => None,
             ArrayView::Other => {
-                let diagnostic = self.wrong_rank(call, data, 1);
-                self.report(diagnostic);
+                let error = self.wrong_rank(call, data, 1);
+                self.report(error);
                 None
             }
         }
@@ -295,8 +275,8 @@ impl<'a> Inference<'a> {
                 }
                 ArrayView::Mistake => return None,
                 ArrayView::Other => {
-                    let diagnostic = self.wrong_rank(call, data, rank);
-                    self.report(diagnostic);
+                    let error = self.wrong_rank(call, data, rank);
+                    self.report(error);
                     return None;
                 }
             }
@@ -304,28 +284,10 @@ impl<'a> Inference<'a> {
         Some((ty, lengths))
     }
 
-    fn wrong_rank(&self, call: &Call, data: &typed::Expr, rank: usize) -> Diagnostic {
-        let name = self.written_name(call);
-        let needed = match rank {
-            1 => "an array".to_owned(),
-            2 => "an array of arrays".to_owned(),
-            _ => format!("an array of {rank} dimensions"),
-        };
-        let is = match self.unknowns.class(&data.ty) {
-            Some(_) => "a number".to_owned(),
-            None => self.show(&data.ty),
-        };
-        let diagnostic = Diagnostic::new(call.source, format!("`{name}` needs {needed}, but this is {is}"));
-        let diagnostic =
-            if rank == 1 { Diagnostic { source: data.source, ..diagnostic } } else { diagnostic };
-        let first = call.row.arguments.first().map(|argument| argument.1);
-        // `slide(xs, 3, 1)`: the data was perhaps given first.
-        let is_swapped = first == Some(ArgumentKind::Size) && self.unknowns.class(&data.ty).is_some();
-        diagnostic.with_help(if is_swapped {
-            format!("the data comes last: {}", signature(call.row))
-        } else {
-            signature(call.row)
-        })
+    fn wrong_rank(&self, call: &Call, data: &typed::Expr, rank: usize) -> Error {
+        let (name, row, ty) = (self.written_name(call), call.row, self.known_roughly(&data.ty));
+        let source = if rank == 1 { data.source } else { call.source };
+        Error::new(source, CallMistake::Rank { name, row, rank, ty })
     }
 
     /// The sizes among the arguments of a call, by position. None after a mistake.

@@ -1,0 +1,174 @@
+//! Names that mean nothing, or something else than was meant.
+
+use super::KnownType;
+use crate::diagnostic::Diagnostic;
+use crate::front::infer::elsewhere::counterpart;
+use crate::ir::primitive::{ArgumentKind, Row};
+use crate::ir::scalar::ScalarType;
+use crate::ir::source::Source;
+
+/// A name that cannot stand where it does.
+#[derive(Debug, Clone)]
+pub(in crate::front::infer) enum NameMistake {
+    /// `stride`, `rotate`: what only `gather` and the like take.
+    Positions(String),
+    /// `caseSplit`: what only `partition` takes.
+    RowLengths(String),
+    /// `clamp`, `mirror`, `wrap`: what only `pad` takes.
+    Boundary(String),
+    /// It means nothing.
+    Unknown {
+        /// The name.
+        name: String,
+        /// One that was perhaps meant.
+        similar: Option<String>,
+        /// What could be meant besides.
+        scope: Scope,
+    },
+    /// It means nothing where a function is needed.
+    UnknownFunction {
+        /// The name.
+        name: String,
+        /// One that was perhaps meant.
+        similar: Option<String>,
+    },
+    /// It means nothing and looks like a size.
+    UnknownSize(String),
+    /// It is a size in the type of a parameter and is not declared.
+    UndeclaredSize(String),
+    /// `size` within a type.
+    SizeType(String),
+    /// A type of vectors that there is not.
+    UnknownVector {
+        /// The name.
+        name: String,
+        /// The type of its components.
+        lane: ScalarType,
+    },
+    /// It is no type.
+    UnknownType(String),
+    /// A variable with the name of a function, where the function was meant.
+    Hidden {
+        /// The name.
+        name: String,
+        /// The type of the variable.
+        ty: KnownType,
+    },
+    /// A primitive as a method of what is not its first argument.
+    Method {
+        /// The name.
+        name: String,
+        /// The primitive.
+        row: &'static Row,
+    },
+}
+
+/// What names can mean besides those of the language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::front::infer) enum Scope {
+    /// Parameters and the other items.
+    Items,
+    /// Rust variables.
+    RustVariables,
+}
+
+impl NameMistake {
+    /// Whether this says the same of the same name.
+    pub(in crate::front::infer) fn repeats(&self, earlier: &NameMistake) -> bool {
+        self.name() == earlier.name() && std::mem::discriminant(self) == std::mem::discriminant(earlier)
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            NameMistake::Positions(name)
+            | NameMistake::RowLengths(name)
+            | NameMistake::Boundary(name)
+            | NameMistake::Unknown { name, .. }
+            | NameMistake::UnknownFunction { name, .. }
+            | NameMistake::UnknownSize(name)
+            | NameMistake::UndeclaredSize(name)
+            | NameMistake::SizeType(name)
+            | NameMistake::UnknownVector { name, .. }
+            | NameMistake::UnknownType(name)
+            | NameMistake::Hidden { name, .. }
+            | NameMistake::Method { name, .. } => name,
+        }
+    }
+
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        let says = |message: String| Diagnostic::new(source, message);
+        match self {
+            NameMistake::Positions(name) => says(format!("`{name}` is a function on positions"))
+                .with_help(format!("it stands as the first argument of `gather`: `gather({name}(n), xs)`")),
+            NameMistake::RowLengths(name) => says(format!("`{name}` is a function on positions")).with_help(
+                format!("it stands as an argument of `partition`: `partition(3, {name}(a, b, c), xs)`"),
+            ),
+            NameMistake::Boundary(name) => {
+                let mut help = format!("it stands as an argument of `pad`: `pad(1, 1, {name}, xs)`");
+                if name == "clamp" {
+                    help.push_str("\nhelp: `clampv(x, lo, hi)` limits a value");
+                }
+                says(format!("`{name}` is a boundary")).with_help(help)
+            }
+            NameMistake::Unknown { name, similar, scope } => {
+                let help = counterpart(name).or_else(|| similar_name(similar.as_ref())).or_else(|| match scope {
+                    Scope::Items => Some(
+                        "an item sees its parameters and the other items; make it a parameter, or write the number"
+                            .to_owned(),
+                    ),
+                    Scope::RustVariables => None,
+                });
+                Diagnostic { help, ..says(format!("unknown name `{name}`")) }
+            }
+            NameMistake::UnknownFunction { name, similar } => {
+                let help = outside_of_dimensions(name)
+                    .or_else(|| counterpart(name))
+                    .or_else(|| similar_name(similar.as_ref()));
+                says(format!("unknown function `{name}`")).with_help(help.unwrap_or_else(|| {
+                    "functions are those of the language, `|x| …`, and the items of this `lift!`".to_owned()
+                }))
+            }
+            NameMistake::UnknownSize(name) => says(format!("unknown size `{name}`")).with_help(format!(
+                "make it a parameter, `{name}: size`, or write the number: an item sees its parameters and the other \
+                 items, and no constants of Rust"
+            )),
+            NameMistake::UndeclaredSize(name) => says(format!("unknown size `{name}`"))
+                .with_help(format!("declare it: `<const {name}: usize>` after the function's name")),
+            NameMistake::SizeType(name) => says(format!("`{name}` is only the type of a whole parameter"))
+                .with_help("a size that is computed with is an integer, such as `i32`"),
+            NameMistake::UnknownVector { name, lane } => says(format!("there is no vector type `{name}`"))
+                .with_help(format!("vectors have 2, 4, 8 or 16 components, as in `{lane}x4`")),
+            NameMistake::UnknownType(name) => {
+                let scalars: Vec<String> = ScalarType::CONCRETE.iter().map(ScalarType::to_string).collect();
+                says(format!("unknown type `{name}`"))
+                    .with_help(format!("the scalar types are {}", scalars.join(", ")))
+            }
+            NameMistake::Hidden { name, ty } => says(format!(
+                "`{name}` is a variable here, {ty}, which hides the `{name}` of the language"
+            ))
+            .with_help("give the variable another name"),
+            NameMistake::Method { name, row } => {
+                says(format!("arrays have no method `{name}`")).with_help(match row.arguments.split_last() {
+                    Some(((data, ArgumentKind::Value | ArgumentKind::Values), before)) => {
+                        let before: Vec<&str> = before.iter().map(|(name, _)| *name).collect();
+                        format!("write `{data} >> {name}({})`, or `{}`", before.join(", "), row.call())
+                    }
+                    Some(_) | None => format!("write `{}`", row.call()),
+                })
+            }
+        }
+    }
+}
+
+fn similar_name(similar: Option<&String>) -> Option<String> {
+    similar.map(|name| format!("there is a similar name: `{name}`"))
+}
+
+/// What to say of `mapGlb3`: OpenCL has three dimensions.
+fn outside_of_dimensions(name: &str) -> Option<String> {
+    let level = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    let known = ["mapGlb", "mapWrg", "mapLcl", "mapGlobal", "mapWorkgroup", "mapLocal"];
+    (known.contains(&level) && level != name)
+        .then(|| format!("OpenCL has three dimensions: `{level}0`, `{level}1` and `{level}2`"))
+}
