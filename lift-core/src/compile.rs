@@ -7,10 +7,10 @@ use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
 use crate::ir::typed::{Backend, Program};
-use crate::middle::boundary::take_apart;
 use crate::middle::check::{check, check_lengths};
 use crate::middle::codegen::generate;
 use crate::middle::lower::{lower, uses_hierarchy};
+use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Host, Options};
 use crate::print::{Interface, Problem, extent::Extents, print_opencl, print_rust};
 

@@ -8,10 +8,10 @@
 //!
 //! ```text
 //! front    syntax --infer--> typed program
-//! middle   typed --boundary, lower--> typed --check--> --codegen (view, memory)--> code: every loop has all its iterations
-//! device   code --launch, passes, barrier--> kernels, divided among work-items
-//! host     code --plan--> steps, divided among threads
-//! print    kernels --> OpenCL C,  steps --> Rust
+//! middle   typed --tuples, lower--> typed --check--> --codegen (view, memory)--> code: every loop has all its iterations
+//! device   code --launch, passes (barriers among them)--> kernels, divided among work-items
+//! host     code --plan--> tasks, divided among threads
+//! print    kernels --> OpenCL C,  tasks --> Rust
 //! ```
 //!
 //! `ir` has what the stages exchange: sizes, types, the typed program, the kernel tree. Two modules are for tests:

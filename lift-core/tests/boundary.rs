@@ -5,7 +5,7 @@ use lift_core::front::infer::infer_closure;
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::{ParameterType, Program};
 use lift_core::ir::types::Type;
-use lift_core::middle::boundary::{components, take_apart};
+use lift_core::middle::tuples::{components, take_apart};
 
 fn typed(text: &str) -> Program {
     let parsed = lift_parser::parse_text(text);

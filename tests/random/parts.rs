@@ -5,7 +5,7 @@
 use lift_core::eval::{Argument, Value};
 use lift_core::ir::typed::{ParameterType, Program};
 use lift_core::ir::types::Type;
-use lift_core::middle::boundary::components;
+use lift_core::middle::tuples::components;
 
 /// The arguments of the program that is launched.
 pub(crate) fn taken_apart(kernel: &Program, arguments: &[Argument]) -> Vec<Argument> {

@@ -10,8 +10,8 @@ use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::{Backend, Obligation, Parameter, Program, SizeVariable};
 use crate::ir::types::Type;
-use crate::middle::boundary::components;
 use crate::middle::lower::{Repeated, repeated};
+use crate::middle::tuples::components;
 pub use crate::print::HostCode;
 use crate::print::extent::{Extents, Unbounded};
 
@@ -43,7 +43,7 @@ pub struct Compiled {
     pub sizes: Vec<SizeVariable>,
     /// The parameters as the user passes them. A position-dependent array is one array of all its elements, row by row.
     pub interface: Vec<Parameter>,
-    /// The parameters as kernels take them, in the same order: tuples are taken apart (see [`crate::middle::boundary`]), `p: (A, B)`
+    /// The parameters as kernels take them, in the same order: tuples are taken apart (see [`crate::middle::tuples`]), `p: (A, B)`
     /// into `p.0` and `p.1`.
     pub parameters: Vec<Parameter>,
     /// The type of the result as the user gets it.

@@ -11,8 +11,8 @@
 
 use std::collections::BTreeMap;
 
+use super::busiest_loop::busiest_extents;
 use super::error::Error;
-use super::work::busiest_extents;
 use crate::ir::kernel::{self, Distribution, Launches, Loop, Statement, Trip, Workers};
 use crate::ir::nat::{Condition, Nat, Ranges};
 use crate::ir::typed::{Launch, Pinning, Program, SizeVariable, is_natural};

@@ -13,11 +13,11 @@
 
 pub mod barrier;
 mod buffer_allocation;
+mod busiest_loop;
 mod error;
 mod guard;
 mod launch;
 pub mod passes;
-mod work;
 
 use std::collections::BTreeSet;
 

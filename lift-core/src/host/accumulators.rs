@@ -22,9 +22,9 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::computed_indices;
-use super::accesses::{Access, Accesses, Stride, is_piece, stride};
 use super::task::{LaneTask, Strip};
+use crate::ir::kernel::accesses::computed_indices;
+use crate::ir::kernel::accesses::{Access, Accesses, Stride, is_piece, stride};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, BufferId, Expression, Loop, Order, Statement, Uses, Variable, Workers};
 use crate::ir::nat::Var;

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::{Accesses, Certainty, Stride, stride};
 use super::strips::{LEAST_LANES, bytes};
 use super::task::{Blocks, LaneTask, Lanes, Strips};
+use crate::ir::kernel::accesses::{Accesses, Certainty, Stride, stride};
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Var;
 

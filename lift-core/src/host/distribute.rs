@@ -6,10 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::computed_indices;
 use super::accumulators::Rows;
 use super::direction::{Direction, direction};
 use super::task::{LaneOfLeast, LaneTask, Strip};
+use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, Expression, Loop, Statement, Uses, Variable};
 use crate::ir::names::Fresh;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::computed_indices;
-use super::accesses::{Accesses, coefficient};
+use crate::ir::kernel::accesses::computed_indices;
+use crate::ir::kernel::accesses::{Accesses, coefficient};
 use crate::ir::kernel::{self, BufferId, Loop, Statement, Uses, Workers};
 
 /// Whether the iterations of a loop are independent: the loop says so, or no iteration reads what another one

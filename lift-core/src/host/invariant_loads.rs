@@ -4,8 +4,8 @@
 //! a load is expensive: a vector of these elements has to be gathered, once for each iteration if the load
 //! stays in the loop.
 
-use super::accesses::computed_indices;
-use super::accesses::{Access, Accesses, Certainty, coefficient};
+use crate::ir::kernel::accesses::computed_indices;
+use crate::ir::kernel::accesses::{Access, Accesses, Certainty, coefficient};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable,

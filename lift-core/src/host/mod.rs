@@ -22,7 +22,6 @@
 //! - `collapse`: turns two loops over the elements of a packed array into one;
 //! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
-//! - `accesses`: what a body reads and writes, and how far apart the accesses of neighbouring positions are;
 //! - `task`: the output;
 //! - `simplify`: simplifies kernel code where more is known about its indices.
 
@@ -31,7 +30,6 @@ use crate::ir::code::{Code, KernelCode};
 use crate::ir::kernel::parameters::{Unavailable, kernel_parameters};
 use crate::ir::kernel::{BufferId, KernelParameter, Module, ranges_of_kernel};
 
-pub(crate) mod accesses;
 mod accumulators;
 mod blocks;
 mod collapse;
@@ -45,7 +43,7 @@ mod simplify;
 mod strips;
 mod task;
 
-pub(crate) use accesses::computed_indices;
+pub(crate) use crate::ir::kernel::accesses::computed_indices;
 pub(crate) use accumulators::{Accumulators, Combination, StripsOfLoop};
 pub use interior::Interior;
 use parallel::plan_body;

@@ -8,13 +8,13 @@
 
 use std::collections::BTreeSet;
 
-use super::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use super::accumulators::{Rows, decided};
 use super::distribute::distribute;
 use super::interior::{Interior, interior};
 use super::invariant_loads::hoist_loads;
 use super::simplify::simplified;
 use super::task::{Bounds, LaneTask, Lanes, Narrow, Strip, Strips};
+use crate::ir::kernel::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges, Var};

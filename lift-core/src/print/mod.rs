@@ -1,16 +1,11 @@
 //! Prints kernels as text.
 
-mod c_index;
-mod expression;
 pub(crate) mod extent;
 mod index;
-mod literal;
 mod opencl;
-mod preamble;
 mod problem;
 mod rust;
 mod text;
-mod vector;
 
 use crate::ir::kernel::Module;
 use crate::ir::nat::Ranges;

@@ -8,7 +8,7 @@ use crate::ir::code::Code;
 use crate::ir::kernel::{Expression, Function, Statement};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::typed::Program;
-use crate::middle::boundary::take_apart;
+use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Options};
 
 /// What all work-items of a program's kernels execute together; see the [module](super).

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::primitive::Primitive;
 use lift_core::ir::typed::{ParameterType, Program, Requirement};
-use lift_core::middle::boundary::take_apart;
+use lift_core::middle::tuples::take_apart;
 use lift_core::options::Options;
 use lift_core::{Stages, compile, stages};
 use machine::Machine;

@@ -3,8 +3,8 @@
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::typed::{Expr, ExprKind, Lambda, MapKind, Program, ScanKind};
 use lift_core::ir::types::Type;
-use lift_core::middle::boundary::take_apart;
 use lift_core::middle::lower::{lower, uses_hierarchy};
+use lift_core::middle::tuples::take_apart;
 use lift_core::work::{Work, of_kernels, of_program};
 
 use crate::sizes::{Sizes, corners, shown};

@@ -12,6 +12,7 @@ use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::AddressSpace;
 
+pub(crate) mod accesses;
 pub(crate) mod comparisons;
 mod expression;
 pub mod fold;

@@ -6,7 +6,7 @@
 //!   function that changes the length and that one work-item or one work-group applies, or of which the lengths follow no formula, as long as
 //!   the text does not get long (`applications`). Arrays in registers and reductions in a tree want nothing else.
 //! - **A loop in a kernel**: where one work-item or one work-group applies the function. The array lies in a buffer of two halves that
-//!   change places with every step (`halves`): barrier placement sees that a step reads what the one before wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
+//!   change places with every step (`double_buffering`): barrier placement sees that a step reads what the one before wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
 //!   on itself nothing is left of the copy.
 //! - **A loop of the launcher**: where the whole device applies the function, an application ends when kernels end. The kernels of one
 //!   application are there once, and a [`Repetition`] says how often they are launched and which buffers change places. The first application reads

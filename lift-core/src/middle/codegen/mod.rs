@@ -4,13 +4,13 @@
 //! need not exist in memory. Statements appear only where something happens: a producing map writes its elements into a
 //! destination (`write`), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
 //!
-//! - `boundary`: the program's parameters and its result;
+//! - `parameters`: the program's parameters and its result;
 //! - `emit`: blocks, loops and declarations;
 //! - `value`: what an expression means;
 //! - `vector`: vectors from scalars and scalars from vectors;
 //! - `access`: how an element of a view is found; `named`: large formulas of indices, computed once;
 //! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
-//! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `halves`, where they keep
+//! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `double_buffering`, where they keep
 //!   arrays;
 //! - `write`: how the elements of a result reach their destination, and `assign`, how one element does;
 //! - `storage`: buffers for values that must be stored;
@@ -40,7 +40,6 @@ mod access;
 mod applications;
 mod array;
 mod assign;
-mod boundary;
 mod double_buffering;
 mod emit;
 mod functions;
@@ -48,6 +47,7 @@ mod index_arithmetic;
 mod iterate;
 mod named;
 mod own_names;
+mod parameters;
 mod portions;
 mod reduce;
 mod repeat;

@@ -4,7 +4,7 @@
 //! work-group divides among its work-items: a step writes beside it and then replaces it, of which nothing is left where an element only
 //! depends on itself. Where the step says `toLocal` or `toGlobal`, or the array is too long, or where work-items share it of which
 //! a kernel for any launch does not know how many there are, it lies in memory with two halves that
-//! change places with every step (`halves`), and a step may read any element of it.
+//! change places with every step (`double_buffering`), and a step may read any element of it.
 
 use super::double_buffering::collect_buffers;
 use super::sliding::Rolling;

@@ -14,12 +14,12 @@
 //! whatever is left high-level in it is sequential.
 
 mod bindings;
-mod boundaries;
 mod build;
 mod chains;
 mod division;
 mod fusion;
 mod identity;
+mod kernel_ends;
 mod operator;
 mod place;
 mod reduction;
@@ -43,7 +43,7 @@ use crate::ir::typed::{
 use crate::ir::types::Type;
 use crate::middle::memory::computed_by;
 
-pub(crate) use boundaries::Boundaries;
+pub(crate) use kernel_ends::Boundaries;
 pub use repeated::Repeated;
 pub(crate) use repeated::repeated;
 
@@ -151,7 +151,7 @@ pub fn is_producer(expr: &Expr) -> bool {
 /// Whether the arrays that an `iterate` makes are stored. A few layouts one after the other are one.
 fn stores_applications(count: &Nat, function: &Lambda) -> bool {
     let are_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
-    !are_few || !boundaries::is_view(&function.body)
+    !are_few || !kernel_ends::is_view(&function.body)
 }
 
 /// Whether whoever makes an element of this value has to write an array: the value is produced, or it is a delayed map whose

@@ -13,9 +13,9 @@
 
 use std::collections::BTreeSet;
 
-use super::boundaries::{Boundaries, is_complete_before_use};
 use super::build::Builder;
 use super::division::{Divided, divide as divide_map};
+use super::kernel_ends::{Boundaries, is_complete_before_use};
 use super::place::{Depth, Destination, Place, collect_reads, mentions_one_of};
 use super::reduction::divide;
 use super::repetition::{Element, times_of_bound};

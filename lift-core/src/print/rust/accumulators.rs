@@ -8,8 +8,8 @@
 use super::lane_scope::LaneScope;
 use super::strip_context::{StripContext, Updates};
 use super::{Printer, value_type};
-use crate::host::accesses::Accesses;
 use crate::host::{Accumulators, Combination, Lanes, StripsOfLoop};
+use crate::ir::kernel::accesses::Accesses;
 use crate::ir::kernel::{Loop, Uses, ValueType};
 use crate::ir::nat::{Nat, Ranges};
 

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::Printer;
 use super::lane_scope::LaneScope;
 use super::strip_context::{SlidingSlice, Source, StripContext};
-use crate::host::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::host::{Lanes, computed_indices};
+use crate::ir::kernel::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::ir::kernel::{BufferId, BufferRole, Statement};
 use crate::ir::nat::{Ranges, Var};
 

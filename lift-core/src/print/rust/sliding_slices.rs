@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use super::Printer;
 use super::strip_context::{SlidingSlice, Source, StripContext};
-use crate::host::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
 use crate::host::{LaneTask, Lanes, computed_indices};
+use crate::ir::kernel::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
 /// The longest slice, in elements.

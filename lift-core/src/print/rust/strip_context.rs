@@ -1,8 +1,8 @@
 //! The strip around the current code, and the slices that were made before its loops.
 
-use crate::host::accesses::{Access, Stride};
 use crate::host::{Lanes, Strip};
 use crate::ir::kernel::BufferId;
+use crate::ir::kernel::accesses::{Access, Stride};
 use crate::ir::nat::{Nat, Var};
 
 /// The strip around the current code.

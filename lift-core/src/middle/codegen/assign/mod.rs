@@ -13,7 +13,7 @@
 //!
 //! There is no other way to assign a tuple, so that no two places are ever written in an order that somebody
 //! chose by hand. What `write` stores component by component goes to memory that no component is made of:
-//! arrays are written beside the old one (`reduce`, `iterate`) or into the other half of a buffer (`halves`).
+//! arrays are written beside the old one (`reduce`, `iterate`) or into the other half of a buffer (`double_buffering`).
 
 use std::collections::{BTreeMap, BTreeSet};
 

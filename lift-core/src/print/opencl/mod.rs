@@ -2,16 +2,14 @@
 //!
 //! Pure functions from the kernel AST to text: names and structure are decided before.
 
+mod c_index;
+mod expression;
+mod literal;
+mod preamble;
+mod vector;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Interface;
-use super::c_index::CIndexPrinter;
-use super::expression::{ExpressionPrinter, worker_id};
-use super::index::IndexPrinter;
-use super::literal::literal;
-use super::preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
-use super::problem::Problem;
-use super::text::Strength;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
     Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
@@ -20,7 +18,15 @@ use crate::ir::names::{END, FIRST};
 use crate::ir::nat::{Nat, Ranges, Substitution};
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::AddressSpace;
+use crate::print::Interface;
 use crate::print::extent::Extents;
+use crate::print::index::IndexPrinter;
+use crate::print::problem::Problem;
+use crate::print::text::Strength;
+use c_index::CIndexPrinter;
+use expression::{ExpressionPrinter, worker_id};
+use literal::literal;
+use preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
 
 /// Longer formulas are not reassembled from their named parts. Reassembly serves to find vectors, and the
 /// result would be as long as all formulas behind all names.

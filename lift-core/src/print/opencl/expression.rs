@@ -1,13 +1,13 @@
 //! Expressions in OpenCL C: scalars here, vectors in [`super::vector`].
 
 use super::c_index::CIndexPrinter;
-use super::index::IndexPrinter;
 use super::literal::literal;
 use super::preamble::{Helper, NumberHelper, component_name, cut, has_16_bits, type_name, value_type_name};
-use super::text::{Strength, Text};
 use crate::ir::kernel::{Expression, Module, ValueType, Workers};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::print::index::IndexPrinter;
+use crate::print::text::{Strength, Text};
 
 /// Prints scalar expressions within known ranges.
 pub(super) struct ExpressionPrinter<'p> {

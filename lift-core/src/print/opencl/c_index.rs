@@ -6,12 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::{Function, IndexPrinter};
 use super::preamble::Helper;
-use super::problem::Problem;
-use super::text::{Strength, Text};
 use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Var};
 use crate::print::extent::Extents;
+use crate::print::index::{Function, IndexPrinter};
+use crate::print::problem::Problem;
+use crate::print::text::{Strength, Text};
 
 /// Prints indices within known ranges, and remembers which helpers they need.
 pub(super) struct CIndexPrinter<'r> {

@@ -11,13 +11,13 @@
 //! Everywhere else they are bytes of 0 or 1, as in memory.
 
 use super::expression::{ExpressionPrinter, is_concrete_float, is_safe_divisor, wraps};
-use super::index::IndexPrinter;
 use super::preamble::{Helper, NumberHelper, has_16_bits, type_name, value_type_name};
-use super::text::{Strength, Text};
 use crate::ir::kernel::{BufferId, BufferRole, Expression, ValueType};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::print::index::IndexPrinter;
+use crate::print::text::{Strength, Text};
 
 impl ExpressionPrinter<'_> {
     /// Prints the value at an address.

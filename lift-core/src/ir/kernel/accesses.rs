@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::kernel::{self, BufferId, Expression, Statement, ValueType};
+use super::{BufferId, Expression, Statement, ValueType, nested};
 use crate::ir::nat::{Nat, Var};
 
 /// The distance of the elements that neighbouring positions of a loop access.
@@ -137,7 +137,7 @@ impl Accesses {
 
 /// The indices that a body computes; in a strip, each lane has its own.
 pub(crate) fn computed_indices(body: &[Statement]) -> BTreeSet<Var> {
-    let computed = kernel::nested(body).filter_map(|statement| match statement {
+    let computed = nested(body).filter_map(|statement| match statement {
         Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),
         _ => None,
     });
