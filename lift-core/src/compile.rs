@@ -1,4 +1,5 @@
-//! The stages after type inference, in order: a typed program in, kernel text and launch facts out.
+//! The stages after type inference, in order: from a typed program to kernel text and the facts needed to
+//! launch it.
 
 use crate::compiled::{Compiled, Texts};
 use crate::device::{self, Observer};
@@ -17,7 +18,7 @@ use crate::print::{Interface, Problem, extent::Extents, print_opencl, print_rust
 /// Compiles a typed program.
 ///
 /// # Errors
-/// What the thread hierarchy, the memories or OpenCL C cannot do, in the user's words.
+/// Reports what the thread hierarchy, the memories or OpenCL C cannot do, in the user's words.
 pub fn compile(program: &Program) -> Result<Compiled, Vec<Diagnostic>> {
     compile_with(program, &Options::default())
 }
@@ -30,7 +31,7 @@ pub fn compile_with(program: &Program, options: &Options) -> Result<Compiled, Ve
     compile_observed(program, options, &mut |_| {})
 }
 
-/// Compiles a typed program. `observer` is told each pass over the code of a kernel for a device.
+/// Compiles a typed program. `observer` is told about each pass over the code of a kernel for a device.
 ///
 /// # Errors
 /// As [`compile`].
@@ -51,7 +52,7 @@ pub fn compile_observed(
     Compiled::new(program, apart, &code.program, module, planned.as_ref(), texts)
 }
 
-/// What the stages make of a program before it is printed.
+/// The results of the stages before printing.
 pub struct Stages {
     /// The typed program, with its tuples taken apart.
     pub apart: Program,
@@ -59,11 +60,11 @@ pub struct Stages {
     pub code: Code,
     /// The kernels for a device.
     pub module: Module,
-    /// The kernels for the host, if they are wanted.
+    /// The kernels for the host, if these are requested.
     pub planned: Option<HostModule>,
 }
 
-/// Does everything but to print; tests look at what is printed otherwise.
+/// Runs all stages except printing. Tests use it to examine the code that is printed otherwise.
 ///
 /// # Errors
 /// As [`compile`].
@@ -94,12 +95,12 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
     generate(&lowered, options).map_err(|message| vec![message])
 }
 
-/// What the program itself decides of the options.
+/// The options, with those that the program itself decides.
 fn options_for(program: &Program, options: &Options) -> Options {
     Options {
         host: if program.backend == Some(Backend::OpenCl) { Host::Omitted } else { options.host },
         between_kernels: match uses_hierarchy(&program.body) {
-            // Who says who computes what, says how much memory it takes.
+            // A program that states who computes what also states how much memory it takes.
             true => BetweenKernels::Whole,
             false => options.between_kernels,
         },

@@ -1,15 +1,15 @@
-//! What the compiler says to a user.
+//! The compiler's messages for the user.
 
 use crate::ir::source::Source;
 
-/// One mistake, at the smallest wrong expression, with what to do about it where that is known.
+/// One mistake, at the smallest wrong expression, with a way to correct it where one is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Where it is.
+    /// The source of the mistake.
     pub source: Source,
     /// What was found and what was expected, in the user's names, with sizes.
     pub message: String,
-    /// What else one has to know to see why.
+    /// Further facts that explain the mistake.
     pub note: Option<String>,
     /// How to fix it.
     pub help: Option<String>,
@@ -27,7 +27,7 @@ impl Diagnostic {
         Diagnostic { help: Some(help.into()), ..self }
     }
 
-    /// An inconsistency inside the compiler: never the user's fault, never a panic.
+    /// Reports an inconsistency inside the compiler: never the user's fault, never a panic.
     pub fn internal(source: Source, what: &str) -> Diagnostic {
         Diagnostic::new(source, format!("internal error of lift!: {what}"))
             .with_help("this is a bug in lift!, please report it with the expression")

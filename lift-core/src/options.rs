@@ -1,27 +1,27 @@
-//! Which parts of the compiler are at work.
+//! The parts of the compiler that can be switched off.
 //!
-//! Everything is on but in experiments that show what a part is worth (Steuwer et al., CGO 2017, section 7.4 and
-//! figure 8). Kernels compute the same without them.
+//! All of them are on except in experiments that show what a part is worth (Steuwer et al., CGO 2017, section
+//! 7.4 and figure 8). Kernels compute the same without them.
 
 pub use crate::ir::nat::Indices;
 
-/// What the compiler does; the default is all of it.
+/// The parts of the compiler that are used; by default all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// How indices are computed.
+    /// The form in which indices are computed.
     pub indices: Indices,
-    /// Where barriers stand.
+    /// The places of barriers.
     pub barriers: Barriers,
     /// The optimisations of kernels that are left out.
     pub without: Optimisations,
     /// Whether kernels are printed as Rust as well.
     pub host: Host,
-    /// How much memory the arrays between kernels take.
+    /// The amount of memory that the arrays between kernels take.
     pub between_kernels: BetweenKernels,
 }
 
 impl Options {
-    /// All of the compiler, as a constant.
+    /// All parts of the compiler, as a constant.
     pub const fn new() -> Options {
         Options {
             indices: Indices::Simplified,
@@ -36,23 +36,23 @@ impl Options {
 /// A pass over the code of a kernel that can be left out: see [`device::passes`](crate::device::passes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Optimisation {
-    /// Rows in memory move apart where the program asks for room.
+    /// Padding: gaps between rows in memory, where the program asks for them.
     Padding,
-    /// The next iteration's loads come before this iteration's computation where the program asks for it.
+    /// The next iteration's loads come before this iteration's computation, where the program asks for it.
     SoftwarePipelining,
     /// Local buffers whose lives do not overlap share memory.
     BufferReuse,
-    /// Loops of which every worker has one iteration, or at most one, are no loops.
+    /// Loops in which every worker has one iteration, or at most one, become straight code.
     UnitTripCounts,
-    /// The interior of an array has code of its own, apart from its border.
+    /// The interior of an array has its own code, apart from its border.
     IndexSetSplitting,
     /// Elements of private arrays are variables.
     ScalarReplacement,
-    /// Branches assign where their value goes.
+    /// Branches assign the final place of their value.
     IfConversion,
     /// Variables that only carry a value to another variable vanish.
     CopyCoalescing,
-    /// What only one branch needs is computed in it.
+    /// Values that only one branch needs are computed in it.
     Sinking,
     /// The OpenCL compiler is asked to unroll innermost loops.
     Unrolling,
@@ -61,7 +61,7 @@ pub enum Optimisation {
 }
 
 impl Optimisation {
-    /// All of them, in the order in which they are done.
+    /// All of them, in the order in which they run.
     pub const ALL: [Optimisation; 11] = [
         Optimisation::Padding,
         Optimisation::SoftwarePipelining,
@@ -85,7 +85,7 @@ impl Optimisations {
     /// None of them.
     pub const NONE: Optimisations = Optimisations(0);
 
-    /// These.
+    /// The set of these optimisations.
     pub const fn of(members: &[Optimisation]) -> Optimisations {
         let mut bits = 0;
         let mut position = 0;
@@ -96,26 +96,27 @@ impl Optimisations {
         Optimisations(bits)
     }
 
-    /// Whether one of them is this.
+    /// Whether the set contains this optimisation.
     pub const fn contains(self, optimisation: Optimisation) -> bool {
         self.0 & (1 << optimisation as u16) != 0
     }
 }
 
-/// How much memory the arrays between kernels take.
+/// The amount of memory that the arrays between kernels take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BetweenKernels {
-    /// Those of kernels that are launched for some rows at a time: 512 MiB together, or a row. Kernels are launched
-    /// so where an array between them may be much larger than all that the program takes and gives.
+    /// 512 MiB together, or one row, for the arrays of kernels that are launched for some rows at a time.
+    /// Kernels are launched so where an array between them may be much larger than all arguments and results
+    /// of the program.
     #[default]
     Bounded,
-    /// The same with so many bytes, wherever kernels can be launched so.
+    /// The same with this many bytes, wherever kernels can be launched for some rows at a time.
     Scarce(u32),
-    /// For all elements at once, always.
+    /// Arrays for all elements at once, always.
     Whole,
 }
 
-/// Whether kernels are printed as Rust as well, for the host.
+/// Whether kernels are also printed as Rust, for the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Host {
     /// As OpenCL C and as Rust.
@@ -125,7 +126,7 @@ pub enum Host {
     Omitted,
 }
 
-/// Where barriers stand.
+/// The places of barriers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Barriers {
     /// Where work-items read what others wrote (CGO 2017, section 5.4).

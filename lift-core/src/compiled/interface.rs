@@ -1,4 +1,4 @@
-//! What a launcher sees of parameters and results: position-dependent arrays are flat.
+//! Parameters and results as a launcher sees them: position-dependent arrays are flat.
 
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{Parameter, ParameterType, Program};
@@ -13,7 +13,7 @@ pub(super) fn packed_parameter(parameter: &Parameter, program: &Program) -> Para
     Parameter { ty, ..parameter.clone() }
 }
 
-/// A type as data. A launch finds the sizes by it, before it checks what is known of them.
+/// A type as data. A launch finds the sizes from it, before it checks what is known about them.
 pub(super) fn packed(ty: &Type, program: &Program) -> Type {
     if !ty.is_position_dependent() {
         return ty.clone();

@@ -1,4 +1,4 @@
-//! What a launcher computes with must be representable in 64 bits.
+//! Checks that 64 bits can represent the numbers that a launcher computes with.
 
 use super::{Action, Compiled};
 use crate::diagnostic::Diagnostic;

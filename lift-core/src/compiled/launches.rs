@@ -1,4 +1,4 @@
-//! How a module is launched: its kernels, what they are given, in which order, and the memory between them.
+//! The launches of a module: its kernels, their arguments and order, and the memory between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::ir::nat::Nat;
 
 /// The temporaries of a module; several buffers may be one of them.
 pub(super) fn temporaries(module: &Module) -> Vec<Temporary> {
-    // Several buffers may be one temporary; they agree on what it is.
+    // Several buffers may be one temporary; these have equal types and lengths.
     let temporary = |buffer: &Buffer| {
         let position = buffer.role.temporary()?;
         Some((position, Temporary { element: buffer.element, length: buffer.length.clone() }))
@@ -18,7 +18,7 @@ pub(super) fn temporaries(module: &Module) -> Vec<Temporary> {
     by_position.into_values().collect()
 }
 
-/// How a kernel is launched on a device.
+/// The launch of a kernel on a device.
 pub(super) fn launch(kernel: &Kernel, module: &Module) -> Launch {
     Launch {
         entry: kernel.name.clone(),
@@ -31,12 +31,12 @@ pub(super) fn launch(kernel: &Kernel, module: &Module) -> Launch {
     }
 }
 
-/// What a launcher gives for these parameters.
+/// The arguments that a launcher passes for these parameters.
 pub(super) fn arguments(parameters: &[KernelParameter], module: &Module) -> Vec<Argument> {
     parameters.iter().filter_map(|parameter| parameter.argument(module)).collect()
 }
 
-/// The launches of these kernels; `repetitions` are those that may lie there, inner ones first.
+/// The actions that launch these kernels; `repetitions` are those that may lie there, inner ones first.
 pub(super) fn steps(
     kernels: Range<usize>,
     repetitions: &[kernel::Repetition],

@@ -23,48 +23,50 @@ use interface::{packed, packed_parameter};
 use launchable::unlaunchable;
 use launches::{arguments, launch, steps, temporaries};
 
-/// A compiled program: its kernels and how to launch them.
+/// A compiled program: its kernels and their launches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
     /// The program's name.
     pub name: String,
-    /// The OpenCL C of all kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines each that is
-    /// not given.
+    /// The OpenCL C of all kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines those that
+    /// are not given.
     pub source: String,
-    /// The kernels as Rust functions, if they were wanted.
+    /// The kernels as Rust functions, if these were requested.
     pub host: Option<HostCode>,
-    /// The only backend that may run it; any where the user restricts nothing.
+    /// The only backend that may run it; `None` where the user allows any.
     pub backend: Option<Backend>,
-    /// How many element types the arguments fix.
+    /// The number of element types that the arguments fix.
     pub type_parameters: usize,
-    /// Those, by index, of arrays of any rank: see [`Program::open_ranks`](crate::ir::typed::Program::open_ranks).
+    /// The indices of those that stand for arrays of any rank: see
+    /// [`Program::open_ranks`](crate::ir::typed::Program::open_ranks).
     pub open_ranks: BTreeSet<usize>,
     /// The size variables.
     pub sizes: Vec<SizeVariable>,
-    /// The parameters as the user passes them. A position-dependent array is one array of all its elements, row by row.
+    /// The parameters as the user passes them. A position-dependent array is one array of all its elements,
+    /// row by row.
     pub interface: Vec<Parameter>,
-    /// The parameters as kernels take them, in the same order: tuples are taken apart (see [`crate::middle::tuples`]), `p: (A, B)`
-    /// into `p.0` and `p.1`.
+    /// The parameters as kernels take them, in the same order, with tuples taken apart (see
+    /// [`crate::middle::tuples`]): `p: (A, B)` becomes `p.0` and `p.1`.
     pub parameters: Vec<Parameter>,
-    /// The type of the result as the user gets it.
+    /// The type of the result that the user gets.
     pub result: Type,
     /// The arrays and scalars that kernels write: the components of the result.
     pub results: Vec<Type>,
-    /// What the launcher checks first.
+    /// The obligations that the launcher checks first.
     pub obligations: Vec<Obligation>,
     /// Device buffers that live for one call.
     pub temporaries: Vec<Temporary>,
-    /// Element counts of everything that is indexed: 32-bit indices are right when all fit.
+    /// Element counts of everything that is indexed: 32-bit indices are right when all of them fit.
     pub extents: Vec<Nat>,
     /// The kernels.
     pub kernels: Vec<Launch>,
-    /// In which order they are launched, and how often.
+    /// The actions of the launcher, in order.
     pub steps: Vec<Action>,
-    /// The arrays that are computed more often than the program says.
+    /// The arrays that are computed more often than the program states.
     pub repeated: Vec<Repeated>,
 }
 
-/// What was printed, and how large the indices in it become.
+/// The printed texts, and the magnitude of the indices in them.
 pub(crate) struct Texts {
     pub(crate) opencl: String,
     pub(crate) host: Option<HostCode>,
@@ -72,8 +74,8 @@ pub(crate) struct Texts {
 }
 
 impl Compiled {
-    /// Puts together what a launcher must know: of the `program`, of the same program with its tuples taken `apart`, and
-    /// of what was made of that.
+    /// Collects what a launcher must know from the `program`, from the same program with its tuples taken
+    /// `apart`, and from the result of its compilation.
     pub(crate) fn new(
         program: &Program,
         apart: &Program,
@@ -127,12 +129,12 @@ impl Compiled {
     }
 }
 
-/// What a launcher does next.
+/// The next action of a launcher.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// It launches the kernel at this position.
+    /// Launches the kernel at this position.
     Launch(usize),
-    /// It does these steps again and again.
+    /// Repeats actions.
     Repeat(Repetition),
 }
 
@@ -154,35 +156,36 @@ impl Action {
     }
 }
 
-/// Steps that are done again and again: the applications of an `iterate`, or the portions of rows.
+/// Actions that are repeated: the applications of an `iterate`, or the portions of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repetition {
-    /// How often.
+    /// The number of repetitions.
     pub count: Nat,
-    /// What stands for the number of times before this one in the launch sizes and arguments of the kernels, and in repetitions inside; none
-    /// where all times are alike.
+    /// The application counter, in the launch sizes and arguments of the kernels and in repetitions inside;
+    /// `None` where all applications are alike.
     pub step: Option<Var>,
-    /// The rows that each time is for; none where a time is for all.
+    /// The rows of each repetition; `None` where each covers all rows.
     pub portion: Option<Portion>,
-    /// The arrays that go from one time to the next.
+    /// The arrays that go from one application to the next.
     pub arrays: Vec<Alternation>,
-    /// The steps of one time.
+    /// The actions of one repetition.
     pub body: Vec<Action>,
 }
 
 /// Two arrays that change places from one application to the next.
 ///
-/// Kernels say `before` for what they read and `after` for what they write. Every second time, counted back from the last, these
-/// are exchanged; what the first time reads is `input` instead, and what the last time writes is `output`. `input` stays as it is.
+/// Kernels read `before` and write `after`. In every second application, counted back from the last, these
+/// are exchanged. The first application reads `input` instead, and the last one writes `output`. `input`
+/// stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternation {
-    /// What the first application reads.
+    /// The array that the first application reads.
     pub input: Argument,
-    /// What kernels read.
+    /// The array that kernels read.
     pub before: Argument,
-    /// What kernels write.
+    /// The array that kernels write.
     pub after: Argument,
-    /// What the last application writes, which may be `after`.
+    /// The array that the last application writes, which may be `after`.
     pub output: Argument,
 }
 
@@ -191,31 +194,31 @@ pub struct Alternation {
 pub struct Temporary {
     /// The type of one element.
     pub element: ScalarType,
-    /// How many.
+    /// The number of its elements.
     pub length: Nat,
 }
 
-/// How one kernel is launched.
+/// The launch of one kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Launch {
     /// The kernel's name in the source.
     pub entry: String,
-    /// What its parameters are bound to.
+    /// The values of its parameters.
     pub arguments: Vec<Argument>,
-    /// What the parameters of its Rust function are bound to, which may need sizes that the launch implies in OpenCL; empty where there
-    /// is no such function.
+    /// The values of the parameters of its Rust function, which may need sizes that the launch implies in
+    /// OpenCL. Empty where there is no such function.
     pub host_arguments: Vec<Argument>,
     /// Work-items needed per dimension; to be rounded up to multiples of `local`.
     pub global: [Nat; 3],
     /// Work-items per group and dimension.
     pub local: [u64; 3],
-    /// Whether the kernel is right for other launches than this one.
+    /// The launches for which the kernel is correct.
     pub launches: Launches,
     /// Bytes of local memory that the kernel declares.
     pub local_memory: Nat,
 }
 
-/// What one kernel parameter is bound to.
+/// The value of a kernel parameter.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Argument {
     /// The program's parameter at this position.
@@ -226,13 +229,13 @@ pub enum Argument {
     Temporary(usize),
     /// A size variable, as `index_t`.
     Size(Var),
-    /// How often the repetition around with this [`step`](Repetition::step) was done before, or a variable of
-    /// its [`portion`](Repetition::portion), as `index_t`.
+    /// The application counter ([`step`](Repetition::step)) of a repetition around, or a variable of its
+    /// [`portion`](Repetition::portion), as `index_t`.
     Counter(Var),
 }
 
 impl KernelParameter {
-    /// What it is bound to; nothing for memory of the kernel itself.
+    /// The value of the parameter; `None` for memory of the kernel itself.
     pub fn argument(&self, module: &Module) -> Option<Argument> {
         match self {
             KernelParameter::Buffer(id) => id.argument(module),
@@ -248,7 +251,7 @@ impl KernelParameter {
 }
 
 impl BufferId {
-    /// What a buffer in global memory is to a launcher.
+    /// The argument for a buffer in global memory; `None` for other memory.
     pub fn argument(self, module: &Module) -> Option<Argument> {
         match module.buffers.get(self.0)?.role {
             BufferRole::Parameter(position) => Some(Argument::Parameter(position)),

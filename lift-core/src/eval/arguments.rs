@@ -1,7 +1,8 @@
-//! From arguments to sizes: what a call fixes, and whether it meets the program's constraints.
+//! Finds the sizes that the arguments of a call fix, and checks the program's constraints.
 //!
-//! The lengths of the arguments are equations over the size variables. An equation that is a plain variable solves it
-//! at once; any other is solved by trial as soon as it has one unknown, which finds the smallest solution.
+//! The lengths of the arguments are equations over the size variables. An equation that is a plain variable
+//! is solved at once. Any other is solved by trial as soon as it has only one unknown; trial finds the
+//! smallest solution.
 
 use std::collections::BTreeSet;
 
@@ -25,13 +26,13 @@ pub enum Argument {
     Size(u64),
 }
 
-/// A length as the type has it, and as the argument has it.
+/// A length in the type, and the length of the argument.
 struct Equation {
     left: Nat,
     right: i128,
 }
 
-/// Binds the parameters, the sizes and the element types of a program to its arguments, and checks all of them.
+/// Binds the parameters, the sizes and the element types of a program to its arguments, and checks them.
 pub(super) fn bind(program: &Program, arguments: &[Argument]) -> Result<Environment, EvalError> {
     if arguments.len() != program.parameters.len() {
         return Err(EvalError::ArgumentCount { expected: program.parameters.len(), found: arguments.len() });
@@ -60,7 +61,7 @@ fn mismatch(parameter: &Parameter, expected: &str) -> EvalError {
     EvalError::Argument { parameter: parameter.variable.name.to_string(), expected: expected.to_owned() }
 }
 
-/// Two parameters may be the same size; then they must agree.
+/// Binds a size that is a parameter. Two parameters may be the same size; then they must agree.
 fn bind_declared_size(
     environment: &mut Environment,
     parameter: &Parameter,
@@ -75,8 +76,8 @@ fn bind_declared_size(
     }
 }
 
-/// Collects the equations between the lengths of a type and of a value, and the element types that the value fixes.
-/// Where type and value do not fit, nothing is collected: the check that follows reports it.
+/// Collects the equations between the lengths of a type and of a value, and the element types that the value
+/// fixes. Where type and value do not fit, it collects nothing: the later check reports that.
 fn collect(ty: &Type, value: &Value, environment: &mut Environment, equations: &mut Vec<Equation>) {
     match (ty, value) {
         (Type::Scalar(ScalarType::Parameter(parameter)), value) => {
@@ -98,7 +99,8 @@ fn collect(ty: &Type, value: &Value, environment: &mut Environment, equations: &
                 equations.push(Equation { left: array.length.clone(), right });
             }
             match &array.index {
-                // The elements of a regular array all say the same; ones that do not are reported by the check.
+                // The elements of a regular array give the same equations; the check reports elements that
+                // differ.
                 None => elements
                     .iter()
                     .take(1)
@@ -112,7 +114,7 @@ fn collect(ty: &Type, value: &Value, environment: &mut Environment, equations: &
     }
 }
 
-/// Solves what can be solved, until nothing more can.
+/// Solves equations until no more can be solved.
 fn solve(sizes: &[SizeVariable], equations: &[Equation], environment: &mut Environment) {
     for equation in equations {
         if let Some(variable) = equation.left.as_variable()
@@ -137,7 +139,8 @@ fn solve(sizes: &[SizeVariable], equations: &[Equation], environment: &mut Envir
     }
 }
 
-/// The smallest accepted value of a variable that makes an equation true; none if another unknown is left in it.
+/// The smallest accepted value of a variable that makes an equation true; `None` if the equation has another
+/// unknown.
 fn solve_for(size: &SizeVariable, equation: &Equation, environment: &Environment) -> Option<i128> {
     let others_are_known =
         |variable: &Var| *variable == size.variable || environment.size_of(variable).is_some();
@@ -199,7 +202,7 @@ fn check_obligation(obligation: &Obligation, environment: &Environment) -> Resul
                 let at = |var: &Var| if var == index { Some(position) } else { environment.size_of(var) };
                 images.insert(image.evaluate(&at).ok_or_else(undefined)?);
             }
-            // As many places as positions, all of them inside: none is taken twice, and none is free.
+            // As many images as positions, all of them inside and different: so none is left out.
             images.len() as i128 == length && images.iter().all(|image| (0..length).contains(image))
         }
     };

@@ -1,4 +1,5 @@
-//! The primitives that compute an array from others, or choose from one (Hagedorn's thesis, definitions 2.3 to 2.5).
+//! The primitives that compute an array from others, or choose from one (Hagedorn's thesis, definitions 2.3
+//! to 2.5).
 
 use super::EvalError;
 use super::expression::{Evaluator, malformed};
@@ -18,7 +19,7 @@ impl Evaluator<'_> {
             .map(Value::Array)
     }
 
-    /// A reduction in order, whatever the operator.
+    /// Reduces in order, whatever the operator.
     pub(super) fn reduce(
         &mut self,
         function: &Lambda,
@@ -45,7 +46,7 @@ impl Evaluator<'_> {
         Ok(Value::Array((0..length).map(tuple).collect()))
     }
 
-    /// One array after the other.
+    /// Evaluates arrays, one after the other, to one array.
     pub(super) fn concat(&mut self, inputs: &[Expr]) -> Result<Value, EvalError> {
         let mut elements = Vec::new();
         for input in inputs {
@@ -54,7 +55,8 @@ impl Evaluator<'_> {
         Ok(Value::Array(elements))
     }
 
-    /// The element at a size, which must lie inside, or at a number, which may lie anywhere.
+    /// The element at a size, which must lie inside, or at a number computed from data, which may lie
+    /// anywhere.
     pub(super) fn element_at(
         &mut self,
         position: &Position,
@@ -68,7 +70,7 @@ impl Evaluator<'_> {
                 choose(elements, position.ok_or(EvalError::UndefinedSize { source })?, source)
             }
             Position::Clamped(index) => {
-                // No position lies inside an empty array: the one clamped to is reported.
+                // No position lies inside an empty array: the position after clamping is reported.
                 let inside = self.index(index)?.min(count(&elements) - 1).max(0);
                 choose(elements, inside, source)
             }
@@ -96,7 +98,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The array of what a function says for each position.
+    /// The array of a function's values at each position.
     pub(super) fn generate(
         &mut self,
         length: &Nat,
@@ -108,7 +110,7 @@ impl Evaluator<'_> {
         positions.map(element).collect::<Result<_, _>>().map(Value::Array)
     }
 
-    /// A tuple of arrays. How many is in the type: an empty array does not tell.
+    /// A tuple of arrays. The type gives their number, which an empty array does not show.
     pub(super) fn unzip(&mut self, ty: &Type, input: &Expr) -> Result<Value, EvalError> {
         let Type::Tuple(components) = ty else {
             return Err(malformed(input.source, "what is unzipped is no tuple of arrays"));
@@ -158,7 +160,7 @@ impl Evaluator<'_> {
         Ok(Value::Array(prefixes))
     }
 
-    /// A function applied to its own result, as often as the number of steps says.
+    /// A function applied to its own result, for the given number of applications.
     pub(super) fn iterate(
         &mut self,
         steps: &Nat,

@@ -1,6 +1,7 @@
 //! Built-in scalar functions, as OpenCL C defines them.
 //!
-//! `None` where an argument is of a type, or arguments of a number, that inference never lets through.
+//! They return `None` where the types or the number of arguments are such that inference never lets them
+//! through.
 
 use super::scalar::{binary, wrap};
 use super::value::{Value, round_to_half};
@@ -61,7 +62,7 @@ fn exact(builtin: Builtin, arguments: &[Value]) -> Option<Value> {
     }
 }
 
-/// The function that a quick one stands for.
+/// The exact function that a native one means.
 fn exactly(native: Native, arguments: &[Value]) -> Option<Value> {
     match (native, native.exact()) {
         (_, Some(function)) => exact(function, arguments),
@@ -130,7 +131,7 @@ fn on_two_floats(
     }
 }
 
-/// `min` on integers; `fmin` on floats: the other one where one is NaN.
+/// `min` on integers, `fmin` on floats: if one number is NaN, the other one.
 fn minimum(x: &Value, y: &Value) -> Option<Value> {
     match (x, y) {
         (Value::Integer(scalar, x), Value::Integer(other, y)) if scalar == other => {
@@ -141,7 +142,7 @@ fn minimum(x: &Value, y: &Value) -> Option<Value> {
     }
 }
 
-/// `max` on integers; `fmax` on floats: the other one where one is NaN.
+/// `max` on integers, `fmax` on floats: if one number is NaN, the other one.
 fn maximum(x: &Value, y: &Value) -> Option<Value> {
     match (x, y) {
         (Value::Integer(scalar, x), Value::Integer(other, y)) if scalar == other => {
@@ -152,7 +153,7 @@ fn maximum(x: &Value, y: &Value) -> Option<Value> {
     }
 }
 
-/// The absolute value, in the type of its argument: that of the smallest integer wraps to itself.
+/// The absolute value, in the type of its argument; for the smallest integer, it wraps to that integer.
 fn absolute(x: &Value) -> Option<Value> {
     match x {
         Value::Integer(scalar, x) => wrap(*scalar, x.wrapping_abs()),
@@ -161,7 +162,7 @@ fn absolute(x: &Value) -> Option<Value> {
     }
 }
 
-/// -1, 0 or 1; of floats, a zero keeps its sign and NaN becomes zero.
+/// -1, 0 or 1. For floats, a zero keeps its sign, and NaN becomes zero.
 fn sign(x: &Value) -> Option<Value> {
     match x {
         Value::Integer(scalar, x) => Some(Value::Integer(*scalar, x.signum())),
@@ -216,7 +217,7 @@ fn clamp(arguments: &[Value]) -> Option<Value> {
     minimum(&maximum(x, low)?, high)
 }
 
-/// The second where the first holds, else the third.
+/// The second argument where the first holds, otherwise the third.
 fn select(arguments: &[Value]) -> Option<Value> {
     match arguments {
         [Value::Bool(true), chosen, _] | [Value::Bool(false), _, chosen] => Some(chosen.clone()),

@@ -1,4 +1,4 @@
-//! What names mean during an evaluation: sizes, element types, variables.
+//! The values of names during an evaluation: sizes, element types, variables.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::ir::scalar::ScalarType;
 use crate::ir::typed::Variable;
 use crate::ir::types::Type;
 
-/// No size or index beyond this magnitude has a value here: longer arrays than any test can hold, and sums and
-/// products that could overflow.
+/// Sizes and indices beyond this magnitude have no value here. It is larger than the arrays of any test;
+/// larger sums and products could overflow.
 const LARGEST_SIZE: u128 = 1 << 28;
 
-/// The meaning of every name in scope.
+/// The value of every name in scope.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     /// The program's sizes and the indices in scope.
@@ -45,7 +45,7 @@ impl Environment {
         condition.evaluate(&|variable: &Var| self.size_of(variable))
     }
 
-    /// Gives a size a value; what it had before is returned, for [`Environment::restore_size`].
+    /// Gives a size a value; returns its earlier value, for [`Environment::restore_size`].
     pub(super) fn bind_size(&mut self, variable: &Var, value: i128) -> Option<i128> {
         self.sizes.insert(variable.clone(), value)
     }
@@ -63,7 +63,7 @@ impl Environment {
         self.variables.get(&variable.id)
     }
 
-    /// Gives a variable a value; what it had before is returned, for [`Environment::restore`].
+    /// Gives a variable a value; returns its earlier value, for [`Environment::restore`].
     pub(super) fn bind(&mut self, variable: &Variable, value: Value) -> Option<Value> {
         self.variables.insert(variable.id, value)
     }
@@ -76,12 +76,12 @@ impl Environment {
         };
     }
 
-    /// Fixes an element type; what it was before is kept.
+    /// Fixes an element type; an earlier one stays.
     pub(super) fn fix_element_type(&mut self, index: usize, scalar: ScalarType) {
         self.element_types.entry(index).or_insert(scalar);
     }
 
-    /// The type that a scalar type stands for; none for a parameter that nothing fixes.
+    /// The concrete type for a scalar type; `None` for a parameter that nothing fixes.
     pub(super) fn resolve(&self, scalar: ScalarType) -> Option<ScalarType> {
         match scalar {
             ScalarType::Parameter(parameter) => self.element_types.get(&parameter.index).copied(),

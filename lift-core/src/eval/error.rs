@@ -1,11 +1,11 @@
-//! Why a program has no value for some arguments.
+//! The reasons why a program has no value for some arguments.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::ir::source::Source;
 
-/// Why a program has no value for some arguments.
+/// The reason why a program has no value for some arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EvalError {
     /// The program takes another number of arguments.
@@ -19,24 +19,25 @@ pub enum EvalError {
     Argument {
         /// The parameter's name.
         parameter: String,
-        /// What its type asks for and the argument does not meet.
+        /// The type that the argument does not have.
         expected: String,
     },
-    /// No value of a size variable explains the arguments, or none was searched that does.
+    /// No value of a size variable explains the arguments, or the search did not try such a value.
     UnsolvedSize {
-        /// The size as the user knows it.
+        /// The user's name for the size.
         name: String,
     },
     /// A size is smaller than the program accepts.
     SizeTooSmall {
-        /// The size as the user knows it.
+        /// The user's name for the size.
         name: String,
         /// The smallest accepted value.
         minimum: u64,
         /// The actual value.
         found: i128,
     },
-    /// No argument fixes an element type, or one of a class that the program does not work on.
+    /// No argument fixes an element type, or one fixes it to a type without the operations that the program
+    /// needs.
     ElementType {
         /// The position of the type parameter.
         index: usize,
@@ -67,7 +68,8 @@ pub enum EvalError {
         /// The position.
         position: i128,
     },
-    /// An expression does not have the value that its type promises: a fault of an earlier stage, not of the user's.
+    /// An expression does not have the value that its type promises: the fault of an earlier stage, not the
+    /// user's.
     Malformed {
         /// The expression.
         source: Source,

@@ -17,15 +17,15 @@ use crate::ir::types::Type;
 pub(super) struct Evaluator<'a> {
     /// The user functions of the program.
     pub(super) functions: &'a [Function],
-    /// What names mean where the evaluation stands.
+    /// The values of the names in scope.
     pub(super) environment: Environment,
-    /// What was done so far.
+    /// Counts the work so far.
     pub(super) counter: Counter,
 }
 
 impl Evaluator<'_> {
-    /// The value of an expression. It is checked to be of the expression's type, so that an oracle never hides a
-    /// fault of type inference.
+    /// The value of an expression. It is checked to have the expression's type, so that this oracle never
+    /// hides a fault of type inference.
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Result<Value, EvalError> {
         let value = self.evaluate_kind(expr)?;
         // The value of a variable was checked when it was bound.
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
                 Ok(Value::Vector(vec![self.evaluate(operand)?; usize::from(width)]))
             }
             ExprKind::Lanewise(function, arguments) => self.lanewise(function, arguments, expr),
-            // Who computes an element makes no difference to its value.
+            // The workers that compute an element make no difference to its value.
             ExprKind::Map(_, function, input) => self.map(function, input),
             ExprKind::Reduce(_, function, initial, input) => self.reduce(function, initial, input),
             ExprKind::Zip(inputs) => self.zip(inputs, source),
@@ -110,7 +110,7 @@ impl Evaluator<'_> {
                 elements.extend(vec![value; right]);
                 Ok(Value::Array(elements))
             }
-            // Neither does the memory that holds it.
+            // The memory that holds a value makes no difference to it either.
             ExprKind::Store(_, value) => self.evaluate(value),
             ExprKind::Concat(inputs) => self.concat(inputs),
             ExprKind::At(position, input) => self.element_at(position, input, source),
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
         value.ok_or(EvalError::UndefinedSize { source })
     }
 
-    /// A function of scalars on every component of vectors.
+    /// Applies a function of scalars to every component of vectors.
     fn lanewise(&mut self, function: &Lambda, arguments: &[Expr], expr: &Expr) -> Result<Value, EvalError> {
         let arguments = self.evaluate_all(arguments)?;
         let Type::Vector(_, width) = expr.ty else {
@@ -191,7 +191,7 @@ impl Evaluator<'_> {
     fn component(&mut self, expr: &Expr, tuple: &Expr, position: usize) -> Result<Value, EvalError> {
         let part = part_of(expr);
         let whole = match &part {
-            // Of a variable no more is read than this part.
+            // Only this part of a variable is read.
             Some(_) => self.unread(tuple)?,
             None => self.evaluate(tuple)?,
         };
@@ -206,7 +206,7 @@ impl Evaluator<'_> {
         Ok(component)
     }
 
-    /// The value of an expression that is read for a part of it.
+    /// The value of an expression of which only a part is read.
     fn unread(&mut self, expr: &Expr) -> Result<Value, EvalError> {
         let before = self.counter.suspend();
         let value = self.evaluate(expr);
@@ -264,7 +264,8 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Applies the function of a primitive at a position or a step. The arguments from this one on are elements of an array.
+    /// Applies the function of a primitive at a position or in an application. The arguments from
+    /// `first_element` on are elements of an array.
     pub(super) fn apply_at(
         &mut self,
         lambda: &Lambda,

@@ -7,7 +7,7 @@ use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{Boundary, IndexFunction, Layout, Rows};
 
-/// Where a layout stands: the sizes it may mention, and the expression that errors name.
+/// The place of a layout: the sizes that it may mention, and the expression that errors name.
 pub(super) struct Place<'a> {
     pub(super) environment: &'a mut Environment,
     pub(super) source: Source,
@@ -41,7 +41,7 @@ impl Place<'_> {
                 let (start, length) = (self.size(start)?, self.size(length)?);
                 self.range(start, length, elements)
             }
-            // Room around an array changes nothing in it.
+            // Gaps around an array do not change it.
             Layout::Increase { .. } => Ok(elements.to_vec()),
             Layout::Slide { size, step } => self.slide(self.size(size)?, self.size(step)?, elements),
             Layout::Pad { left, right, boundary } => {
@@ -103,7 +103,7 @@ impl Place<'_> {
         Ok(scalars)
     }
 
-    /// Rows one after the other, which take all elements.
+    /// Splits elements into rows, one after the other, which take all elements.
     fn partition(&mut self, rows: &Rows, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
         let (mut parts, mut start) = (Vec::new(), 0);
         for row in 0..self.size(&rows.count)? {
@@ -138,12 +138,12 @@ impl Place<'_> {
         (0..windows).map(|window| self.range(window * step, size, elements).map(Value::Array)).collect()
     }
 
-    /// Some elements in a row.
+    /// Elements that lie side by side.
     fn range(&self, start: i128, length: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
         (start..start + length).map(|position| self.element(elements, position).cloned()).collect()
     }
 
-    /// Element `i` goes to `f(i)`; no two may meet.
+    /// Moves element `i` to `f(i)`; no two elements may meet.
     fn scatter(&mut self, function: &IndexFunction, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
         let mut scattered = vec![None; elements.len()];
         for (from, element) in (0..).zip(elements) {
@@ -154,11 +154,11 @@ impl Place<'_> {
                 return Err(EvalError::NoPermutation { source: self.source, position });
             }
         }
-        // As many places as elements, and no two at one place: every place is taken.
+        // There are as many places as elements, and no two elements at one place: every place is taken.
         Ok(scattered.into_iter().flatten().collect())
     }
 
-    /// Where an index function maps a position.
+    /// The position to which an index function maps a position.
     fn position(&mut self, function: &IndexFunction, position: i128) -> Result<i128, EvalError> {
         let previous = self.environment.bind_size(&function.index, position);
         let result = self.size(&function.body);
@@ -166,7 +166,7 @@ impl Place<'_> {
         result
     }
 
-    /// The position inside the array whose element stands at a position of the padded one.
+    /// The position inside the array of the element that stands at a position of the padded array.
     fn inside(&mut self, boundary: &Boundary, position: i128, elements: &[Value]) -> Result<i128, EvalError> {
         let length = count(elements);
         if (0..length).contains(&position) {
@@ -186,7 +186,7 @@ impl Place<'_> {
     }
 }
 
-/// The number of elements, where positions are counted.
+/// The number of elements, as a position.
 pub(super) fn count(elements: &[Value]) -> i128 {
     i128::try_from(elements.len()).unwrap_or(i128::MAX)
 }

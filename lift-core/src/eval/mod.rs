@@ -1,11 +1,12 @@
-//! The reference evaluator: what a typed program means, as plainly as it can be said.
+//! The reference evaluator: the meaning of a typed program, as simply as possible.
 //!
-//! It is the oracle of every test of the compiler, so it is slow and obvious: arrays are trees of values, a layout
-//! builds the array that it describes, a reduction folds in order, and the thread hierarchy and the memories mean
-//! nothing. Every intermediate value is checked against the type that inference gave its expression.
+//! It is the oracle of every test of the compiler, so it is slow and obvious. Arrays are trees of values, a
+//! layout builds the array that it describes, and a reduction folds in order. The thread hierarchy and the
+//! memories have no effect. Every intermediate value is checked against the type that inference gave its
+//! expression.
 //!
-//! The primitives follow Hagedorn's thesis (*Combining Optimizations for DSLs with Lift*), definitions 2.3 to 2.16.
-//! Nothing here panics, whatever the program or its arguments.
+//! The primitives follow Hagedorn's thesis (*Combining Optimizations for DSLs with Lift*), definitions 2.3 to
+//! 2.16. Nothing here panics, whatever the program or its arguments.
 
 mod arguments;
 mod array;
@@ -27,10 +28,10 @@ use crate::ir::typed::Program;
 use expression::Evaluator;
 use tally::Counter;
 
-/// The result of a program for the given arguments, one for each of its parameters, in their order.
+/// The result of a program for the given arguments, one for each of its parameters, in order.
 ///
-/// The arguments fix the program's sizes and open element types; lengths that disagree, a size below its minimum, and
-/// an unmet obligation are errors.
+/// The arguments fix the program's sizes and open element types; lengths that disagree, a size below its
+/// minimum, and an unmet obligation are errors.
 ///
 /// # Errors
 /// See [`EvalError`]. All but [`EvalError::Malformed`] can be the fault of the arguments.
@@ -38,7 +39,7 @@ pub fn evaluate(program: &Program, arguments: &[Argument]) -> Result<Value, Eval
     evaluate_counting(program, arguments).map(|(value, _)| value)
 }
 
-/// The same, and how much the evaluation did.
+/// The result of a program, and the work of the evaluation.
 ///
 /// # Errors
 /// As [`evaluate`].

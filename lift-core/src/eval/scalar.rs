@@ -1,13 +1,13 @@
 //! Literals, operators and casts on scalars and, component by component, on vectors.
 //!
-//! Integers wrap at their width, as on every backend. Integer division by zero has a value: `x / 0` is `0` and
-//! `x % 0` is `x`. Floats are computed in their own precision. A function gives `None` where its operands are
-//! of types that inference never lets meet.
+//! Integers wrap at their width, as on every backend. Integer division by zero has a value: `x / 0` is `0`
+//! and `x % 0` is `x`. Floats are computed in their own precision. A function returns `None` where its
+//! operands have types that inference never combines.
 
 use super::value::{Value, round_to_half};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
-/// The value of a literal of a type. An integer literal may be a float.
+/// The value of a literal with this type. An integer literal may be a float.
 pub(super) fn literal(literal: &Literal, scalar: ScalarType) -> Option<Value> {
     match (literal, scalar) {
         (Literal::Bool(value), ScalarType::Bool) => Some(Value::Bool(*value)),
@@ -22,7 +22,7 @@ pub(super) fn literal(literal: &Literal, scalar: ScalarType) -> Option<Value> {
     }
 }
 
-/// An integer taken modulo two to the width of an integer type.
+/// An integer, wrapped to the width of an integer type.
 pub(super) fn wrap(scalar: ScalarType, value: i128) -> Option<Value> {
     let wrapped = match scalar {
         ScalarType::I8 => i128::from(value as i8),
@@ -81,8 +81,8 @@ pub(super) fn binary(operator: BinaryOperator, left: Value, right: Value) -> Opt
             wrap(scalar, on_integers(operator, left, right)?)
         }
         (Value::F16(left), Value::F16(right)) => compare(operator, &left, &right).or_else(|| {
-            // Double precision has more than twice the digits of half precision, so that rounding its result
-            // is rounding the exact one.
+            // Double precision has more than twice the digits of half precision. So rounding its result is
+            // the same as rounding the exact result.
             let result = on_doubles(operator, left.into(), right.into())?;
             Some(Value::F16(round_to_half(result)))
         }),
@@ -118,7 +118,7 @@ fn on_truth_values(operator: BinaryOperator, left: bool, right: bool) -> Option<
     }
 }
 
-/// A comparison; none if the operator is another one.
+/// The result of a comparison; `None` for other operators.
 fn compare<T: PartialOrd>(operator: BinaryOperator, left: &T, right: &T) -> Option<Value> {
     let holds = match operator {
         BinaryOperator::Equal => left == right,
@@ -143,7 +143,7 @@ fn on_integers(operator: BinaryOperator, left: i128, right: i128) -> Option<i128
     match operator {
         BinaryOperator::Add => Some(left.wrapping_add(right)),
         BinaryOperator::Subtract => Some(left.wrapping_sub(right)),
-        // The low bits of a product are right however often it wraps.
+        // The low bits of a product are right however often the product wraps.
         BinaryOperator::Multiply => Some(left.wrapping_mul(right)),
         BinaryOperator::Divide => Some(left.checked_div(right).unwrap_or(0)),
         BinaryOperator::Remainder => Some(left.checked_rem(right).unwrap_or(left)),
@@ -247,7 +247,7 @@ fn cast_integer(scalar: ScalarType, integer: i128) -> Option<Value> {
     }
 }
 
-/// Towards integers this saturates, and NaN becomes zero.
+/// Casts a float. Casts to integers saturate, and NaN becomes zero.
 fn cast_float(scalar: ScalarType, float: f64) -> Option<Value> {
     let integer = match scalar {
         ScalarType::F16 => return Some(Value::F16(round_to_half(float))),

@@ -1,11 +1,11 @@
-//! How much an evaluation did: the loads and operations of which [`work`](crate::work) has formulas.
+//! Counts the work of an evaluation: the loads and operations for which [`work`](crate::work) has formulas.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::value::Value;
 use crate::ir::typed::{Expr, ExprKind, Lambda, Variable};
 
-/// What an evaluation did, counted as [`work`](crate::work) says.
+/// The work of an evaluation, counted as [`work`](crate::work) defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Elements of arrays that were read.
@@ -14,7 +14,7 @@ pub struct Tally {
     pub operations: u64,
 }
 
-/// The parts of an element by the components that lead to them.
+/// A part of an element, as the components that lead to it.
 type Path = Vec<usize>;
 
 /// A tally in progress.
@@ -29,7 +29,8 @@ pub(super) struct Counter {
 pub(super) type Before = Vec<(u32, Option<BTreeSet<Path>>)>;
 
 impl Counter {
-    /// Opens the scope of a function whose parameters from this one on are elements of an array, of which nothing was loaded.
+    /// Opens the scope of a function. Its parameters from `first_element` on are elements of an array, not
+    /// loaded yet.
     pub(super) fn bind(&mut self, function: &Lambda, first_element: usize) -> Before {
         let elements = function.parameters.iter().skip(first_element);
         elements
@@ -47,7 +48,7 @@ impl Counter {
         }
     }
 
-    /// Notes that a part of a variable is read; the first time, if it is an element, that is a load.
+    /// Notes that a part of a variable is read. For an element, the first read is a load.
     pub(super) fn read(&mut self, variable: &Variable, path: Path, value: &Value) {
         if let Some(loaded) = self.elements.get_mut(&variable.id) {
             self.tally.loads += new_parts(value, path, loaded);
@@ -64,12 +65,13 @@ impl Counter {
         std::mem::take(&mut self.elements)
     }
 
-    /// Remembers them again.
+    /// Restores which variables are elements.
     pub(super) fn resume(&mut self, elements: BTreeMap<u32, BTreeSet<Path>>) {
         self.elements = elements;
     }
 
-    /// Notes a built-in function of arguments: of vectors and the numbers that go with them, it is one of vectors.
+    /// Notes a call of a built-in function. If some arguments are vectors, the call counts once for each of
+    /// their components.
     pub(super) fn builtin(&mut self, arguments: &[Value]) {
         self.tally.operations += arguments.iter().map(lanes).max().unwrap_or(1);
     }
@@ -80,7 +82,8 @@ impl Counter {
     }
 }
 
-/// The parts of a value, below a path, that are not yet among those loaded; none of them is in an array.
+/// Notes the parts of a value, below a path, as loaded; returns the number of new ones. Arrays have no parts
+/// here.
 fn new_parts(value: &Value, path: Path, loaded: &mut BTreeSet<Path>) -> u64 {
     match value {
         Value::Array(_) => 0,
@@ -111,7 +114,7 @@ fn lanes(value: &Value) -> u64 {
     }
 }
 
-/// The variable of which an expression is a part, and which part.
+/// The variable that an expression is a part of, and the path to the part.
 pub(super) fn part_of(expr: &Expr) -> Option<(&Variable, Path)> {
     match &expr.kind {
         ExprKind::Variable(variable) => Some((variable, Path::new())),

@@ -1,4 +1,4 @@
-//! The meaning of every form, on trees built by hand.
+//! Tests of the meaning of every form, on trees built by hand.
 
 use std::rc::Rc;
 
@@ -68,7 +68,7 @@ fn a_border_wider_than_the_array_reflects_and_wraps_again() {
 
 #[test]
 fn a_custom_boundary_gets_signed_positions_outside_the_array_only() {
-    // `|i, n| i % n` with a Euclidean remainder is `wrap`; inside, it is not asked.
+    // `|i, n| i % n` with a Euclidean remainder is `wrap`; it is not asked for positions inside.
     let index = Var::new(100, "i");
     let body = (constant(2) * Nat::variable(&index)).modulo(&constant(3));
     let function = IndexFunction { kind: IndexFunctionKind::Custom, index, body };
@@ -308,7 +308,7 @@ fn a_dot_product_zips_multiplies_and_adds_in_order() {
 
     let result = evaluate(&dot, &[argument(&[1.0, 2.0, 3.0]), argument(&[4.0, 5.0, 6.0])]);
     assert_eq!(result, Ok(Value::F32(32.0)));
-    // In order, and in single precision: the small number is lost before the large one is taken back.
+    // In order, and in single precision: the small number is lost before the large one is subtracted again.
     let result = evaluate(&dot, &[argument(&[1.0, 1.0, 1.0]), argument(&[1e8, 1.0, -1e8])]);
     assert_eq!(result, Ok(Value::F32(0.0)));
     let result = evaluate(&dot, &[argument(&[1.0]), argument(&[1.0, 2.0])]);
@@ -384,7 +384,7 @@ fn pad_constant_puts_its_value_at_both_ends() {
     assert_eq!(value_of(expr(ty, kind)), Ok(Value::i32_array([9, 1, 2, 9, 9])));
 }
 
-/// An array of `i32` of a length that is known.
+/// An array of `i32` with a known length.
 fn vector_of(length: i128, kind: ExprKind) -> Expr {
     expr(Type::array(I32, constant(length)), kind)
 }
@@ -487,7 +487,7 @@ fn an_inclusive_scan_starts_from_the_first_element() {
 
 #[test]
 fn iterate_applies_a_function_whose_type_changes_with_every_step() {
-    // Halving by adding neighbours: the length is `8 / 2^i` before step `i` and half of it after.
+    // Halving by adding neighbours: the length is `8 / 2^i` before application `i` and half of that after it.
     let step = Var::new(1, "i");
     let power = |exponent: Nat| constant(2).pow(&exponent);
     let length_before = constant(8).divide(&power(Nat::variable(&step)));

@@ -1,15 +1,15 @@
-//! What an expression evaluates to.
+//! The values of expressions.
 
 use crate::ir::scalar::ScalarType;
 
-/// A value of the language. Arrays and tuples are trees of values: slow, and obviously right.
+/// A value of the language. Arrays and tuples are trees of values: slow, but obviously correct.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A truth value.
     Bool(bool),
     /// An integer in the range of its type, which is one of the eight integer types.
     Integer(ScalarType, i128),
-    /// A half precision number: every `f32` here is one that half precision has.
+    /// A half precision number, as an `f32` that half precision can represent.
     F16(f32),
     /// A single precision number.
     F32(f32),
@@ -51,7 +51,7 @@ impl Value {
         }
     }
 
-    /// The type of a number or truth value; none for sizes, vectors, tuples and arrays.
+    /// The type of a number or truth value; `None` for sizes, vectors, tuples and arrays.
     pub fn scalar_type(&self) -> Option<ScalarType> {
         match self {
             Value::Bool(_) => Some(ScalarType::Bool),
@@ -103,7 +103,7 @@ impl From<f64> for Value {
     }
 }
 
-/// Rounds to half precision, ties to even (IEEE 754, section 4.3.1); beyond its range lies infinity.
+/// Rounds to half precision, ties to even (IEEE 754, section 4.3.1); values beyond its range become infinite.
 pub(super) fn round_to_half(value: f64) -> f32 {
     const SMALLEST_NORMAL_EXPONENT: i32 = -14;
     const FRACTION_BITS: i32 = 10;
@@ -119,8 +119,8 @@ pub(super) fn round_to_half(value: f64) -> f32 {
     ((value / unit).round_ties_even() * unit) as f32
 }
 
-/// The exponent `e` of a finite number other than zero, so that `2^e <= |value| < 2^(e + 1)`, or a smaller one than
-/// half precision has.
+/// The exponent `e` of a finite number other than zero, so that `2^e <= |value| < 2^(e + 1)`. It may be
+/// smaller for numbers below the range of half precision.
 fn exponent_of(value: f64) -> i32 {
     const FRACTION_BITS: u32 = 52;
     const EXPONENT_MASK: u64 = 0x7ff;

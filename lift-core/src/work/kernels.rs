@@ -1,4 +1,4 @@
-//! The work of kernels, counted in the kernels as the host executes them.
+//! The work of kernels, counted in the kernels that the host executes.
 
 use super::{Work, positions};
 use crate::compile::code_of;
@@ -11,12 +11,12 @@ use crate::ir::typed::Program;
 use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Options};
 
-/// What all work-items of a program's kernels execute together; see the [module](super).
+/// The work of all work-items of a program's kernels together; see the [module](super).
 ///
 /// # Errors
 /// As [`compile`](crate::compile()): a program without kernels has no work.
 pub fn of_kernels(program: &Program) -> Result<Work, Vec<Diagnostic>> {
-    // In portions, kernels do the same for the rows of each.
+    // Kernels that are launched in portions do the same for the rows of each portion.
     let options = Options { between_kernels: BetweenKernels::Whole, ..Options::default() };
     let code = code_of(&take_apart(program), &options)?;
     let kernels = host::kernels(&code).map_err(|unavailable| {
@@ -38,12 +38,12 @@ pub fn of_kernels(program: &Program) -> Result<Work, Vec<Diagnostic>> {
 }
 
 struct Count {
-    /// What the user functions take that were looked at; callees come first.
+    /// The work of the user functions counted so far; callees come first.
     functions: Vec<Work>,
 }
 
 impl Count {
-    /// A kernel as often as it is launched.
+    /// The work of a kernel in all its launches.
     fn launched(&self, position: usize, kernel: &HostKernel, code: &Code, ranges: &Ranges) -> Work {
         let inside = crate::ir::kernel::ranges_of_kernel(position, &code.repetitions, ranges);
         let once = self.steps(&kernel.steps, &inside);
@@ -59,7 +59,8 @@ impl Count {
         self.block(&function.body, ranges).and(&self.expressions(&function.values))
     }
 
-    /// Steps one after the other. They are looked at from the last one on: an index that one declares is in scope of those behind.
+    /// The work of tasks one after the other. They are counted from the last one on, because an index that a
+    /// task declares is in scope of later tasks.
     fn steps(&self, steps: &[Task], ranges: &Ranges) -> Work {
         steps.iter().rev().fold(Work::none(), |rest, step| match step {
             Task::Plain(statement) => self.before(statement, &rest, ranges),
@@ -72,7 +73,7 @@ impl Count {
             }
             Task::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body, ranges).and(&rest),
             Task::Strips(strips) => self.strips(strips, ranges).and(&rest),
-            // Rows that are together are computed as rows that are alone.
+            // Rows in a block are computed like single rows.
             Task::Blocks(blocks) => self.strips(&blocks.alone, ranges).and(&rest),
         })
     }
@@ -87,12 +88,13 @@ impl Count {
         }
     }
 
-    /// A strip computes for each lane what one position takes.
+    /// The work of strips: a strip does for each lane the work of one position.
     fn strips(&self, strips: &Strips, ranges: &Ranges) -> Work {
         self.at_positions(&strips.index, &strips.bounds, ranges, |inside| self.block(&strips.single, inside))
     }
 
-    /// What is done at each position of a loop; where a thread was given a part of them, the loop that gives counts all.
+    /// The work of all positions of a loop. Where a thread gets a part of them, the loop that divides them
+    /// counts all.
     fn at_positions(
         &self,
         index: &Var,
@@ -114,7 +116,7 @@ impl Count {
         block.iter().rev().fold(Work::none(), |rest, statement| self.before(statement, &rest, ranges))
     }
 
-    /// A statement and the rest of its block, whose work is given.
+    /// The work of a statement and of the rest of its block, which is given.
     fn before(&self, statement: &Statement, rest: &Work, ranges: &Ranges) -> Work {
         match statement {
             Statement::Comment(_)
@@ -133,7 +135,7 @@ impl Count {
             Statement::DeclareValue { index, value, .. } => {
                 rest.substitute(&Substitution::from([(index.clone(), value.clone())]))
             }
-            // The host has no such statement: its loops have all their steps.
+            // The host has no such statement: its loops have all their iterations.
             Statement::DeclareWorker { index, bound, .. } => match bound {
                 Some(bound) => positions::over(ranges, index, [&Nat::zero(), bound], rest),
                 None => rest.clone(),
@@ -152,7 +154,7 @@ impl Count {
         }
     }
 
-    /// A choice: by position where it is one.
+    /// The work of a choice; exact where positions decide it.
     fn choice(&self, condition: &Expression, then: &Work, otherwise: &Work) -> Work {
         match condition {
             Expression::Condition(condition) => then.where_holds(condition, otherwise),

@@ -1,45 +1,52 @@
-//! Work as a formula: how many loads and operations a program takes, as formulas over its sizes.
+//! Work as a formula: the number of loads and operations of a program, as formulas over its sizes.
 //!
 //! Input: a typed program. There are two formulas:
 //!
-//! - [`of_program`], the *sequential work*: what the meaning of the program takes, which a reader can count in the source;
-//! - [`of_kernels`], the *work of its kernels*: what all work-items execute together.
+//! - [`of_program`], the *sequential work*: the work of the program's meaning, which a reader can count in
+//!   the source;
+//! - [`of_kernels`], the *work of its kernels*: the work of all work-items together.
 //!
-//! That the second is no more than a few times the first is what makes the cost of a program one that can be read in its source.
+//! The cost of a program can be read in its source, because the second is at most a few times the first.
 //!
 //! # What counts
 //!
-//! - A *load* is an element of an array that is read. A function that is applied to an element of an array loads each part of it
-//!   that it mentions, once for each application, however often it mentions the part; rows are not parts, for who takes a row has loaded
-//!   nothing of it yet. `at` loads all parts of its element.
-//! - An *operation* is an operator, a built-in function or a conversion that is applied to numbers or truth values.
-//! - A vector is as many loads and operations as it has components.
-//! - A choice is its condition and, of loads and of operations, as many as the branch with more.
+//! - A *load* is an element of an array that is read. A function that is applied to an element of an array
+//!   loads each part of it that it mentions, once for each call, however often it mentions the part. Rows are
+//!   not parts, because a function that takes a row has loaded nothing of it yet. `at` loads all parts of its
+//!   element.
+//! - An *operation* is an operator, a built-in function or a conversion that is applied to numbers or truth
+//!   values.
+//! - A vector counts as many loads and operations as it has components.
+//! - A choice counts its condition, and the loads and the operations of the branch that has more of each.
 //!
-//! Not counted: stores, the arithmetic of sizes and indices, comparisons of these, and who waits for whom.
+//! Not counted: stores, the arithmetic of sizes and indices, comparisons of these, and waiting.
 //!
 //! # Sequential work
 //!
-//! It is counted as [`eval`](crate::eval) computes. A `let` is computed once each time its place is reached; the body of a
-//! map once for each element; the function of a reduction or a scan once for each element, of `scanInclusive` once less; that of
-//! an `iterate` once for each application, at the sizes of that application. Layouts, zips and components are free. *Arrays count as
-//! stored*: the elements of a map are computed once where the map stands, and loaded wherever and however often they are read, also
-//! where the compiler stores none of them. What is never read is computed all the same.
+//! It is counted in the way that [`eval`](crate::eval) computes. A `let` is computed once each time its place
+//! is reached; the body of a map once for each element; the function of a reduction or a scan once for each
+//! element, for `scanInclusive` once less; the function of an `iterate` once for each application, at the
+//! sizes of that application. Layouts, zips and components are free. *Arrays count as stored*: the elements
+//! of a map are computed once, where the map stands, and loaded wherever and however often they are read,
+//! even if the compiler stores none of them. Elements that are never read are computed all the same.
 //!
 //! # Work of kernels
 //!
-//! It is counted in the kernels as the host executes them ([`host`](crate::host)), in which nothing is divided among work-items: every
-//! parallel loop has all its steps, so that totals are products of trip counts. The passes for a device ([`device`](crate::device)) divide
-//! these steps. What they add is left out: the parts of windows that neighbours load both, what each
-//! work-item of a group computes for itself because it is cheaper than to wait for another one, and loads of later steps that nobody
-//! needs. They take away, too: loads into registers that are used again.
+//! It is counted in the kernels that the host executes ([`host`](crate::host)), in which nothing is divided
+//! among work-items: every parallel loop has all its iterations, so that totals are products of trip counts.
+//! The passes for a device ([`device`](crate::device)) divide these iterations. The work that they add is
+//! left out: the parts of windows that neighbours both load, values that each work-item of a group computes
+//! for itself because waiting for another one costs more, and prefetches that nobody needs. They also remove
+//! work: loads into registers that are used again.
 //!
-//! A branch that depends on positions alone is counted at the positions that take it, where there is a formula for their number.
+//! A branch that depends only on positions is counted at the positions that take it, where there is a formula
+//! for their number.
 //!
 //! # Formulas
 //!
-//! What depends on a position or a step is summed. A sum stays where it has few terms, at most 4096 or a logarithm; otherwise, where
-//! [`nat`](crate::ir::nat) has no closed form, it is replaced by its number of terms times an upper bound of them, if there is one.
+//! Work that depends on a position or an application is summed. A sum stays where it has few terms, at most
+//! 4096 or a logarithm. Otherwise, where [`nat`](crate::ir::nat) has no closed form, it is replaced by its
+//! number of terms times an upper bound of the terms, if there is one.
 //!
 //! ```
 //! use lift_core::ir::nat::Nat;
@@ -101,7 +108,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Nothing to do.
+    /// No work.
     pub fn none() -> Work {
         Work { loads: Nat::zero(), operations: Nat::zero() }
     }
@@ -111,37 +118,38 @@ impl Work {
         &self.loads + &self.operations
     }
 
-    /// Whether the formulas hold no sums: their values are computed quickly however large the sizes are.
+    /// Whether the formulas have no sums, so that their values are computed quickly however large the sizes
+    /// are.
     pub fn is_closed(&self) -> bool {
         positions::is_closed(&self.loads) && positions::is_closed(&self.operations)
     }
 
-    /// So many loads.
+    /// This number of loads.
     fn of_loads(loads: u64) -> Work {
         Work { loads: Nat::constant(i128::from(loads)), operations: Nat::zero() }
     }
 
-    /// So many operations.
+    /// This number of operations.
     fn of_operations(operations: u64) -> Work {
         Work { loads: Nat::zero(), operations: Nat::constant(i128::from(operations)) }
     }
 
-    /// This and then the other.
+    /// The sum of both.
     fn and(&self, other: &Work) -> Work {
         self.with(other, |own, other| own + other)
     }
 
-    /// This so many times.
+    /// This work `count` times.
     fn times(&self, count: &Nat) -> Work {
         self.map(|part| part * count)
     }
 
-    /// Of each part as much as the one that has more.
+    /// The larger number of loads, and the larger number of operations.
     fn or(&self, other: &Work) -> Work {
         self.with(other, Nat::max)
     }
 
-    /// This where a comparison of positions holds, and the other elsewhere.
+    /// This work where a comparison of positions holds, and the other work elsewhere.
     fn where_holds(&self, condition: &Condition, otherwise: &Work) -> Work {
         self.with(otherwise, |then, otherwise| Nat::select(condition, then, otherwise))
     }

@@ -1,9 +1,10 @@
-//! Work at every position of an array, or step of a loop: sums, or bounds where there is no formula for a sum.
+//! Work at every position of an array, or iteration of a loop: sums, or bounds where there is no formula for
+//! a sum.
 
 use super::Work;
 use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Term, Var};
 
-/// Sums of at most so many terms need no closed form.
+/// Sums of at most this many terms need no closed form.
 const FEW_TERMS: i128 = 4096;
 
 /// The last number that a variable may have; programs use the first ones.
@@ -12,13 +13,14 @@ const LAST_NUMBER: u32 = (1 << 31) - 1;
 /// Formulas larger than this are bounded before they are summed.
 const LARGEST_BODY: u32 = 1500;
 
-/// The work at all positions from `from` up to `to`, the end excluded, of which each takes `work`.
+/// The work of all positions from `from` up to `to`, the end excluded, where each takes `work`.
 pub(super) fn over(ranges: &Ranges, index: &Var, [from, to]: [&Nat; 2], work: &Work) -> Work {
     let span = Span { ranges, index, from, to };
     work.map(|part| span.total(part))
 }
 
-/// The work where an index that is computed from data is anything from 0 up to `end`, the end excluded.
+/// An upper bound of the work where an index computed from data may be any number from 0 up to `end`, the end
+/// excluded.
 pub(super) fn at_most(ranges: &Ranges, index: &Var, end: &Nat, work: &Work) -> Work {
     work.map(|part| {
         let part = without_choices(part, index, Bound::Upper);
@@ -39,7 +41,7 @@ impl Span<'_> {
         let count = self.to - self.from;
         let mut total = Nat::zero();
         let mut open: Vec<&Term> = Vec::new();
-        // The loop is around the whole body: where the body has a value, its parts have.
+        // The loop is around the whole body: where the body has a value, its parts have one.
         for term in body.terms() {
             let (inside, outside) = self.parted(term);
             let sum = if inside == Nat::one() { Some(count.clone()) } else { self.exact_sum(&inside) };
@@ -54,7 +56,7 @@ impl Span<'_> {
                 total = total + outside * self.bounded_sum(&inside);
             }
         } else {
-            // A bound of what is subtracted would be one on the other side.
+            // A bound of a negative term would have to be one on the other side.
             let rest = open.into_iter().fold(Nat::zero(), |rest, term| rest + Nat::from_term(term.clone()));
             total = total + self.bounded_sum(&rest);
         }
@@ -68,13 +70,13 @@ impl Span<'_> {
         (power_product(&inside), Nat::constant(term.coefficient) * power_product(&outside))
     }
 
-    /// The sum of what depends on the index, if there is a formula or there are few terms.
+    /// The sum of a body that depends on the index; `None` unless there is a formula or there are few terms.
     fn exact_sum(&self, body: &Nat) -> Option<Nat> {
         let sum = self.formula(body);
         (is_closed(&sum) || self.has_few_terms() || is_exponent(self.index, body)).then_some(sum)
     }
 
-    /// An upper bound of the sum of what depends on the index; the sum itself where there is none.
+    /// An upper bound of the sum of a body that depends on the index; the sum itself where no bound is known.
     fn bounded_sum(&self, body: &Nat) -> Nat {
         let weaker = without_choices(body, self.index, Bound::Upper);
         if weaker != *body {
@@ -98,7 +100,7 @@ impl Span<'_> {
         self.ranges.simplify(&Nat::sum(self.index, self.from, self.to, body))
     }
 
-    /// Whether a sum is quickly computed without a closed form.
+    /// Whether a sum can be computed quickly without a closed form.
     fn has_few_terms(&self) -> bool {
         let count = self.to - self.from;
         let is_small = |term: &Term| match term.factors.as_slice() {
@@ -110,7 +112,7 @@ impl Span<'_> {
     }
 }
 
-/// An upper bound that holds at every position, if one is known.
+/// An upper bound that holds at every position; `None` if none is known.
 fn bound(ranges: &Ranges, index: &Var, [from, to]: [&Nat; 2], body: &Nat) -> Option<Nat> {
     let mut inside = ranges.clone();
     inside.declare(index, from.clone(), Some(to.clone()));
@@ -129,7 +131,8 @@ fn product(coefficient: i128, factors: &[(&Atom, u32)]) -> Nat {
     })
 }
 
-/// Whether a number is raised to a power that grows with an index: then the index is small, or the formula has no value.
+/// Whether a number is raised to a power that grows with an index. Then the index is small, or the formula
+/// has no value.
 fn is_exponent(index: &Var, n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
         Atom::Power(base, exponent) => base.as_constant().is_some() && exponent.mentions(index),
@@ -142,7 +145,7 @@ fn is_exponent(index: &Var, n: &Nat) -> bool {
     })
 }
 
-/// Whether nothing in a formula is a sum.
+/// Whether a formula contains no sums.
 pub(super) fn is_closed(n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| match atom {
         Atom::Var(_) => true,
@@ -157,7 +160,7 @@ pub(super) fn is_closed(n: &Nat) -> bool {
     })
 }
 
-/// An upper bound of a formula in which no sum is left, if one is known.
+/// An upper bound of a formula that contains no sums; `None` if none is known.
 fn without_sums(ranges: &Ranges, n: &Nat, depth: u32) -> Option<Nat> {
     let mut total = Nat::zero();
     for term in n.terms() {
@@ -165,7 +168,7 @@ fn without_sums(ranges: &Ranges, n: &Nat, depth: u32) -> Option<Nat> {
         for (atom, power) in &term.factors {
             let factor = match atom {
                 Atom::Sum { index, from, to, body } if term.coefficient > 0 => {
-                    // The number of the index of a sum is reserved.
+                    // The number of a sum's own index is reserved.
                     let own = Var::new(LAST_NUMBER.saturating_sub(depth), index.name());
                     let body = body.substitute(&Substitution::from([(index.clone(), Nat::variable(&own))]));
                     let body = without_sums(ranges, &without_choices(&body, &own, Bound::Upper), depth + 1)?;
@@ -180,7 +183,7 @@ fn without_sums(ranges: &Ranges, n: &Nat, depth: u32) -> Option<Nat> {
     is_closed(&total).then_some(total)
 }
 
-/// On which side of a formula another one lies.
+/// The side of a formula on which its bound lies.
 #[derive(Clone, Copy)]
 enum Bound {
     Lower,
@@ -196,7 +199,7 @@ impl Bound {
     }
 }
 
-/// A bound of a formula that chooses nothing by the index. Work is never negative, nor is a factor of it.
+/// A bound of a formula without choices by the index. Neither work nor a factor of it is negative.
 fn without_choices(n: &Nat, index: &Var, side: Bound) -> Nat {
     n.terms().iter().fold(Nat::zero(), |total, term| {
         let side = if term.coefficient < 0 { side.opposite() } else { side };

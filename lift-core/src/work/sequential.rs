@@ -1,4 +1,4 @@
-//! The work that the meaning of a program takes, counted as the evaluator computes it.
+//! The work of a program's meaning, counted as the evaluator computes it.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +18,13 @@ pub fn of_program(program: &Program) -> Work {
     count.of(&program.body).simplified(&count.ranges)
 }
 
-/// The parts of an element by the components that lead to them: `x.0.1` is `[0, 1]`.
+/// A part of an element, as the components that lead to it: `x.0.1` is `[0, 1]`.
 type Path = Vec<usize>;
 
 struct Count {
-    /// What the user functions take that were looked at.
+    /// The work of the user functions counted so far.
     functions: Vec<Work>,
-    /// What is known where the count stands.
+    /// What is known at the current place.
     ranges: Ranges,
 }
 
@@ -99,14 +99,15 @@ impl Count {
         parts.iter().map(|part| self.of(part)).sum()
     }
 
-    /// A function at all positions from one to another; its parameters from this one on are elements of an array.
+    /// The work of a function at all positions from one to another. Its parameters from `first_element` on
+    /// are elements of an array.
     fn applied(&mut self, function: &Lambda, positions: [&Nat; 2], first_element: usize) -> Work {
         let elements = function.parameters.iter().skip(first_element);
         let loads = elements.map(|(variable, ty)| loads_of(variable, ty, &function.body)).sum();
         self.repeated(function, positions, &Work::of_loads(loads))
     }
 
-    /// The body of a function at all positions from one to another, with what else is done at each.
+    /// The work of a function's body at all positions from one to another, plus the work `beside` it at each.
     fn repeated(&mut self, function: &Lambda, [from, to]: [&Nat; 2], beside: &Work) -> Work {
         let Some(index) = &function.index else {
             return self.of(&function.body).and(beside).times(&(to - from));
@@ -131,7 +132,7 @@ impl Count {
                 self.of(initial).and(&self.of(input)).and(&steps)
             }
             ScanKind::Inclusive => {
-                // The first element is a result as it is.
+                // The first element is the first result, unchanged.
                 let element = input.ty.as_array().map_or(0, |array| parts(&array.element));
                 let first = Nat::min(&count, &Nat::one());
                 let steps = self.applied(function, [&first, &count], 1);
@@ -147,7 +148,7 @@ fn length(array: &Expr) -> Nat {
     array.ty.as_array().map_or_else(Nat::zero, |array| array.length.clone())
 }
 
-/// Components of a vector; a number is one.
+/// The number of components of a vector; a number is one.
 fn lanes(ty: &Type) -> u64 {
     match ty {
         Type::Vector(_, width) => u64::from(*width),
@@ -155,7 +156,7 @@ fn lanes(ty: &Type) -> u64 {
     }
 }
 
-/// The numbers in an element, without those in arrays.
+/// The number of scalars in an element, without those in arrays.
 fn parts(ty: &Type) -> u64 {
     match ty {
         Type::Scalar(_) | Type::Size | Type::Vector(..) => lanes(ty),
@@ -164,7 +165,7 @@ fn parts(ty: &Type) -> u64 {
     }
 }
 
-/// The numbers of an element that a body mentions, each once.
+/// The number of scalars of an element that a body mentions; each counts once.
 fn loads_of(variable: &Variable, ty: &Type, body: &Expr) -> u64 {
     let mut mentioned = BTreeSet::new();
     collect_mentions(variable, body, &mut mentioned);
@@ -198,7 +199,7 @@ fn collect_mentions(variable: &Variable, expr: &Expr, mentioned: &mut BTreeSet<P
     }
 }
 
-/// The variable of which an expression is a part, and which part.
+/// The variable that an expression is a part of, and the path to the part.
 fn path(expr: &Expr) -> Option<(&Variable, Path)> {
     match &expr.kind {
         ExprKind::Variable(variable) => Some((variable, Path::new())),
