@@ -1,4 +1,4 @@
-//! What a device cannot execute, and what the user is told about it.
+//! The reasons why a device cannot execute a program, and the messages for the user.
 
 use super::barrier;
 use crate::diagnostic::Diagnostic;

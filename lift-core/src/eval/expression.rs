@@ -206,7 +206,7 @@ impl Evaluator<'_> {
         Ok(component)
     }
 
-    /// The value of an expression of which only a part is read.
+    /// The value of an expression that is read only in part.
     fn unread(&mut self, expr: &Expr) -> Result<Value, EvalError> {
         let before = self.counter.suspend();
         let value = self.evaluate(expr);

@@ -34,7 +34,7 @@ pub struct Code {
     pub ranges: Ranges,
     /// Makes further variables.
     pub fresh: Fresh,
-    /// What the user asked for, and what messages need.
+    /// Requests of the user, and facts for messages.
     pub notes: Notes,
 }
 

@@ -108,7 +108,7 @@ struct Access {
     steps: Vec<(Var, Nat)>,
 }
 
-/// What a stretch of code does to shared memory.
+/// The accesses of a stretch of code to shared memory, and its barriers.
 #[derive(Debug, Default)]
 struct Flow {
     /// Accesses before the first barrier that orders them.

@@ -1,7 +1,7 @@
 //! The passes over the code of a kernel, in order.
 //!
 //! Input: a body in which every parallel loop has all its iterations, and the sizes of its launch. Output:
-//! what one work-item does. Each pass makes a correct kernel of a correct kernel. All of them rely on names:
+//! what one work-item does. Each pass turns a correct kernel into a correct one. All of them rely on names:
 //! a variable is declared once in a kernel, and code that is copied gets new ones.
 //!
 //! [`PASSES`] is the one place that lists the passes, what each needs and guarantees, and when it runs. A
@@ -70,7 +70,7 @@ pub enum When {
     Unless(Optimisation),
 }
 
-/// What passes know and change besides the code of a kernel.
+/// The data that passes use and change besides the code of a kernel.
 pub(super) struct Context<'c> {
     pub(super) options: &'c Options,
     /// The sizes of the launch.
@@ -83,7 +83,7 @@ pub(super) struct Context<'c> {
     /// All buffers of the program. Passes may change those of the kernel and add new ones.
     pub(super) buffers: &'c mut Vec<Buffer>,
     pub(super) fresh: &'c mut Fresh,
-    /// What software pipelining did.
+    /// The double buffers and the registers of software pipelining.
     pub(super) prefetched: Prefetched,
 }
 

@@ -6,7 +6,7 @@ use crate::ir::kernel::{Statement, Uses};
 pub(super) struct Block {
     /// `None` where a statement was removed.
     pub(super) statements: Vec<Option<Statement>>,
-    /// What the statement at each position mentions.
+    /// The uses of the statement at each position.
     pub(super) uses: Vec<Uses>,
 }
 

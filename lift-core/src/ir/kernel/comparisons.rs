@@ -94,7 +94,7 @@ impl Visit for Found {
     }
 }
 
-/// Declares what statements, and those inside them, declare.
+/// Declares the indices that statements, and those inside them, declare.
 pub(crate) fn declare_inside(statements: &[Statement], ranges: &mut Ranges, declared: &mut Vec<Var>) {
     for statement in nested(statements) {
         ranges.learn(statement);

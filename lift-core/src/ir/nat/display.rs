@@ -100,7 +100,7 @@ impl Display for Factor<'_> {
     }
 }
 
-/// What stands before `/` or `%`: a product of simple factors needs no parentheses.
+/// The text before `/` or `%`: a product of simple factors needs no parentheses.
 struct Numerator<'a>(&'a Nat);
 
 impl Display for Numerator<'_> {
@@ -115,7 +115,7 @@ impl Display for Numerator<'_> {
     }
 }
 
-/// What stands after `/` or `%`: anything but a number, a variable or a call needs parentheses.
+/// The text after `/` or `%`: anything but a number, a variable or a call needs parentheses.
 struct Divisor<'a>(&'a Nat);
 
 impl Display for Divisor<'_> {

@@ -3,7 +3,7 @@
 //! The numerator is divided as a polynomial by the divisor, `n = q * d + r`. Where the facts prove
 //! `0 <= r < d`, the quotient is `q` and the remainder is `r`. Otherwise the divisor is taken apart: for
 //! `d = g * e` and `n = g * a + b` with a proved `0 <= b < g`, `n / d` is `a / e` and `n % d` is
-//! `g * (a % e) + b`. What is left keeps a numerator that is not negative, where there is one.
+//! `g * (a % e) + b`. A division that remains gets a numerator that is not negative, where there is one.
 //!
 //! (The published rules are CGO 2017, section 5.3; they are instances.)
 

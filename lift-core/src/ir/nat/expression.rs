@@ -1,6 +1,6 @@
 //! The representation: a sorted sum of products of powers of atoms, with checked coefficients.
 //!
-//! What must stay true of every [`Nat`]: terms are sorted by their factors, no two terms have the same
+//! Invariants of every [`Nat`]: terms are sorted by their factors, no two terms have the same
 //! factors, no coefficient is zero, factors are sorted by atom and no atom occurs twice in a term. A
 //! coefficient that would overflow, or a product that would grow past [`PRODUCT_LIMIT`] terms, is kept as the
 //! opaque atom `pow(n, 1)`: nothing wraps and nothing panics.

@@ -1,6 +1,6 @@
 //! Variables of size and index expressions, and a supply of fresh ones.
 //!
-//! Identity is the number alone; the name is what the user wrote and serves printing only. Numbers from
+//! Only the number identifies a variable; the name is the user's, and only for printing. Numbers from
 //! 2^31 on are reserved: indices bound by sums and the simplifier's own variables live there, which is how
 //! two sums that differ only in the name of their index become structurally equal.
 
@@ -28,7 +28,7 @@ impl Var {
         Self { id, name: name.into() }
     }
 
-    /// The number that makes the variable what it is.
+    /// The number that identifies the variable.
     pub fn id(&self) -> u32 {
         self.id
     }

@@ -163,7 +163,7 @@ impl Type {
         }
     }
 
-    /// The number of innermost scalars, of which a vector has several. It is the product of the lengths, or a
+    /// The number of innermost scalars; a vector has several. It is the product of the lengths, or a
     /// sum where inner lengths depend on the position. This is the offset arithmetic of dense storage without
     /// holes (FHPNC 2019, section 5).
     pub fn element_count(&self) -> Nat {

@@ -9,7 +9,7 @@ use crate::ir::nat::{Atom, Nat, Term};
 /// The largest number that is left out of a sum. At most four are left out on the way to an extent.
 const LEFT_OUT: i128 = super::SMALL / 4;
 
-/// Numbers each of which may be the largest.
+/// Numbers that may each be the largest.
 #[derive(Default)]
 pub(super) struct Largest {
     candidates: Vec<Nat>,

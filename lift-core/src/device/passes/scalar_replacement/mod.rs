@@ -180,7 +180,7 @@ impl Unroller<'_> {
         literals.get(usize::try_from(index.as_constant()?).ok()?)
     }
 
-    /// Gives the variables that a statement declares new names in a copy.
+    /// Renames the variables that a statement declares, in a copy.
     fn rename(&mut self, statement: &Statement) {
         if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement
             && self.is_copy

@@ -38,7 +38,7 @@ const LOCAL_MEMORY: i128 = 32 * 1024;
 /// The length of a half is rounded up to a multiple of this, so that vectors in the second half are aligned.
 const ALIGNMENT: i128 = 16;
 
-/// What later passes must know.
+/// The results that later passes need.
 #[derive(Default)]
 pub(crate) struct Prefetched {
     /// The local buffers that became double buffers.
