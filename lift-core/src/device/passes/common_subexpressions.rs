@@ -36,7 +36,7 @@ pub(crate) fn eliminate_common_subexpressions(
 /// Which part of an index is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// All of it except what depends only on work-item numbers and sizes.
+    /// All of it except the terms that consist of constants and sizes.
     Stem,
     /// A product that is more than a multiple of variables.
     Term,

@@ -250,7 +250,7 @@ impl ExpressionPrinter<'_> {
         if from == to {
             return self.expression(operand);
         }
-        // An index of 64 bits keeps its value in any type that it is converted to next.
+        // An index fits 64 bits: converting it to these before another conversion changes nothing.
         let operand = match operand {
             Expression::Index(index, ScalarType::I64) => self.index.nat(index).at(Strength::Atom),
             _ => self.expression(operand).at(Strength::Atom),

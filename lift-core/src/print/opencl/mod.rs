@@ -127,7 +127,7 @@ struct Printer<'m> {
     values: Substitution,
     helpers: BTreeSet<Helper>,
     extents: &'m mut Extents,
-    /// The unroll factors that compilers are asked for where they would not unroll by themselves.
+    /// The unroll factors that compilers are asked for: NVIDIA's, if it is asked at all, and the others'.
     rounds: BTreeSet<(Option<u64>, u64)>,
     problems: Vec<Problem>,
     lines: Vec<String>,

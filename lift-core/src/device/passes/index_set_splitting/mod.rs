@@ -35,7 +35,7 @@ const MOST_COPIED: u64 = 250;
 /// than the comparisons: PoCL's loops stay scalar.
 const ENOUGH_SAVED: u64 = 32;
 
-/// Two parts are treated together if at most this many statements without a question stand between them.
+/// Two parts are treated together if at most this many statements without comparisons stand between them.
 const SMALL_GAP: u64 = 16;
 
 /// Splits the interior from the border; see the module documentation.

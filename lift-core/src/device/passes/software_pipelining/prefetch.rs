@@ -30,7 +30,7 @@ pub(super) enum Frame {
         index: Var,
         /// Its trip count.
         extent: Nat,
-        /// The part of its iterations that one worker executes.
+        /// The number of its iterations that one worker executes.
         trip: Trip,
     },
     /// A comparison of indices.
