@@ -1,4 +1,5 @@
-//! Functional data-parallel expressions, type-checked with their sizes and compiled to OpenCL while your crate builds.
+//! Functional data-parallel expressions, type-checked with their sizes and compiled to OpenCL while your
+//! crate builds.
 //!
 //! ```
 //! use lift::lift;
@@ -11,11 +12,10 @@
 //! # }
 //! ```
 //!
-//! The [language reference](mod@reference) describes expressions, types and sizes, every primitive and every built-in
-//! function.
-//! See [`lift!`] for the three forms of an invocation, [`Device`] for where kernels run, [`Input`] for what can be
-//! passed, and [`Error`] for what can go wrong when a kernel is called. What is wrong with an expression itself is an
-//! error of the build.
+//! The [language reference](mod@reference) describes expressions, types and sizes, every primitive and every
+//! built-in function. See [`lift!`] for the three forms of an invocation, [`Device`] for where kernels run,
+//! [`Input`] for what can be passed, and [`Error`] for what can go wrong when a kernel is called. A mistake
+//! in an expression itself is an error of the build.
 
 #![forbid(unsafe_code)]
 
@@ -36,8 +36,8 @@ pub use lift_runtime::f16;
 
 /// Compiles a functional expression to an OpenCL kernel.
 ///
-/// **An expression** runs at once on the default device. Its free variables are Rust variables: arrays are borrowed,
-/// numbers copied. The value is a [`Result`].
+/// **An expression** runs at once on the default device. Its free variables are Rust variables: arrays are
+/// borrowed, numbers copied. The value is a [`Result`].
 ///
 /// ```
 /// # use lift::lift;
@@ -48,8 +48,9 @@ pub use lift_runtime::f16;
 /// # }
 /// ```
 ///
-/// **Function items** become Rust functions. A kernel `name` is also a module with `name::SOURCE`, the OpenCL C, and
-/// `name::on(&device)`, the kernel compiled for a device, with the methods `run`, `run_into`, `enqueue` and `profile`.
+/// **Function items** become Rust functions. A kernel `name` is also a module with `name::SOURCE`, the OpenCL
+/// C, and `name::on(&device)`, the kernel compiled for a device, with the methods `run`, `run_into`,
+/// `enqueue` and `profile`.
 ///
 /// ```
 /// lift::lift! {
@@ -64,7 +65,8 @@ pub use lift_runtime::f16;
 /// # }
 /// ```
 ///
-/// **A closure** is a kernel value with the same methods, on the default device; `dot.on(&device)?` puts it on another.
+/// **A closure** is a kernel value with the same methods, on the default device; `dot.on(&device)?` puts it
+/// on another.
 ///
 /// ```
 /// # use lift::lift;

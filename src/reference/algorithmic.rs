@@ -1,13 +1,14 @@
-//! Primitives that say what is computed: who computes it and where it is stored is left to the compiler.
+//! Primitives that say what is computed. The compiler decides who computes it and where it is stored.
 //!
-//! Where a restriction is on sizes, it is [proved, refuted or checked before the launch](super::sizes#constraints).
+//! A restriction on sizes is [proved, refuted or checked before the launch](super::sizes#constraints).
 //!
 //! ## `map`
 //!
 //! `map(f, xs)`: `f` applied to every element.
 //!
 //! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
-//! - *Restrictions*: `f` takes one element, or the components of an element that is a tuple, and gives a value, not a function.
+//! - *Restrictions*: `f` takes one element, or the components of an element that is a tuple, and gives a
+//!   value, not a function.
 //!
 //! ## `map2`
 //!
@@ -29,10 +30,10 @@
 //! `z` is the result for an empty array, and enters once: `reduce(add, 10, xs)` is 10 more than the sum.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
-//! - *Restrictions*: `f` takes the accumulator first and then an element, and gives a value of the accumulator's type. The
-//!   elements are combined in any order where `f` is a built-in associative and commutative operator or a function marked
-//!   [`#[assoc]` and `#[comm]`](super::items#attributes), so that sums of floats may be rounded differently on another
-//!   device; they are combined in order where it is not.
+//! - *Restrictions*: `f` takes the accumulator first and then an element, and gives a value of the
+//!   accumulator's type. If `f` is a built-in associative and commutative operator or a function marked
+//!   [`#[assoc]` and `#[comm]`](super::items#attributes), the elements are combined in any order, so that
+//!   sums of floats may be rounded differently on another device. Otherwise they are combined in order.
 //!
 //! ```
 //! use lift::lift;
@@ -56,11 +57,13 @@
 //! `scan(f, z, xs)`: for every position `reduce` of the elements before it: the first result is `z`.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
-//! - *Restrictions*: elements and accumulator are scalars, vectors or tuples of them. A whole array is scanned by the work-items of the
-//!   device together where `f` is a built-in associative operator (`add`, `mult`, `min`, `max`, `&&`, `||`) or a function marked
-//!   [`#[assoc]`](super::items#attributes): neighbouring elements are combined first, always in their order, so that `f` need not be commutative,
-//!   and sums of floats may be rounded differently than by a loop. Any other `f` is applied by one work-item, from the first element to the last, and
-//!   so is one inside a `map`, by the work-item that has the row, and one over an array that is known to be short.
+//! - *Restrictions*: elements and accumulator are scalars, vectors or tuples of them. If `f` is a built-in
+//!   associative operator (`add`, `mult`, `min`, `max`, `&&`, `||`) or a function marked
+//!   [`#[assoc]`](super::items#attributes), the work-items of the device scan a whole array together.
+//!   Neighbouring elements are combined first, always in their order, so that `f` need not be commutative;
+//!   sums of floats may be rounded differently than by a loop. Any other `f` is applied by one work-item,
+//!   from the first element to the last. A scan inside a `map` is also done by one work-item, the one that
+//!   has the row, and so is a scan of an array that is known to be short.
 //!
 //! ## `scanInclusive`
 //!
@@ -75,10 +78,10 @@
 //! The length of the result has a closed form, such as `n / pow(2, m)` where `f` halves the length.
 //!
 //! - *Type*: `size -> ([A; n] -> [A; g(n)]) -> [A; n] -> [A; g(g(…n))]`
-//! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number of at most 64, and it keeps the type of the
-//!   elements. `m` is any number or size, also 0. The whole device applies `f` by launching kernels again, with two arrays on the device that
-//!   change places; where `f` changes the length, the kernels get the number of the application. In a work-group or a work-item it is a
-//!   loop.
+//! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number of at most 64,
+//!   and it keeps the type of the elements. `m` is any number or size, also 0. The whole device applies `f`
+//!   by launching kernels again and again, with two arrays on the device that change places; if `f` changes
+//!   the length, the kernels get the number of the application. In a work-group or a work-item it is a loop.
 //!
 //! ```
 //! use lift::lift;
@@ -134,11 +137,12 @@
 //! `store(xs)`: the same array, computed once and stored where this stands.
 //!
 //! - *Type*: `A -> A`
-//! - *Restrictions*: an array. In a program that says who computes what, the work-items that read it must be those that made it; `toLocal` and
-//!   `toGlobal` share it.
+//! - *Restrictions*: an array. In a program that says who computes what, the work-items that read it must be
+//!   those that made it; `toLocal` and `toGlobal` share it.
 //!
-//! The compiler stores by itself what would be computed again and again ([cost](super::cost)), so that `store` is for arrays whose
-//! elements are cheap to compute and yet better read from memory, such as those that a gather finds far apart.
+//! The compiler by itself stores what would be computed again and again ([cost](super::cost)). So `store` is
+//! for arrays whose elements are cheap to compute but better read from memory, such as those that a gather
+//! finds far apart.
 //!
 //! ```
 //! use lift::lift;

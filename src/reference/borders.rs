@@ -10,17 +10,19 @@
 //! | `wrap` | `2 3` `1 2 3` `1 2` |
 //! | <code>\|i, n\| …</code> | the element at the position that the function gives |
 //!
-//! `mirror` reflects again where the border is wider than the array. A function of your own is given the position `i`,
-//! negative before the array, and the length `n`; `/` and `%` round down there, so that `(i + n) % n` is never negative.
+//! `mirror` reflects again if the border is wider than the array. A function of your own is given the
+//! position `i`, which is negative before the array, and the length `n`. `/` and `%` round down there, so
+//! that `(i + n) % n` is never negative.
 //!
-//! Where a restriction is on sizes, it is [proved, refuted or checked before the launch](super::sizes#constraints).
+//! A restriction on sizes is [proved, refuted or checked before the launch](super::sizes#constraints).
 //!
 //! ## `pad`
 //!
 //! `pad(l, r, b, xs)`: `l` and `r` more elements at the ends, taken from inside.
 //!
 //! - *Type*: `size -> size -> boundary -> [A; n] -> [A; l + n + r]`
-//! - *Restrictions*: the array is not empty unless nothing is added; a function of your own gives positions from 0 to `n - 1`.
+//! - *Restrictions*: the array is not empty unless nothing is added; a function of your own gives positions
+//!   from 0 to `n - 1`.
 //!
 //! ## `pad2`
 //!
@@ -39,8 +41,8 @@
 //! ## `pad2d`
 //!
 //! `pad2d(t, b, l, r, bt, bl, xs)`: `pad` with its own numbers and boundary in each dimension.
-//! `t`, `b`, `l` and `r` are the numbers at the top, bottom, left and right; `bt` is the boundary of the rows and `bl` that
-//! of the columns.
+//! `t`, `b`, `l` and `r` are the numbers at the top, bottom, left and right; `bt` is the boundary of the rows
+//! and `bl` that of the columns.
 //!
 //! - *Type*: `size -> size -> size -> size -> boundary -> boundary -> [[A; m]; n] -> [[A; l + m + r]; t + n + b]`
 //! - *Restrictions*: those of `pad`, in each dimension with its own numbers and boundary.
@@ -71,7 +73,7 @@
 //! `padConstant(l, r, v, xs)`: `l` and `r` more elements at the ends, all `v`.
 //!
 //! - *Type*: `size -> size -> A -> [A; n] -> [A; l + n + r]`
-//! - *Restrictions*: `v` has the type of the elements, so that it is a number only for an array of one dimension.
+//! - *Restrictions*: `v` has the type of the elements. So it is a number only for an array of one dimension.
 //!
 //! ## `padConstant2`
 //!

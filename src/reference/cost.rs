@@ -1,9 +1,10 @@
-//! How often what is computed: the cost of a program can be read from its source.
+//! How often things are computed: the cost of a program can be read from its source.
 //!
-//! What a program says is computed as often as it says: a `let` once each time the place is reached where it stands, the function of
-//! a `map` once for each element, that of a `reduce`, a `scan` or an `iterate` once for each step. This holds however the result
-//! is used: an array that a later function reads several times, at positions from data too, is stored, unless its elements cost about
-//! as little as reading them.
+//! Everything is computed as often as the program says. A `let` is computed once each time the place where it
+//! stands is reached. The function of a `map` is computed once for each element, and that of a `reduce`, a
+//! `scan` or an `iterate` once for each step. This holds however the result is used: an array that a later
+//! function reads several times, even at positions from data, is stored, unless its elements cost about as
+//! little as reading them.
 //!
 //! ```
 //! use lift::lift;
@@ -31,26 +32,34 @@
 //!
 //! # Where it is stored
 //!
-//! - What mentions nothing that is bound in the functions around it is computed by kernels of its own before them, and lies in the memory of the device.
-//! - What depends on the arguments of a function is computed once each time that the function is applied. A `map` that stands in no other function becomes
-//!   several: maps that compute such values, or arrays, for all elements, and one that reads them. Where such an array may be much larger than all that
-//!   the program takes and gives (the scores of an attention), its kernels are launched for some elements at a time, and it takes 512 MiB at
-//!   most, or the room for one element; else there is room for all elements. Short arrays (at most 32 elements), and arrays of at most 1024 elements that belong to a window (`slide`), stay with the work-item. If a function
-//!   computes nothing longer, and its result is short or takes no such value, its map stays whole. A `generate` of rows is divided like a map. Maps over
-//!   rows of different lengths, and an `iterate` inside a function, are not: there, one work-item computes what its element needs.
-//! - What an `iterate` of the whole device applies again and again, but what mentions neither its array nor the number of the application, is
-//!   computed once, before the first.
+//! - What mentions nothing that is bound in the functions around it is computed before them, by kernels of
+//!   its own, and lies in the memory of the device.
+//! - What depends on the arguments of a function is computed once for each application of the function. A
+//!   `map` that stands in no other function is divided into several: maps that compute such values, or
+//!   arrays, for all elements, and one that reads them. Normally there is room for all elements. If such an
+//!   array may be much larger than everything that the program takes and gives (the scores of an attention),
+//!   its kernels are launched for some elements at a time, and it takes at most 512 MiB, or the room for one
+//!   element. Short arrays (at most 32 elements), and arrays of at most 1024 elements that belong to a window
+//!   (`slide`), stay with the work-item. If a function computes nothing longer, and its result is short or
+//!   takes no such value, its map stays whole. A `generate` of rows is divided like a map. Maps over rows of
+//!   different lengths, and an `iterate` inside a function, are not divided: there, one work-item computes
+//!   what its element needs.
+//! - What an `iterate` of the whole device computes in every application is computed once, before the first
+//!   one, if it mentions neither the array of the `iterate` nor the number of the application.
 //! - Rows that work-items reduce side by side are copied first, with their columns side by side.
-//! - Reductions of one array that do not need each other are one: the array is read once.
+//! - Reductions of one array that do not need each other become one, which reads the array once.
 //!
-//! An array whose elements take no loop and few operations is computed where it is read. So is one that is read a few times, where
-//! storing it would take a kernel of its own. Of a chain of such arrays, each computed from several elements of the one before, some are stored,
-//! so that the whole chain takes at most about four times the operations that the source says.
+//! An array whose elements take no loop and few operations is computed where it is read. So is an array that
+//! is read a few times, if storing it would take a kernel of its own. In a chain of such arrays, each
+//! computed from several elements of the one before, some are stored, so that the whole chain takes at most
+//! about four times the operations that the source says.
 //! [`store`](super::algorithmic#store) stores an array in any case.
 //!
 //! # What is not counted
 //!
-//! A program that says who computes what (`mapGlb0`, `mapWrg0`, `mapLcl0` and their like anywhere in it) is taken at its word: there, arrays that
-//! nothing stores are computed where they are read, by every work-item that reads them, and `toLocal`, `toPrivate` and `toGlobal` store them.
-//! Where that is more often than the source says, the documentation of the generated function tells which `let` is computed how often, and so does an event of
-//! the crate `tracing` at the level `info` when the program is built for a device, or first called on the host.
+//! A program that says who computes what (`mapGlb0`, `mapWrg0`, `mapLcl0` and their like anywhere in it) is
+//! taken at its word. There, arrays that nothing stores are computed where they are read, by every work-item
+//! that reads them; `toLocal`, `toPrivate` and `toGlobal` store them. If that is more often than the source
+//! says, the documentation of the generated function tells how often each such `let` is computed. So does an
+//! event of the crate `tracing` at the level `info`, when the program is built for a device or first called
+//! on the host.

@@ -1,7 +1,8 @@
-//! Which mistake is found when.
+//! When each kind of mistake is found.
 //!
-//! **While your crate is built**, by the macro, at the smallest part of the expression that is wrong; in a pipeline that is the call,
-//! with what reaches it in words. Independent mistakes are all reported:
+//! **While your crate is built**, by the macro, at the smallest part of the expression that is wrong. In a
+//! pipeline that is the call, and the message says in words what reaches it. Independent mistakes are all
+//! reported:
 //!
 //! | mistake | message |
 //! | --- | --- |
@@ -17,8 +18,8 @@
 //!        help: 1, 2, 4 and 8 would
 //! ```
 //!
-//! **While your crate is built**, by rustc, at a call: an array where the kernel has a number, a wrong element type, static
-//! arrays of the wrong size.
+//! **While your crate is built**, by rustc, at a call: an array where the kernel has a number, a wrong
+//! element type, static arrays of the wrong size.
 //!
 //! **When a kernel is called**, before anything is launched, as an [`Error`](crate::Error):
 //!

@@ -16,14 +16,15 @@
 //!
 //! ## Functions and currying
 //!
-//! The data is the last argument of every primitive, and any number of first arguments makes a function of the rest. The
-//! primitives that take any number of arrays (`zip`, `zip2`, `zip3`) take all of them at once.
+//! The data is the last argument of every primitive. A call with only some of the first arguments is a
+//! function of the rest. The primitives that take any number of arrays (`zip`, `zip2`, `zip3`) take all of
+//! them at once.
 //!
-//! `a >> f` applies the function `f` to the value `a`; where `a` is a function, it is the composition: first `a`, then `f`. It
-//! binds weaker than all other operators.
+//! `a >> f` applies the function `f` to the value `a`. If `a` is a function, it is the composition: first
+//! `a`, then `f`. It binds weaker than all other operators.
 //!
-//! A function of several parameters may be given one tuple, and takes its components; `|x, y| e` and `|(x, y)| e` are the
-//! same there. A function is not a value: it is not stored in an array or a tuple.
+//! A function of several parameters may be given one tuple, and takes its components; `|x, y| e` and
+//! `|(x, y)| e` are the same there. A function is not a value: it cannot be stored in an array or a tuple.
 //!
 //! ```
 //! use lift::lift;
@@ -43,25 +44,28 @@
 //!
 //! ## Names
 //!
-//! A free variable of an inline expression is the Rust variable of that name: arrays are borrowed, numbers are copied. One that
-//! stands where a [size](super::sizes) is needed, or as the position of `at`, is a `usize`, and a size in all its uses, whatever
-//! their order; a number `i` of another type is a position as `i as i64`. A `usize` that is only computed with, as in
-//! `x * n as f32`, is an `i64`. The names of lambdas and `let`s hide all others. A Rust variable with
-//! the name of a primitive or a built-in function cannot be used: rename it.
+//! A free variable of an inline expression is the Rust variable of that name: arrays are borrowed, numbers
+//! are copied. A variable that stands where a [size](super::sizes) is needed, or as the position of `at`, is
+//! a `usize`. It is then a size in all its uses, whatever their order. A number `i` of another type is a
+//! position as `i as i64`. A `usize` that is only computed with, as in `x * n as f32`, is an `i64`. The names
+//! of lambdas and `let`s hide all others. A Rust variable with the name of a primitive or a built-in function
+//! cannot be used: rename it.
 //!
 //! ## Literals and operators
 //!
-//! A literal takes its type from where it stands; an integer may be a float: `1 / 2` is 0.5 where floats are computed. A suffix
-//! fixes the type. Where nothing gives it one, an integer is an `i32` if only integers surround it, and an `f32` otherwise: what counts
-//! is the smallest expression with the literal, those that must have its type, and another number whose type is known. So the table in
-//! `map(|i| at(i, [10, 20, 30]), xs)` has `i32`s. The elements of an argument of any type count as floats, unless they must be integers.
+//! A literal takes its type from where it stands. An integer literal may be a float: `1 / 2` is 0.5 where
+//! floats are computed. A suffix fixes the type. If nothing gives it a type, an integer literal is an `i32`
+//! if only integers surround it, and an `f32` otherwise. What counts is the smallest expression with the
+//! literal, those that must have its type, and another number whose type is known. So the table in
+//! `map(|i| at(i, [10, 20, 30]), xs)` has `i32`s. The elements of an argument of any type count as floats,
+//! unless they must be integers.
 //!
 //! The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
-//! `== != < <= > >=`, and `&& || !` on `bool`. Integers wrap; a division by zero gives some number, and stops nothing. `as`
-//! converts between numbers, and from `bool`; floats become integers as in Rust: rounded towards zero, and the nearest where
-//! they do not fit.
+//! `== != < <= > >=`, and `&& || !` on `bool`. Integers wrap. A division by zero gives some number, and stops
+//! nothing. `as` converts between numbers, and from `bool`. Floats become integers as in Rust: they are
+//! rounded towards zero, and those that do not fit become the nearest integer that does.
 //!
-//! Scalar computations make one loop body and no array of their own. `if` chooses between scalars.
+//! Scalar computations become one loop body and make no array of their own. `if` chooses between scalars.
 //!
 //! ```
 //! use lift::lift;

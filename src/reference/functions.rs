@@ -1,8 +1,9 @@
 //! Built-in functions on scalars and, component by component, on [vectors](super::vectors).
 //!
-//! They are called as functions or as methods, `sqrt(x)` and `x.sqrt()`, and stand for functions, `map(sqrt, a)`. The arguments
-//! of a call have one type, but for the condition of `select`; the result has it too, but for that of `dot`. "Floats" are `f16`, `f32` and `f64`;
-//! "numbers" are all scalars but `bool`. A literal becomes what the function takes.
+//! They are called as functions or as methods, `sqrt(x)` and `x.sqrt()`, and can be passed as functions,
+//! `map(sqrt, a)`. The arguments of a call have one type, except the condition of `select`. The result has it
+//! too, except that of `dot`. "Floats" are `f16`, `f32` and `f64`; "numbers" are all scalars but `bool`. A
+//! literal takes the type that the function takes.
 //!
 //! | function | takes | value |
 //! | --- | --- | --- |
@@ -52,18 +53,20 @@
 //! | `native_cos(x)` | `f32` | `cos(x)`, quickly |
 //! | `native_tan(x)` | `f32` | `tan(x)`, quickly |
 //!
-//! The functions that begin with `native_` mean the same as those without, but are computed by whatever instruction the device
-//! has for them (OpenCL C 1.2, section 6.12.2, table 6.9). The device chooses how exact they are: on current GPUs the result is within about
-//! 2^-21 of the value relative to it, that of `native_sin` and `native_cos` within about 2^-20 for angles between -π and π and useless for
-//! large ones; infinities, zeros and the smallest numbers may come out wrong. As ordinary Rust functions they are exact.
+//! The functions that begin with `native_` mean the same as those without, but are computed by whatever
+//! instruction the device has for them (OpenCL C 1.2, section 6.12.2, table 6.9). So the device decides how
+//! exact they are. On current GPUs the result is within about 2^-21 of the value relative to it. That of
+//! `native_sin` and `native_cos` is within about 2^-20 for angles between -π and π, and useless for large
+//! ones. Infinities, zeros and the smallest numbers may come out wrong. As ordinary Rust functions they are
+//! exact.
 //!
 //! ```text
 //! error: `native_sqrt` takes `f32` alone, of which devices have quick functions, but this is `f64`
 //!        help: write `sqrt(x)`, which takes every float
 //! ```
 //!
-//! Operators have names too, to stand for functions: `add`, `sub`, `mult` (or `mul`), `div`, `rem` and `neg`; `id` gives its
-//! argument.
+//! Operators have names too, so that they can be passed as functions: `add`, `sub`, `mult` (or `mul`), `div`,
+//! `rem` and `neg`. `id` gives its argument.
 //!
 //! ```
 //! use lift::lift;

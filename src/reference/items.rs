@@ -1,25 +1,28 @@
 //! Function items and closures: kernels with a name, user functions, and what they may carry.
 //!
-//! **Kernels** are functions with an array or a size among their parameters or in their result. The parameters of a kernel are
-//! arrays, which a call borrows, scalars, tuples of these, and sizes (`m: size`, a `usize` in Rust); its result is an array, a
-//! scalar or a tuple of these. The elements of arrays are scalars or tuples of scalars. Each of its generics is a size, and
-//! occurs in the type of a parameter, so that a call can tell its value.
+//! **Kernels** are functions with an array or a size among their parameters or in their result. The
+//! parameters of a kernel are arrays, which a call borrows, scalars, tuples of these, and sizes (`m: size`, a
+//! `usize` in Rust). Its result is an array, a scalar or a tuple of these. The elements of arrays are scalars
+//! or tuples of scalars. Each of its generics is a size, and occurs in the type of a parameter, so that a
+//! call can determine its value.
 //!
-//! **User functions** are functions on scalars and tuples of scalars. They become OpenCL functions, and ordinary Rust functions
-//! with the same meaning, which do not return a `Result`.
+//! **User functions** are functions on scalars and tuples of scalars. They become OpenCL functions, and
+//! ordinary Rust functions with the same meaning, which do not return a `Result`.
 //!
-//! **Closures** are kernels that are values. Names of sizes in upper case need no declaration, and numbers of the environment
-//! are captured when the closure is made.
+//! **Closures** are kernels that are values. Names of sizes in upper case need no declaration, and numbers of
+//! the environment are captured when the closure is made.
 //!
-//! **Expressions** are computed at once; their free variables are Rust variables. An element type comes from use, and where use
-//! leaves it open from the Rust variable. So does a number of dimensions: of an array that is only rearranged, as in
-//! `lift!(reverse(a))`, the elements are what they are in Rust, numbers or rows of any shape, and the result has the same rows. Where
-//! such elements come to stand in one array, as in `concat(a, b)`, their shapes are compared when the expression is computed.
-//! An element that is returned by itself, as in `lift!(head(a))`, or in a tuple in an array, is a number, and so is
-//! one that is computed with, compared, chosen, accumulated, or given to a primitive of the OpenCL level; for rows, write a closure: `lift!(|a: [[f32; M]; N]| head(a)).run(&a)`.
+//! **Expressions** are computed at once; their free variables are Rust variables. An element type comes from
+//! use; where use leaves it open, it comes from the Rust variable. So does a number of dimensions. If an
+//! array is only rearranged, as in `lift!(reverse(a))`, its elements are what they are in Rust, numbers or
+//! rows of any shape, and the result has the same rows. If such elements end up in one array, as in
+//! `concat(a, b)`, their shapes are compared when the expression is computed. An element is a number if it is
+//! returned by itself, as in `lift!(head(a))`, or in a tuple in an array. It is also a number if it is
+//! computed with, compared, chosen, accumulated, or given to a primitive of the OpenCL level. For rows, write
+//! a closure: `lift!(|a: [[f32; M]; N]| head(a)).run(&a)`.
 //!
-//! Items may stand in any order, and inside of functions. A kernel may call another, which then becomes a part of it; recursion
-//! is an error.
+//! Items may stand in any order, and inside of functions. A kernel may call another, which then becomes a
+//! part of it; recursion is an error.
 //!
 //! ```
 //! use lift::lift;
@@ -69,18 +72,24 @@
 //!
 //! ## Launches
 //!
-//! A kernel is compiled for one launch: its loops over work-items know how many there are. With `#[launch(any)]` they step by how many
-//! there are, so that the kernel is right for any launch, and the sizes are chosen on the compiled kernel: `launch(global, local)` for all
-//! kernels of the program, `launch_of(name, global, local)` for one of several, by its name in `SOURCE`. Both are the numbers of work-items, of the
-//! launch and of a group, dimension 0 first; dimensions that are left out have one. Where nothing is chosen, a launch is the one that the compiler would
-//! have stated, in groups that the device can have.
+//! A kernel is compiled for one launch: its loops over work-items know how many there are. With
+//! `#[launch(any)]` these loops find out how many there are, so that the kernel is correct for any launch.
+//! The sizes are then chosen on the compiled kernel: `launch(global, local)` for all kernels of the program,
+//! `launch_of(name, global, local)` for one of several, by its name in `SOURCE`. `global` is the number of
+//! work-items of the launch and `local` that of a group, dimension 0 first; dimensions that are left out have
+//! one. If nothing is chosen, a launch is the one that the compiler would have stated, in groups that the
+//! device can have.
 //!
-//! - *Restrictions*: one to three dimensions, no zeros, whole groups, and no larger ones than the device and the kernel's registers allow. A
-//!   dimension has several groups only where a `mapGlb` or a `mapWrg` distributes work over it, and several work-items in a group only
-//!   where a `mapGlb` or a `mapLcl` does. Anything else, and a choice for a kernel without the attribute, is an [`Error::Launch`](crate::Error::Launch).
-//! - An array that the work-items of a group make together, such as the accumulator of a `reduceSeq` over a `mapLcl`, lies in local memory and
-//!   not in registers. Where a `mapLcl` stands around it, the number of its steps must be known during compilation.
-//! - Loads of `reduceSeqPipelined` are made early by loops over work-items of one step only: others load when it is their turn.
+//! - *Restrictions*: one to three dimensions, no zeros, whole groups, and groups no larger than the device
+//!   and the kernel's registers allow. A dimension has several groups only if a `mapGlb` or a `mapWrg`
+//!   distributes work over it, and several work-items in a group only if a `mapGlb` or a `mapLcl` does.
+//!   Anything else, and a choice for a kernel without the attribute, is an
+//!   [`Error::Launch`](crate::Error::Launch).
+//! - An array that the work-items of a group make together, such as the accumulator of a `reduceSeq` over a
+//!   `mapLcl`, lies in local memory and not in registers. Where a `mapLcl` stands around it, the number of
+//!   its iterations must be known during compilation.
+//! - Loads of `reduceSeqPipelined` are made early only by loops over work-items that have a single iteration.
+//!   Other loops load when it is their turn.
 //! - The host has no work-groups: a choice is checked, and changes nothing.
 //!
 //! ```
@@ -102,8 +111,8 @@
 //!
 //! ## `where`
 //!
-//! A `where` clause states [constraints](super::sizes#constraints) on sizes. The compiler uses them, and a call whose sizes
-//! do not meet them is an [`Error::Obligation`](crate::Error::Obligation).
+//! A `where` clause states [constraints](super::sizes#constraints) on sizes. The compiler uses them, and a
+//! call whose sizes do not meet them is an [`Error::Obligation`](crate::Error::Obligation).
 //!
 //! ```
 //! use lift::lift;

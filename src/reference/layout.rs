@@ -1,6 +1,6 @@
-//! Primitives that say where elements are: they copy nothing, but change how the next primitive reads.
+//! Primitives that say where elements are. They copy nothing, but change how the next primitive reads.
 //!
-//! Where a restriction is on sizes, it is [proved, refuted or checked before the launch](super::sizes#constraints).
+//! A restriction on sizes is [proved, refuted or checked before the launch](super::sizes#constraints).
 //!
 //! ## `split`
 //!
@@ -12,11 +12,13 @@
 //! ## `partition`
 //!
 //! `partition(k, g, xs)`: `k` rows, one after another, of which row `i` takes `g(i)` elements.
-//! `g` is a function on positions, `|i| …`, whose body is a [size](super::sizes), or `caseSplit(a, b, c)`, the lengths of all
-//! rows one by one. The result is a [position-dependent array](super::sizes#position-dependent-arrays); `join` undoes it.
+//! `g` is a function on positions, `|i| …`, whose body is a [size](super::sizes), or `caseSplit(a, b, c)`,
+//! the lengths of all rows one by one. The result is a [position-dependent
+//! array](super::sizes#position-dependent-arrays); `join` undoes it.
 //!
 //! - *Type*: `size -> (size -> size) -> [A; sum(k, g)] -> [i => [A; g(i)]; k]`
-//! - *Restrictions*: the rows take all elements: the sum of their lengths is the length; no length is negative.
+//! - *Restrictions*: the rows take all elements: the sum of their lengths is the length; no length is
+//!   negative.
 //!
 //! ## `join`
 //!
@@ -44,7 +46,8 @@
 //! ## `gather`
 //!
 //! `gather(f, xs)`: the element at `f(i)` for every position `i`.
-//! `f` is a function on positions, `|i| …`, whose body is a [size](super::sizes), or one of `reverse` (`n - 1 - i`),
+//! `f` is a function on positions, `|i| …`, whose body is a [size](super::sizes), or one of `reverse`
+//! (`n - 1 - i`),
 //! `stride(s)` (`i / (n / s) + s * (i % (n / s))`: every `s`th element, then every `s`th from the second on, …) and
 //! `rotate(k)` (`(i + k) % n`).
 //!
@@ -58,8 +61,9 @@
 //! `f` is what it is for `gather`.
 //!
 //! - *Type*: `(size -> size) -> [A; n] -> [A; n]`
-//! - *Restrictions*: `f` is a permutation: no two positions are moved to one place. The check before a launch looks at every
-//!   position; a permutation that depends on the position of an array around it cannot be checked, and must be proved.
+//! - *Restrictions*: `f` is a permutation: no two positions are moved to one place. The check before a launch
+//!   looks at every position. A permutation that depends on the position of a surrounding array cannot be
+//!   checked, and must be proved.
 //!
 //! ```
 //! use lift::lift;
@@ -95,7 +99,8 @@
 //!
 //! - *Type*: `size -> size -> [A; n] -> [[A; size]; (n - size + step) / step]`
 //! - *Restrictions*: `step` is at least 1, `size` is at most `n`, and the last window ends with the array:
-//!   `(n - size + step) % step == 0`. Nothing is left over in silence; [`pad`](super::borders#pad) makes an array larger.
+//!   `(n - size + step) % step == 0`. Nothing is left over in silence; [`pad`](super::borders#pad) makes an
+//!   array larger.
 //!
 //! ## `slide2`
 //!

@@ -1,4 +1,5 @@
-//! The language reference: what can be written inside [`lift!`](crate::lift!), what it means, and what each primitive needs.
+//! The language reference: what can be written inside [`lift!`](crate::lift!), what it means, and what each
+//! primitive needs.
 //!
 //! - [expressions]: literals, functions and currying, `>>`, tuples, `let`, operators, `if`, casts
 //! - [sizes]: types, and the sizes in them, which are compared for all values of their variables
@@ -10,11 +11,11 @@
 //!     - [opencl], which say how something is computed: `mapGlb0`, `mapSeq`, `toLocal`, …
 //!     - [vectors]: `asVector`, `asScalar`, …
 //! - [functions]: built-in functions on scalars and vectors
-//! - [cost]: how often what is computed
-//! - [errors]: which mistake is found when
+//! - [cost]: how often things are computed
+//! - [errors]: when each kind of mistake is found
 //!
-//! There is one entry for every primitive. Its type is written as if the primitive took one argument after another: `A` and
-//! `B` are any types, `size` is a [size](sizes), `n`, `m`, … are the sizes of arrays.
+//! There is one entry for every primitive. Its type is written as if the primitive took one argument after
+//! another: `A` and `B` are any types, `size` is a [size](sizes), `n`, `m`, … are the sizes of arrays.
 //!
 //! This module holds documentation only.
 

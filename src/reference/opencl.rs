@@ -1,11 +1,11 @@
 //! Primitives that say how something is computed: by which work-items, in which order, and in which memory
 //! (Steuwer, Remmelg, Dubach, CGO 2017, section 3).
 //!
-//! A program without them is lowered by the compiler. A program with them is taken at its word, and whatever is left open
-//! inside is lowered within the work-items that it states. What could be a race does not compile.
+//! A program without them is lowered by the compiler. A program with them is taken at its word, and whatever
+//! it leaves open is lowered within the work-items that it states. What could be a race does not compile.
 //!
-//! Dimensions are numbered from 0, the fastest one; `mapGlb` is `mapGlb0`. There may be more elements than work-items:
-//! these take them in turns.
+//! Dimensions are numbered from 0, the fastest one; `mapGlb` is `mapGlb0`. If there are more elements than
+//! work-items, the work-items take them in turns.
 //!
 //! ## `mapSeq`
 //!
@@ -43,10 +43,11 @@
 //! `reduceSeq(f, z, xs)`: all elements combined by `f` in order, starting from `z`.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
-//! - *Restrictions*: those of [`reduce`](super::algorithmic#reduce), but the order is always that of the array. An accumulator that is an
-//!   array lies in private memory, as far as it fits. Where `f` makes it with `mapLcl`, the work-items of the group have a share of it each, and
-//!   each may read its own elements only. With `toLocal` or `toGlobal` around what `f` makes, the group keeps it in that memory, and
-//!   a step may read any element of it; what `z` says of memory is only where `z` itself is.
+//! - *Restrictions*: those of [`reduce`](super::algorithmic#reduce), but the order is always that of the
+//!   array. An accumulator that is an array lies in private memory, as far as it fits. If `f` makes it with
+//!   `mapLcl`, each work-item of the group has a share of it, and may read its own elements only. With
+//!   `toLocal` or `toGlobal` around what `f` makes, the group keeps it in that memory, and a step may read
+//!   any element of it. What `z` says of memory only decides where `z` itself is.
 //!
 //! ## `mapSeqUnroll`
 //!
@@ -62,10 +63,11 @@
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
 //! - *Restrictions*: those of `reduceSeq`.
 //!
-//! Each step first issues the loads of the next one, so that they are on their way while it computes. Those are loaded early that read arrays which the kernel
-//! does not write, at positions that depend on nothing that a step computes; they take registers, 128 scalars at most. A tile
-//! that a step makes of them with `toLocal` is there twice, if local memory suffices, and needs one barrier for each step instead of two. The comment on
-//! the loop in the kernel says when there is nothing to load early.
+//! Each step first issues the loads of the next one, so that they are on their way while it computes. A load
+//! is made early if it reads an array that the kernel does not write, at a position that depends on nothing
+//! that a step computes. Early loads take registers, 128 scalars at most. A tile that a step makes of them
+//! with `toLocal` is there twice, if local memory suffices, and needs one barrier for each step instead of
+//! two. The comment on the loop in the kernel says when there is nothing to load early.
 //!
 //! ## `reduceSeqUnroll`
 //!
@@ -188,8 +190,8 @@
 //!
 //! - *Type*: `(A -> B) -> [A; n] -> [B; n]`
 //! - *Also written*: `mapLcl`, `mapLocal`, `mapLocal0`
-//! - *Restrictions*: inside a `mapWrg`, and not inside another `mapLcl0`. The compiler sets the barriers that the
-//!   work-items of a group need to read what others wrote.
+//! - *Restrictions*: inside a `mapWrg`, and not inside another `mapLcl0`. The compiler sets the barriers that
+//!   the work-items of a group need to read what others wrote.
 //!
 //! ## `mapLcl1`
 //!
@@ -212,24 +214,24 @@
 //! `toGlobal(f, x)`: `f`, its result stored in global memory.
 //!
 //! - *Type*: `(A -> B) -> A -> B`
-//! - *Restrictions*: what the whole device computes is complete only when the kernel ends, so it is not read inside the same
-//!   loop. Not inside `toLocal` or `toPrivate`.
+//! - *Restrictions*: what the whole device computes is complete only when the kernel ends, so it cannot be
+//!   read inside the same loop. Not inside `toLocal` or `toPrivate`.
 //!
 //! ## `toLocal`
 //!
 //! `toLocal(f, x)`: `f`, its result stored in local memory.
 //!
 //! - *Type*: `(A -> B) -> A -> B`
-//! - *Restrictions*: inside a `mapWrg`, whose work-items share the memory; the length of an array is known during compilation.
-//!   The elements of a kernel's result lie in global memory.
+//! - *Restrictions*: inside a `mapWrg`, whose work-items share the memory; the length of an array is known
+//!   during compilation. The elements of a kernel's result lie in global memory.
 //!
 //! ## `toPrivate`
 //!
 //! `toPrivate(f, x)`: `f`, its result stored in private memory.
 //!
 //! - *Type*: `(A -> B) -> A -> B`
-//! - *Restrictions*: the length of an array is known during compilation; the work-items of a group do not compute it together,
-//!   because each sees its own elements only.
+//! - *Restrictions*: the length of an array is known during compilation; the work-items of a group do not
+//!   compute it together, because each sees its own elements only.
 //!
 //! ## `increase`
 //!

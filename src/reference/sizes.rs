@@ -7,8 +7,8 @@
 //! | position-dependent array | `[i => A; n]` | the sizes in `A` may mention the position `i`, from 0 to `n - 1` |
 //! | tuple | `(A, B)`, `(A, B, C)`, … | also in arrays: `[(A, B); n]`; Rust tuples at the boundary of a kernel, whatever the layout on the device |
 //!
-//! Types are inferred; they are written at the parameters and results of functions only. The element type of a Rust variable
-//! is taken from the variable where its use leaves it open.
+//! Types are inferred; they are written only at the parameters and results of functions. If the use of a Rust
+//! variable leaves its element type open, the type is that of the variable.
 //!
 //! ## Sizes
 //!
@@ -21,11 +21,12 @@
 //! - `sum(n, |k| …)`, the sum of a size for every `k` below `n`,
 //! - `if c { a } else { b }`, where `c` compares sizes.
 //!
-//! Two types are equal when their sizes are equal for all values of their variables: `[f32; 2 * N + N]` is `[f32; 3 * N]`. A
-//! size may be used as an integer in a computation, and so may these functions of sizes; a cast makes a float of it.
+//! Two types are equal if their sizes are equal for all values of their variables: `[f32; 2 * N + N]` is
+//! `[f32; 3 * N]`. A size may be used as an integer in a computation, and so may these functions of sizes; a
+//! cast makes it a float.
 //!
-//! Sizes, and all numbers that indices are computed from, are below 2^63. A call that would need larger ones is an
-//! error, and nothing is launched.
+//! Sizes, and all numbers that indices are computed from, are below 2^63. A call that would need larger ones
+//! is an error, and nothing is launched.
 //!
 //! ```
 //! use lift::lift;
@@ -49,14 +50,16 @@
 //!
 //! ## Position-dependent arrays
 //!
-//! The rows of `[i => [f32; i + 1]; N]` have the lengths 1, 2, …, `N`: a triangle, stored row by row without holes. Binary trees
-//! are `[i => [f32; pow(2, i)]; n]`, and rows may depend on several positions: `[i => [j => [f32; i + j]; 2]; N]`. All primitives
-//! take them where that has a meaning; inside a `map`, a row is an array of its length, `len(row)`. Rows of different lengths
-//! are joined by `join` and made by [`partition`](super::layout#partition); `pad`, `concat`, `scan`, `iterate` and an `at` whose
-//! position is computed from data take arrays whose elements have one type. Elements of joined rows that are computed where
-//! they are read, and not stored, are read in order or, for up to 8 rows, in any order.
+//! The rows of `[i => [f32; i + 1]; N]` have the lengths 1, 2, …, `N`: a triangle, stored row by row without
+//! holes. Binary trees are `[i => [f32; pow(2, i)]; n]`, and rows may depend on several positions:
+//! `[i => [j => [f32; i + j]; 2]; N]`. All primitives take them where that has a meaning. Inside a `map`, a
+//! row is an array of its length, `len(row)`. Rows of different lengths are joined by `join` and made by
+//! [`partition`](super::layout#partition). `pad`, `concat`, `scan`, `iterate` and an `at` whose position is
+//! computed from data take only arrays whose elements have one type. Elements of joined rows that are
+//! computed where they are read, and not stored, are read in order or, for up to 8 rows, in any order.
 //!
-//! At the boundary of a kernel such an array is one packed array of all its elements; sizes are found from its length.
+//! At the boundary of a kernel such an array is one packed array of all its elements; sizes are found from
+//! its length.
 //!
 //! ```
 //! use lift::lift;
@@ -84,8 +87,9 @@
 //!
 //! - *proved* when it holds for all values of the variables: nothing remains of it,
 //! - *refuted* when it holds for none: an error of the build,
-//! - otherwise an *obligation*, which is checked before a kernel is launched: [`Error::Obligation`](crate::Error::Obligation)
-//!   names the constraint and the actual sizes. The obligations of a function are listed in its generated documentation.
+//! - otherwise an *obligation*, which is checked before a kernel is launched:
+//!   [`Error::Obligation`](crate::Error::Obligation) names the constraint and the actual sizes. The
+//!   obligations of a function are listed in its generated documentation.
 //!
 //! ```
 //! use lift::lift;

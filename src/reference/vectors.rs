@@ -1,22 +1,26 @@
-//! Vectors: several scalars that are computed together, as OpenCL's `float4` (Steuwer, Remmelg, Dubach, CGO 2017, section 3.2).
+//! Vectors: several scalars that are computed together, as OpenCL's `float4` (Steuwer, Remmelg, Dubach, CGO
+//! 2017, section 3.2).
 //!
-//! `f32x4` is a vector of four components; every scalar type has vectors of 2, 4, 8 and 16. In Rust a vector is an array: `[f32x4; N]` is
-//! passed as `Vec<[f32; 4]>`, `[[f32; 4]; N]` or `Array1<[f32; 4]>`, and returned as `Array1<[f32; 4]>`; a vector alone is passed
-//! and returned as `[f32; 4]`. On a device the components are the last dimension: `enqueue` takes and gives a
-//! `DeviceArray<f32, Ix2>` for `[f32x4; N]`.
+//! `f32x4` is a vector of four components; every scalar type has vectors of 2, 4, 8 and 16. In Rust a vector
+//! is an array: `[f32x4; N]` is passed as `Vec<[f32; 4]>`, `[[f32; 4]; N]` or `Array1<[f32; 4]>`, and
+//! returned as `Array1<[f32; 4]>`; a vector alone is passed and returned as `[f32; 4]`. On a device the
+//! components are the last dimension: `enqueue` takes and gives a `DeviceArray<f32, Ix2>` for `[f32x4; N]`.
 //!
-//! Operators, comparisons, [built-in functions](super::functions), `if`, `select` and casts (`v as i32x4`) work component by
-//! component; `if` on vectors of truth values computes both branches. A scalar where a vector is expected stands in every component, also as
-//! the initial value of a reduction: `reduce(add, 0)` of vectors starts with a vector of zeros. Vectors that meet have the same number of
-//! components, and the same type of them.
+//! Operators, comparisons, [built-in functions](super::functions), `if`, `select` and casts (`v as i32x4`)
+//! work component by component; `if` on vectors of truth values computes both branches. A scalar where a
+//! vector is expected stands in every component. This also holds for the initial value of a reduction:
+//! `reduce(add, 0)` of vectors starts with a vector of zeros. Vectors that are combined have the same number
+//! of components, of the same type.
 //!
 //! ## `asVector`
 //!
 //! `asVector(n, xs)`: every `n` scalars as one vector; `n` is 2, 4, 8 or 16, and no data moves.
-//! What lies in memory is loaded and stored as vectors; the components of anything else are computed one by one.
+//! What lies in memory is loaded and stored as vectors; the components of anything else are computed one by
+//! one.
 //!
 //! - *Type*: `size -> [T; n * k] -> [Txn; k]`
-//! - *Restrictions*: the elements are scalars; `n` divides the length, which is proved or checked before the launch.
+//! - *Restrictions*: the elements are scalars; `n` divides the length, which is proved or checked before the
+//!   launch.
 //!
 //! ## `asScalar`
 //!
@@ -29,8 +33,8 @@
 //! ## `vectorize`
 //!
 //! `vectorize(n, f, vectors, …)`: `f`, a function on scalars, on every component of vectors of width `n`.
-//! A function of several parameters takes as many vectors, or a tuple of them. Arithmetic becomes arithmetic of vectors; anything else, such as
-//! a user function, is applied to one component after the other.
+//! A function of several parameters takes as many vectors, or a tuple of them. Arithmetic becomes arithmetic
+//! of vectors; anything else, such as a user function, is applied to one component after the other.
 //!
 //! - *Type*: `size -> (T -> U) -> Txn -> Uxn`
 //! - *Restrictions*: the function gives a scalar.
