@@ -1,7 +1,8 @@
-//! Generated kernels, compiled again while the benchmark runs: to launch them on the buffers of the hand-written ones, and by
-//! compilers with parts switched off (Steuwer et al., CGO 2017, section 7.4).
+//! Generated kernels, compiled again while the benchmark runs. They are launched on the buffers of the
+//! hand-written ones, or made by compilers with parts switched off (Steuwer et al., CGO 2017, section 7.4).
 //!
-//! A program's text goes through `lift-parser` and `lift-core`, and the printed kernels are launched like hand-written ones.
+//! A program's text goes through `lift-parser` and `lift-core`, and the printed kernels are launched like
+//! hand-written ones.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ use crate::plan::{self, Argument, Launch, Plan};
 
 /// A compiler with parts switched off.
 pub(crate) struct Variant {
-    /// What is switched off, as the head of a column.
+    /// What is switched off, as the heading of a column.
     pub(crate) name: &'static str,
     /// What it does.
     pub(crate) options: Options,
@@ -70,7 +71,8 @@ pub(crate) const VARIANTS: &[Variant] = &[
     },
 ];
 
-/// The kernels of a program as `lift!` made them, for these inputs. That they are the same to the letter is checked.
+/// The kernels of a program as `lift!` made them, for these inputs. It checks that both are the same to the
+/// letter.
 pub(crate) fn shipped(program: &Generated, inputs: &[Input], kind: DeviceKind) -> Result<Plan> {
     let plan = plan(&program.text, inputs, kind, &Options::new())?;
     if plan.source != program.source {
@@ -79,7 +81,8 @@ pub(crate) fn shipped(program: &Generated, inputs: &[Input], kind: DeviceKind) -
     Ok(plan)
 }
 
-/// The kernels of a program as the compiler makes them with these options, for these inputs and a device of this kind.
+/// The kernels of a program as the compiler makes them with these options, for these inputs and this kind of
+/// device.
 pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: &Options) -> Result<Plan> {
     let indices = Indexing::on(kind);
     let compiled = compile_with(&typed(program)?, options).map_err(|problems| refused(program, &problems))?;
@@ -125,7 +128,8 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: 
     })
 }
 
-/// How a kernel computes indices: as `lift` has it. No benchmark has arrays that need more than 32 bits for an index.
+/// The type of indices in kernels, the same as in `lift`. No benchmark has arrays that need more than 32 bits
+/// for an index.
 struct Indexing {
     ty: &'static str,
     argument: fn(usize) -> Argument,
@@ -158,13 +162,13 @@ fn refused(program: &Text, problems: &[Diagnostic]) -> Error {
     Error::Program(format!("`{}` does not compile: {}", program.name, problems.join("; ")))
 }
 
-/// The values of the size variables, by number: those that are a dimension of an input.
+/// The values of the size variables that are a dimension of an input, by number.
 fn sizes(program: &Text, compiled: &Compiled, inputs: &[Input]) -> Result<BTreeMap<u32, i128>> {
     let mut sizes = BTreeMap::new();
     for (parameter, &input) in compiled.parameters.iter().zip(&program.inputs) {
         let shape = inputs.get(input).map(|input| input.shape.as_slice()).unwrap_or_default();
         let dimensions = dimensions(parameter);
-        // A packed array has fewer dimensions on the host than in the program, which say nothing then.
+        // On the host, a packed array has fewer dimensions than in the program; they say nothing then.
         let given = dimensions.iter().zip(shape).filter(|_| dimensions.len() == shape.len());
         for (dimension, &length) in given {
             if let Some(variable) = dimension.as_variable() {
@@ -178,7 +182,7 @@ fn sizes(program: &Text, compiled: &Compiled, inputs: &[Input]) -> Result<BTreeM
     }
 }
 
-/// Whether a requirement holds for these sizes; nothing when it has no value.
+/// Whether a requirement holds for these sizes; `None` if it has no value.
 fn holds(requirement: &Requirement, sizes: &BTreeMap<u32, i128>) -> Option<bool> {
     let assignment = |variable: &Var| sizes.get(&variable.id()).copied();
     let value = |nat: &Nat| nat.evaluate(&assignment);
@@ -187,7 +191,7 @@ fn holds(requirement: &Requirement, sizes: &BTreeMap<u32, i128>) -> Option<bool>
         Requirement::AtMost(left, right) => value(left)? <= value(right)?,
         Requirement::Divides(divisor, of) => value(of)?.checked_rem(value(divisor)?)? == 0,
         Requirement::Holds(condition) => condition.evaluate(&assignment)?,
-        // Of the programs here, none scatters: unknown is unmet.
+        // None of the programs here scatters, so unknown counts as unmet.
         Requirement::Permutation { .. } => return None,
     })
 }

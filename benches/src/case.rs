@@ -1,4 +1,4 @@
-//! What is measured: a computation with its inputs, its meaning, and pairs of kernels of one structure.
+//! What is measured: a computation with its inputs, its meaning, and pairs of kernels with one structure.
 
 use crate::generated::Generated;
 use crate::options::Level;
@@ -28,13 +28,14 @@ impl Benchmark {
 pub(crate) struct Case {
     /// The inputs, to which plans and programs refer by position.
     pub(crate) inputs: Vec<Input>,
-    /// How many elements the result has.
+    /// The number of elements of the result.
     pub(crate) output: usize,
     /// What the result is.
     pub(crate) meaning: Meaning,
     /// What one call moves or computes.
     pub(crate) work: Work,
-    /// Kernels of the same structure, hand-written and generated. The last is the one that is written best by hand.
+    /// Pairs of kernels with the same structure, hand-written and generated. The last pair has the structure
+    /// that is best by hand.
     pub(crate) pairs: Vec<Pair>,
     /// The program that says nothing of work-items, if there is one.
     pub(crate) high_level: Option<Generated>,
@@ -66,10 +67,10 @@ pub(crate) struct Input {
 pub(crate) struct Meaning {
     /// The element at a position.
     pub(crate) element: Element,
-    /// About how many operations one element takes, from which it follows how many are checked.
+    /// The approximate number of operations for one element, which decides how many elements are checked.
     pub(crate) operations: usize,
-    /// The largest difference that is right, relative to the expected value. Zero where `f32` holds all intermediate values
-    /// exactly, whatever the order of the operations.
+    /// The largest correct difference, relative to the expected value. It is zero if `f32` holds all
+    /// intermediate values exactly, whatever the order of the operations.
     pub(crate) tolerance: f64,
     /// Smaller values are compared as if they were as large as this, for sums of terms that cancel.
     pub(crate) magnitude: f64,
@@ -78,7 +79,7 @@ pub(crate) struct Meaning {
 /// An element of a result as a function of the inputs and its position.
 pub(crate) type Element = Box<dyn Fn(&[Input], usize) -> f64>;
 
-/// What one call does at least, from which rates are computed.
+/// The least that one call does, from which rates are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Work {
     /// Bytes read and written, each array once.
@@ -98,7 +99,8 @@ pub(crate) struct Pair {
 }
 
 impl Input {
-    /// An array of whole numbers between -4 and 4, none of them zero, the same in every run: sums of their products are exact.
+    /// An array of whole numbers between -4 and 4 without zero, the same in every run. Sums of their products
+    /// are exact.
     pub(crate) fn whole_numbers(seed: u32, shape: &[usize]) -> Input {
         const VALUES: [f32; 8] = [-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0];
         let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
@@ -116,7 +118,7 @@ impl Input {
         Input { shape: shape.to_vec(), elements }
     }
 
-    /// The element at a position; none is a number that no result is equal to.
+    /// The element at a position; NaN, which equals no result, if there is none.
     pub(crate) fn at(&self, position: usize) -> f64 {
         self.elements.get(position).copied().map_or(f64::NAN, f64::from)
     }
@@ -129,7 +131,7 @@ fn next(state: &mut u32) -> u32 {
 }
 
 impl Meaning {
-    /// A result that must be met exactly.
+    /// The meaning of a result that must be met exactly.
     pub(crate) fn exact(operations: usize, element: impl Fn(&[Input], usize) -> f64 + 'static) -> Meaning {
         Meaning { element: Box::new(element), operations, tolerance: 0.0, magnitude: 0.0 }
     }

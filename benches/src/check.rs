@@ -1,7 +1,8 @@
-//! Comparison of results with what they must be.
+//! Compares results with what they must be.
 //!
-//! The plain computation on the processor would take minutes for large inputs. So a result is compared with it at as many
-//! positions as are computed quickly (all of them for small inputs), and with the first checked result at every position.
+//! The plain computation on the processor would take minutes for large inputs. So a result is compared with
+//! it only at as many positions as can be computed quickly (all of them for small inputs), and with the first
+//! checked result at every position.
 
 use crate::case::{Case, Meaning};
 
@@ -41,10 +42,10 @@ fn compare(meaning: &Meaning, position: usize, found: f64, expected: f64) -> Res
     Err(format!("element {position} is {found} instead of {expected}"))
 }
 
-/// Positions spread over a result, with its first and its last elements; all of them when `count` allows it.
+/// Positions spread over a result, including its first and last elements; all of them if `count` allows it.
 fn positions(length: usize, count: usize) -> impl Iterator<Item = usize> {
     let spread = length.saturating_sub(1).max(1);
-    // An odd number of steps, so that the positions fall into different rows and columns.
+    // An odd distance, so that the positions fall into different rows and columns.
     let step = (spread / count.max(1)).max(1) | 1;
     let step = if count >= length { 1 } else { step };
     (0..length).step_by(step).chain(length.checked_sub(1))

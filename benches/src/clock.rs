@@ -1,8 +1,9 @@
-//! What times are taken from.
+//! The sources of times.
 //!
-//! The device's clock says how long a kernel took, also while its threads waited for a processor that others used. On processors that are
-//! shared, the time that the threads of this process ran says more: it hardly changes with what else runs. It counts what the OpenCL
-//! library does around a kernel, too, which is the same for all.
+//! The device's clock says how long a kernel took, including the time that its threads waited for a processor
+//! that others used. On shared processors, the time that the threads of this process ran says more: it hardly
+//! depends on what else runs. It includes what the OpenCL library does around a kernel, which is the same for
+//! all.
 
 use std::fs;
 use std::time::Duration;
@@ -17,7 +18,7 @@ pub(crate) enum Clock {
 }
 
 impl Clock {
-    /// The time that a run takes, which says itself what the device's clock shows.
+    /// The time that a run takes; the run itself returns what the device's clock shows.
     pub(crate) fn time(self, run: impl FnOnce() -> Result<Duration, String>) -> Result<Duration, String> {
         match self {
             Clock::Device => run(),
@@ -51,7 +52,7 @@ mod tests {
 
     #[test]
     fn processor_time_passes_while_the_process_works_and_not_while_it_sleeps() {
-        // In a process of its own: other tests work while this one sleeps.
+        // In a process of its own, because other tests work while this one sleeps.
         let tests = std::env::current_exe().expect("a test is a program");
         let output = std::process::Command::new(tests)
             .args(["--exact", "clock::tests::work_and_sleep", "--ignored"])

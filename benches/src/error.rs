@@ -25,10 +25,10 @@ pub(crate) enum Error {
         /// The names of all devices.
         available: String,
     },
-    /// `lift` says no.
+    /// `lift` returned an error.
     #[error(transparent)]
     Lift(#[from] lift::Error),
-    /// OpenCL says no.
+    /// OpenCL returned an error.
     #[error("{call}: {error}")]
     OpenCl {
         /// The function that was called.

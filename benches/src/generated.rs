@@ -1,5 +1,5 @@
-//! The `lift!` programs of the benchmarks, called as any user calls them: `name::on(&device)?`, arrays on the device, and the
-//! times that `.profile` gives.
+//! The `lift!` programs of the benchmarks, called as any user calls them: `name::on(&device)?`, with arrays
+//! on the device, and the times from `.profile`.
 
 use std::time::Duration;
 
@@ -7,25 +7,26 @@ use lift::ndarray::{Array, Dimension, ShapeBuilder};
 
 use crate::case::Input;
 
-/// A program as text, for a compiler that runs with the benchmark.
+/// A program as text, for a compiler that runs within the benchmark.
 pub(crate) struct Text {
     /// The kernel's name.
     pub(crate) name: &'static str,
     /// The program.
     pub(crate) text: &'static str,
-    /// The inputs that its parameters are, in order.
+    /// The positions of the inputs that are its arguments, in order.
     pub(crate) inputs: Vec<usize>,
 }
 
 /// A `lift!` program of a benchmark.
 pub(crate) struct Generated {
-    /// The program again, as text.
+    /// The same program as text.
     pub(crate) text: Text,
     /// The kernels in OpenCL C, as the macro made them.
     pub(crate) source: &'static str,
     /// Builds it for a device and uploads its inputs.
     pub(crate) prepare: Prepare,
-    /// The same for calls that leave their results on the device, with sizes as the runtime decides.
+    /// The same for calls that leave their results on the device; the runtime decides how kernels get their
+    /// sizes.
     pub(crate) prepare_enqueued: PrepareEnqueued,
 }
 
@@ -38,19 +39,19 @@ pub(crate) type PrepareEnqueued = Box<dyn Fn(&lift::Device, &[Input]) -> lift::R
 /// One call, which may still run when it returns.
 pub(crate) type EnqueuedCall = Box<dyn FnMut() -> lift::Result<()>>;
 
-/// How kernels know the sizes of their arrays.
+/// How kernels get the sizes of their arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sizes {
     /// As arguments.
     Arguments,
-    /// As constants of their text.
+    /// As constants in their text.
     Constants,
 }
 
 /// One call: the result, and the time that the kernels took.
 pub(crate) type Call = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
 
-/// A `lift!` program that is also there as text.
+/// A `lift!` program that also exists as text.
 macro_rules! program {
     ($text:ident: $($program:tt)*) => {
         lift::lift! { $($program)* }
@@ -58,8 +59,8 @@ macro_rules! program {
     };
 }
 
-/// How a program is called: `generated!(name, TEXT, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0 and 1 as arrays
-/// of two dimensions and of one.
+/// How a program is called: `generated!(name, TEXT, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0 and
+/// 1 as arrays of two dimensions and of one.
 macro_rules! generated {
     ($name:ident, $text:ident, ($($parameter:ident @ $input:literal: $dimension:ident),*)) => {
         $crate::generated::Generated {
@@ -96,10 +97,10 @@ macro_rules! generated {
 
 pub(crate) use {generated, program};
 
-/// An input as an array of so many dimensions.
+/// An input as an array with `D` dimensions.
 ///
 /// # Panics
-/// When the benchmark gives it another number of dimensions.
+/// If the benchmark gives it another number of dimensions.
 pub(crate) fn array<D: Dimension>(input: &Input) -> Array<f32, D> {
     let mut shape = D::zeros(input.shape.len());
     shape.slice_mut().copy_from_slice(&input.shape);

@@ -1,21 +1,24 @@
 //! Generated kernels beside hand-written OpenCL, measured in one run.
 //!
-//! For every computation there are pairs of one structure: a kernel as an expert writes it (`kernels/*.cl`, part of this
-//! binary) and a `lift!` program that says the same. Both run on the same device, in turn, and are timed by profiling events;
-//! the results of both are checked. The binary needs nothing beside it and can be copied to the machine that has the device.
+//! For every computation there are pairs with one structure: a kernel as an expert writes it (`kernels/*.cl`,
+//! part of this binary) and a `lift!` program that says the same. Both run on the same device, in turn, and
+//! are timed by profiling events. The results of both are checked. The binary needs no other files and can be
+//! copied to the machine that has the device.
 //!
 //! - `options`: the command line.
-//! - `case`: what a computation is: its inputs, its meaning, its pairs. `computations` has a file for each, `registry` lists them.
+//! - `case`: what a computation is: its inputs, its meaning, its pairs. `computations` has a file for each,
+//!   `registry` lists them.
 //! - `opencl`: the harness's own OpenCL, on which hand-written kernels run. `plan` says what it launches.
 //! - `generated`: the `lift!` programs, called as any user calls them.
-//! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are launched on the same
-//!   buffers as the hand-written ones, and so that parts of the compiler can be switched off.
+//! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are
+//!   launched on the same buffers as the hand-written ones, and so that parts of the compiler can be switched
+//!   off.
 //! - `settle`: whether the runtime makes the sizes of these programs constants.
 //! - `texts`: the kernels as files, in OpenCL C and as the driver compiled them.
 //! - `check`, `clock`, `measure`, `table`: comparison of results, timing, and what is printed.
 //!
-//! Steuwer et al., CGO 2017, sections 6 and 7, measure in the same way: medians of kernel times from OpenCL's profiling,
-//! several kernels of one call added up, transfers left out.
+//! Steuwer et al., CGO 2017, sections 6 and 7, measure in the same way: medians of kernel times from OpenCL's
+//! profiling, several kernels of one call added up, transfers left out.
 
 mod ablation;
 mod case;

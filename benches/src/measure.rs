@@ -1,4 +1,5 @@
-//! Timing: all kernels of a pair in turn, so that what changes with time (clocks, temperature) changes for all of them.
+//! Timing. All kernels of a pair run in turn, so that what changes with time (clocks, temperature) changes
+//! for all of them.
 
 use std::time::Duration;
 
@@ -15,11 +16,11 @@ use crate::texts;
 /// Runs before the timed ones.
 const WARM_UP: usize = 2;
 
-/// How programs are called, with the head of a column.
+/// The ways to call programs, each with the heading of a column.
 pub(crate) const CALLS: [(&str, Sizes); 2] =
     [("called ms", Sizes::Arguments), ("called with constants ms", Sizes::Constants)];
 
-/// What was found out about one pair.
+/// The measurements of one pair.
 pub(crate) struct Row {
     /// The computation.
     pub(crate) computation: &'static str,
@@ -33,17 +34,18 @@ pub(crate) struct Row {
     pub(crate) reference: Outcome,
     /// The generated one, launched on the same buffers.
     pub(crate) generated: Outcome,
-    /// The generated one, called as users call it (every call has a new buffer for its result, which costs time on
-    /// processors), in the order of [`CALLS`]; empty unless asked for.
+    /// The generated one, called as users call it, in the order of [`CALLS`]; empty unless asked for. Every
+    /// call has a new buffer for its result, which costs time on processors.
     pub(crate) calls: Vec<Outcome>,
-    /// The generated one by compilers with parts switched off, in the order of [`ablation::VARIANTS`]; empty unless asked for.
+    /// The generated one by compilers with parts switched off, in the order of [`ablation::VARIANTS`]; empty
+    /// unless asked for.
     pub(crate) ablation: Vec<Outcome>,
 }
 
-/// What became of one kernel.
+/// The outcome for one kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
-    /// What is said of its times; its result is right.
+    /// The statistic of its times; its result is correct.
     Time(Duration),
     /// There is no such kernel, for this reason.
     Missing(String),
@@ -125,7 +127,7 @@ impl<'a> Contestant<'a> {
         })
     }
 
-    /// The result of one run; nothing when the contestant is out.
+    /// The result of one run; `None` if the contestant is out.
     fn result(&mut self) -> Option<std::result::Result<Vec<f32>, String>> {
         match &mut self.state {
             State::Launched(prepared) => Some(prepared.result().map_err(|error| error.to_string())),
@@ -138,7 +140,7 @@ impl<'a> Contestant<'a> {
         matches!(self.state, State::Out(_))
     }
 
-    /// The time of one run whose result nobody looks at.
+    /// The time of one run whose result nobody reads.
     fn time(&mut self) -> std::result::Result<Duration, String> {
         match &mut self.state {
             State::Launched(prepared) => prepared.run().map_err(|error| error.to_string()),
@@ -227,7 +229,7 @@ fn check_all(contestants: &mut [Contestant<'_>], checker: &mut Checker<'_>) {
     }
 }
 
-/// Knows the first result that was right.
+/// Knows the first correct result.
 struct Checker<'a> {
     case: &'a Case,
     checked: Option<Vec<f32>>,
@@ -253,7 +255,7 @@ impl Statistic {
     }
 }
 
-/// The middle one; of an even number, the middle between the two.
+/// The median; the mean of the two middle times if their number is even.
 fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
     let upper = *times.get(times.len() / 2)?;

@@ -1,7 +1,8 @@
-//! The harness's own OpenCL: hand-written kernels, and generated ones that are compiled while the benchmark runs.
+//! The harness's own OpenCL: hand-written kernels, and generated ones that are compiled while the benchmark
+//! runs.
 //!
-//! It has a context of its own beside that of `lift`, on the same device, with an in-order queue that records times. Only
-//! features of OpenCL 1.2 are used.
+//! Its context is separate from that of `lift`, on the same device, with an in-order queue that records
+//! times. Only features of OpenCL 1.2 are used.
 
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ pub(crate) struct Prepared<'a> {
     gpu: &'a Gpu,
     kernels: Vec<ReadyKernel>,
     output: &'a Buffer,
-    // Kernels do not keep the buffers alive that are set as their arguments.
+    // Kernels do not keep alive the buffers that are set as their arguments.
     _scratch: Vec<Buffer>,
 }
 
@@ -61,7 +62,8 @@ impl Gpu {
         self.buffer(&input.elements)
     }
 
-    /// A buffer for results, for all kernels of a case: where it lies in memory matters as much as how it is written.
+    /// A buffer for results, shared by all kernels of a case: where it lies in memory matters as much as how
+    /// it is written.
     pub(crate) fn output(&self, elements: usize) -> Result<Buffer> {
         self.buffer(&vec![f32::NAN; elements])
     }
@@ -72,9 +74,10 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Fills a buffer with as many elements as it has.
+    /// Fills a buffer; there must be as many elements as it has.
     fn write(&self, buffer: &Buffer, elements: &[f32]) -> Result<()> {
-        // SAFETY: the write blocks, so that the borrow outlives it, and all callers have as many elements as the buffer.
+        // SAFETY: the write blocks, so that the borrow outlives it, and all callers have as many elements as
+        // the buffer.
         #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking write only borrows")]
         unsafe {
             core::enqueue_write_buffer(
@@ -179,14 +182,14 @@ impl Gpu {
 }
 
 impl Prepared<'_> {
-    /// Launches all kernels and waits for them; the sum of the times they took.
+    /// Launches all kernels and waits for them. Returns the sum of their times.
     pub(crate) fn run(&self) -> Result<Duration> {
         let mut events = Vec::with_capacity(self.kernels.len());
         for ReadyKernel { kernel, global, local } in &self.kernels {
             let mut event = Event::null();
             let queue = &self.gpu.queue;
-            // SAFETY: the kernels of a benchmark stay within the buffers that their plan gives them, which live as long
-            // as `self` and the case's inputs.
+            // SAFETY: the kernels of a benchmark stay within the buffers that their plan gives them, which
+            // live as long as `self` and the case's inputs.
             #[allow(unsafe_code, reason = "running a kernel cannot be checked by `ocl`")]
             unsafe {
                 core::enqueue_kernel(
@@ -207,7 +210,8 @@ impl Prepared<'_> {
         events.iter().map(duration).sum()
     }
 
-    /// The result of one more run. What the kernels do not write is NaN, whatever an earlier kernel wrote there.
+    /// The result of one more run. Elements that the kernels do not write are NaN, whatever an earlier kernel
+    /// wrote there.
     pub(crate) fn result(&self) -> Result<Vec<f32>> {
         self.gpu.write(self.output, &vec![f32::NAN; self.output.elements])?;
         self.run()?;

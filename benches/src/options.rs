@@ -59,12 +59,12 @@ impl Scale {
     }
 }
 
-/// What is said of the times of several runs.
+/// The statistic of the times of several runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Statistic {
-    /// The one in the middle.
+    /// The median.
     Median,
-    /// The shortest one, which others on the machine disturbed least.
+    /// The shortest time, which other programs on the machine disturbed least.
     Fastest,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Statistic {
 pub(crate) enum Ablation {
     /// Those that users get.
     Off,
-    /// Also those of a compiler with parts switched off.
+    /// In addition those of a compiler with parts switched off.
     On,
 }
 
@@ -89,16 +89,17 @@ pub(crate) enum Calls {
 /// Which programs are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// Those that say who computes what, beside hand-written kernels of the same structure.
+    /// The low-level programs, which say who computes what, compared with hand-written kernels of the same
+    /// structure.
     OpenCl,
-    /// Those that do not, beside the hand-written kernels that are best.
+    /// The high-level programs, compared with the best hand-written kernels.
     High,
 }
 
-/// What is found out.
+/// The question that is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// How fast generated kernels are beside hand-written ones.
+    /// How fast generated kernels are compared with hand-written ones.
     Speed,
     /// What the runtime decides about the sizes of generated kernels.
     Sizes,
@@ -109,7 +110,7 @@ pub(crate) enum Question {
 pub(crate) enum Opponent {
     /// The generated kernel of the same structure.
     Generated,
-    /// The same kernel once more, which shows by how much ratios differ without a cause.
+    /// The same kernel once more. This shows by how much ratios differ without a cause.
     Itself,
 }
 
@@ -117,15 +118,15 @@ pub(crate) enum Opponent {
 #[derive(Debug)]
 pub(crate) struct Options {
     device: Option<String>,
-    /// What is found out.
+    /// The question that is answered.
     pub(crate) question: Question,
-    /// Parts of names; all when empty.
+    /// Parts of names; empty for all.
     pub(crate) only: Vec<String>,
-    /// Parts of structures; all when empty.
+    /// Parts of structures; empty for all.
     pub(crate) structures: Vec<String>,
-    /// Timed runs of each kernel.
+    /// The number of timed runs of each kernel.
     pub(crate) runs: usize,
-    /// What is said of their times.
+    /// The statistic of their times.
     pub(crate) statistic: Statistic,
     /// What the times are taken from.
     pub(crate) clock: Clock,
@@ -141,12 +142,12 @@ pub(crate) struct Options {
     pub(crate) calls: Calls,
     /// Where the texts of kernels are written.
     pub(crate) texts: Option<PathBuf>,
-    /// Whether names are all that is wanted.
+    /// Whether only names are wanted.
     pub(crate) list: bool,
 }
 
 impl Options {
-    /// Reads the arguments behind the program's name.
+    /// Reads the arguments after the program's name.
     pub(crate) fn from_arguments(mut arguments: impl Iterator<Item = String>) -> Result<Command> {
         let mut options = Options {
             device: None,
@@ -213,7 +214,8 @@ impl Options {
     }
 }
 
-/// The default device, or a processor with OpenCL where that is the host and nobody asked for it: what is measured is OpenCL C.
+/// The default device. If that is the host and nobody asked for it, a processor with OpenCL, because OpenCL C
+/// is measured.
 fn usual_device() -> Result<Device> {
     let usual = Device::default_device()?;
     if usual.kind() != DeviceKind::Host || env::var_os("LIFT_DEVICE").is_some_and(|name| !name.is_empty()) {
@@ -223,7 +225,7 @@ fn usual_device() -> Result<Device> {
     Ok(opencl.unwrap_or(usual))
 }
 
-/// Whether a text has one of these parts, in any case of letters; without parts every text does.
+/// Whether a text contains one of these parts, ignoring upper and lower case; true if there are no parts.
 fn mentions_any(text: &str, parts: &[String]) -> bool {
     let text = text.to_lowercase();
     parts.is_empty() || parts.iter().any(|part| text.contains(&part.to_lowercase()))

@@ -1,4 +1,4 @@
-//! Kernels to be launched by the harness itself: their text, and what their arguments are.
+//! Kernels that the harness itself launches: their text and their arguments.
 
 /// The kernels of one call, in order.
 #[derive(Debug, Clone, Default)]
@@ -9,7 +9,7 @@ pub(crate) struct Plan {
     pub(crate) options: String,
     /// The launches, in order.
     pub(crate) launches: Vec<Launch>,
-    /// Elements of each buffer between the kernels; zero before the first call.
+    /// The number of elements of each buffer between the kernels; the buffers are zero before the first call.
     pub(crate) scratch: Vec<usize>,
 }
 
@@ -18,11 +18,11 @@ pub(crate) struct Plan {
 pub(crate) struct Launch {
     /// The kernel's name.
     pub(crate) entry: String,
-    /// Work-items.
+    /// The number of work-items.
     pub(crate) global: [usize; 3],
-    /// Work-items of a group.
+    /// The number of work-items of a group.
     pub(crate) local: [usize; 3],
-    /// In the order of the kernel's parameters.
+    /// The arguments, in the order of the kernel's parameters.
     pub(crate) arguments: Vec<Argument>,
 }
 

@@ -1,6 +1,8 @@
-//! What the runtime decides about sizes: every program is called until it has tried them as constants.
+//! What the runtime decides about sizes: every program is called until the runtime has tried them as
+//! constants.
 //!
-//! It tells what it measured, which is what is printed; and whether results with sizes as arguments and as constants are the same in every bit.
+//! It prints what the runtime reports about its measurements, and whether results with sizes as arguments and
+//! as constants are the same in every bit.
 
 use std::fmt::Debug;
 use std::process::ExitCode;
@@ -17,15 +19,16 @@ use crate::error::Result;
 use crate::generated::Sizes;
 use crate::options::Options;
 
-/// So long it may take. A program without sizes as arguments, or of sizes that were decided before, is never decided.
+/// The longest time to wait. No decision ever comes for a program without sizes as arguments, or for sizes
+/// that were decided before.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The latest decision that was told and not taken yet.
+/// The latest reported decision that was not taken yet.
 static DECISION: Mutex<Option<Told>> = Mutex::new(None);
 
-/// Prints what becomes of each program.
+/// Prints the decision about each program.
 pub(crate) fn print(benchmarks: &[&Benchmark], device: &Device, options: &Options) -> Result<ExitCode> {
-    // Nobody else subscribes in this binary; if somebody did, every program would be one that nothing was told of.
+    // Nobody else subscribes in this binary; if somebody did, no decision about any program would be heard.
     let _ = tracing::subscriber::set_global_default(Listener);
     println!(
         "| computation | size | structure | arguments ms | constants ms | ratio | taken | decided after s | same bits |"
@@ -49,10 +52,10 @@ pub(crate) fn print(benchmarks: &[&Benchmark], device: &Device, options: &Option
     Ok(ExitCode::SUCCESS)
 }
 
-/// What became of a program.
+/// The decision about a program.
 struct Settled {
     told: Told,
-    /// How long it was called.
+    /// The number of seconds for which it was called.
     seconds: f64,
     /// Whether results are the same.
     same_bits: bool,
@@ -66,7 +69,7 @@ fn settle(case: &Case, pair: &Pair, device: &Device) -> Result<Settled> {
     }
     let same_bits = results.windows(2).all(|pair| pair[0] == pair[1]);
     let mut call = (pair.program.prepare_enqueued)(device, &case.inputs)?;
-    // A result that is looked at lets the device catch up.
+    // Reading a result lets the device catch up.
     let mut look = (pair.program.prepare)(device, &case.inputs, Sizes::Arguments)?;
     let calls_between = if device.kind() == DeviceKind::Gpu { 256 } else { 1 };
     take_decision();
@@ -90,7 +93,7 @@ fn take_decision() -> Option<Told> {
     DECISION.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// What the runtime tells of a decision.
+/// The runtime's report of a decision.
 #[derive(Debug, Clone, PartialEq)]
 struct Told {
     text: String,
@@ -120,7 +123,7 @@ impl Visit for Told {
     }
 }
 
-/// Hears decisions, which are the only events with one of these two fields.
+/// Listens for decisions, which are the only events with one of these two fields.
 struct Listener;
 
 impl Subscriber for Listener {

@@ -41,7 +41,7 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
     text + "\n" + &summary(rows)
 }
 
-/// A line for each pair that is done, for those who wait.
+/// A line for each finished pair, for those who wait.
 pub(crate) fn progress(rows: &[Row]) -> String {
     let line = |row| {
         let ratio = ratio(row).map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}"));
@@ -50,7 +50,7 @@ pub(crate) fn progress(rows: &[Row]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Columns of words; those behind them are numbers.
+/// The number of columns of words; the columns after them are numbers.
 const WORDS: usize = 3;
 
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
@@ -92,7 +92,7 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     cells
 }
 
-// Four digits after the point: tenths of a microsecond, which is finer than what the clocks of devices tell.
+// Four digits after the point: tenths of a microsecond, finer than the clocks of devices.
 fn milliseconds(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Time(time) => format!("{:.4}", time.as_secs_f64() * 1e3),
@@ -115,7 +115,7 @@ fn ratio(row: &Row) -> Option<f64> {
     speed(&row.reference, &row.generated)
 }
 
-/// How many times as fast a kernel is that has its sizes as constants.
+/// How many times as fast a kernel is with its sizes as constants.
 fn gain_of_constants(row: &Row) -> Option<f64> {
     speed(row.calls.first()?, row.calls.get(1)?)
 }

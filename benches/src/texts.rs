@@ -1,5 +1,6 @@
-//! The kernels of a pair as files, for those who want to know why one is faster: in OpenCL C, and as the driver compiled them
-//! (PTX on NVIDIA's, which its disassemblers take further; PoCL's container of machine code).
+//! The kernels of a pair as files, for those who want to know why one is faster: in OpenCL C, and as the
+//! driver compiled them. That is PTX on NVIDIA's, which its disassemblers take further, and a container of
+//! machine code on PoCL.
 
 use std::fs;
 use std::path::Path;

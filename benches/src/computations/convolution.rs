@@ -7,7 +7,7 @@ use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output};
 use crate::plan::{Plan, int};
 
-/// The kernels, also those of the separated convolution.
+/// The kernels, including those of the separated convolution.
 pub(super) const SOURCE: &str = include_str!("../../kernels/convolution.cl");
 
 program! { CONV:

@@ -9,7 +9,7 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/jacobi.cl");
 
-/// Rows of a work-item whose rows roll through registers.
+/// The rows of a work-item in the kernels that keep rows in rolling registers.
 const ROWS: usize = 4;
 
 program! { HIGH_LEVEL:
@@ -154,7 +154,8 @@ fn nine_case(n: usize) -> Case {
     )
 }
 
-/// The sum of a point's neighbours times a factor; entries of the kernels with the programs of their structure.
+/// The sum of a point's neighbours times a factor, with the kernels' names and the programs of the same
+/// structure.
 fn plane(
     n: usize,
     neighbours: &[(isize, isize)],
@@ -170,7 +171,7 @@ fn plane(
         let read = |&(down, right): &(isize, isize)| {
             input(inputs, 0).at(clamped(y, down, n) * n + clamped(x, right, n))
         };
-        // The product is rounded, once, whatever the order of the exact sum.
+        // The product is rounded once, and the sum is exact in any order.
         f64::from(neighbours.iter().map(read).sum::<f64>() as f32 * factor)
     };
     Case {

@@ -39,10 +39,11 @@ program! { MM_REGISTERS:
     }
 }
 
-/// The product with tiles in local memory and a block of the result in the registers of each work-item. A group computes `$tile_n` x `$tile_m`
-/// elements in steps of `$tile_k`; its `$items` work-items form rows of `$columns`, and each computes `$block_n` x `$block_m` elements, in
-/// pieces of four rows and four columns that lie as far apart as there are work-items. `$reduce` is `reduceSeq`, or `reduceSeqPipelined` for
-/// tiles that are there twice: the next ones are loaded while these are used.
+/// The product with tiles in local memory and a block of the result in the registers of each work-item. A
+/// group computes `$tile_n` x `$tile_m` elements in steps of `$tile_k`. Its `$items` work-items form rows of
+/// `$columns`. Each computes `$block_n` x `$block_m` elements, in pieces of four rows and four columns, whose
+/// distance is the number of work-items. `$reduce` is `reduceSeq`, or `reduceSeqPipelined` for double
+/// buffering: the next tiles are loaded while these are used.
 macro_rules! tiled_product {
     ($text:ident, $name:ident, $reduce:ident, $tile_n:tt x $tile_m:tt x $tile_k:tt,
      $rows:tt x $columns:tt = $items:tt items, $block_n:tt x $block_m:tt each) => {
@@ -91,7 +92,8 @@ fn best_program(n: usize) -> Generated {
     }
 }
 
-/// How a blocked kernel divides the work: `[n, m, k]` of the tile of a work-group, rows and columns of a work-item.
+/// How a blocked kernel divides the work: `[n, m, k]` of the tile of a work-group, and rows and columns of a
+/// work-item.
 struct Blocking {
     tile: [usize; 3],
     block: [usize; 2],

@@ -14,7 +14,7 @@ pub(crate) mod triangular;
 
 use crate::case::Input;
 
-/// The input at a position; an empty one when there is none, so that what is computed from it is wrong.
+/// The input at a position; an empty one if there is none, so that what is computed from it is wrong.
 fn input(inputs: &[Input], position: usize) -> &Input {
     const NONE: &Input = &Input { shape: Vec::new(), elements: Vec::new() };
     inputs.get(position).unwrap_or(NONE)

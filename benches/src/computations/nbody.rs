@@ -100,7 +100,7 @@ fn case(n: usize) -> Case {
     Case {
         inputs: vec![bodies],
         output: 4 * n,
-        // Sums of `n` terms of either sign, each below 2000; about as large as `n` times a tenth.
+        // Sums of `n` terms of either sign, each below 2000; a sum is about as large as `n` times a tenth.
         meaning: Meaning {
             element: Box::new(acceleration),
             operations: 20 * n,

@@ -11,17 +11,18 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/normal_product.cl");
 
-/// Chunks of rows that are added up by different work-items, then together.
+/// The number of chunks of rows that different work-items add up before their sums are added.
 const CHUNKS: usize = 64;
 
-/// The length of a row, which the program of one pass has as a constant: what a work-item keeps of it is in registers.
+/// The length of a row. It is a constant in the program of one pass, so that what a work-item keeps of a row
+/// is in registers.
 const COLUMNS: usize = 8192;
 
-/// Elements of a row that the work-items of a group take at once: 512 vectors of four.
+/// The number of elements of a row that the work-items of a group take at once: 512 vectors of four.
 const STEP: usize = 2048;
 
-/// Work-groups of the kernel that does both products: nearly one on each of 132 multiprocessors, and a power of two, so that
-/// all have equally many rows.
+/// The number of work-groups of the kernel that does both products: nearly one on each of 132
+/// multiprocessors, and a power of two, so that all have equally many rows.
 const GROUPS: usize = 128;
 
 program! { ATAX:

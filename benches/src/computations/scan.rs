@@ -1,4 +1,4 @@
-//! The prefix sums of a whole array, which the compiler divides by itself.
+//! The prefix sums of a whole array, which the compiler itself divides among work-items.
 
 use super::elements;
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
@@ -9,7 +9,7 @@ use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/scan.cl");
 
-/// Elements of a tile in the hand-written kernels.
+/// The number of elements of a tile in the hand-written kernels.
 const TILE: usize = 256 * 7;
 
 program! { PREFIX_SUMS:

@@ -1,4 +1,5 @@
-//! The 17+17 separated convolution (Hagedorn's thesis, sections 3.2.3 to 3.2.5): rows, columns in all their forms, and both.
+//! The 17+17 separated convolution (Hagedorn's thesis, sections 3.2.3 to 3.2.5): rows, columns in all their
+//! forms, and both.
 
 use super::convolution::SOURCE;
 use super::{clamped, input};
@@ -8,7 +9,7 @@ use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output, Scratch};
 use crate::plan::{Plan, int};
 
-/// A pitch of the transposed tile that keeps columns in different banks.
+/// The row pitch of the transposed tile: padding against bank conflicts.
 const PITCH: usize = 82;
 
 program! { HIGH_LEVEL:

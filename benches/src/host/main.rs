@@ -1,13 +1,19 @@
 //! The host device beside plain Rust: one run, all results checked.
 //!
-//! For every computation there are up to four contestants: the high-level `lift!` program on the host, Rust with `rayon` as a
-//! competent programmer writes it (parallel rows, slices cut to length, no intrinsics, no `unsafe`), the OpenCL kernel of the same
-//! `lift!` program on an OpenCL device, and `ndarray` where it has the operation. They run in turn, so that what changes with time
-//! changes for all of them. Each call makes its result in new memory, which is part of its time; on the OpenCL device, whose
-//! transfers are not compared here, it is the time of the kernels alone.
+//! For every computation there are up to four contestants:
 //!
-//! With `--forms`, programs are compared with the same ones cut into several functions: what a program costs is to be seen in what it says, not in
-//! how it is written.
+//! - the high-level `lift!` program on the host,
+//! - Rust with `rayon` as a competent programmer writes it (parallel rows, slices cut to length, no
+//!   intrinsics, no `unsafe`),
+//! - the OpenCL kernel of the same `lift!` program on an OpenCL device,
+//! - `ndarray` if it has the operation.
+//!
+//! They run in turn, so that what changes with time changes for all of them. Each call makes its result in
+//! new memory, which is part of its time. On the OpenCL device, whose transfers are not compared here, the
+//! time is that of the kernels alone.
+//!
+//! With `--forms`, programs are compared with the same ones cut into several functions: the cost of a program
+//! should follow from what it says, not from how it is written.
 //!
 //! - `computations`: inputs, meaning, and contestants of each.
 //! - `forms`: the same for programs in one function and in several.

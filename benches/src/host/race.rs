@@ -9,18 +9,19 @@ use crate::computations::{Benchmark, Case, Kind};
 /// Rounds before the timed ones.
 const WARM_UP: usize = 2;
 
-/// Calls are repeated so long: clocks that count processor time do so in steps of milliseconds.
+/// Calls are repeated for this long, because clocks that count processor time advance in steps of
+/// milliseconds.
 const REPEATED: Duration = Duration::from_millis(60);
 
-/// How many elements of a result are computed again, in double precision.
+/// The number of elements of a result that are computed again, in double precision.
 const CHECKED: usize = 200;
 
-/// What is said of the times of several runs.
+/// The statistic of the times of several runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Statistic {
-    /// The one in the middle.
+    /// The median.
     Median,
-    /// The shortest one, which others on the machine disturbed least.
+    /// The shortest time, which other programs on the machine disturbed least.
     Fastest,
 }
 
@@ -44,12 +45,12 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The time of a contestant that is there and was right.
+    /// The time of a contestant that exists and gave correct results.
     pub(crate) fn time(&self, kind: Kind) -> Option<Duration> {
         self.times.iter().find(|(other, _)| *other == kind).map(|(_, time)| *time)
     }
 
-    /// Of several ways to call a program in parts the fastest counts.
+    /// Adds a time. Of several ways to call a program in parts, the fastest counts.
     fn add(&mut self, kind: Kind, time: Duration) {
         match self.times.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, fastest)) => *fastest = time.min(*fastest),
@@ -57,7 +58,7 @@ impl Row {
         }
     }
 
-    /// How many times as fast the second is.
+    /// How many times as fast the second contestant is.
     pub(crate) fn ratio(&self, [slow, fast]: [Kind; 2]) -> Option<f64> {
         let seconds = |kind| self.time(kind).map(|time| time.as_secs_f64().max(1e-9));
         Some(seconds(slow)? / seconds(fast)?)
@@ -111,7 +112,7 @@ fn check(found: &[f32], meaning: &dyn Fn(usize) -> f64, length: usize, tolerance
     if found.len() != length {
         return Err(format!("{} elements instead of {length}", found.len()));
     }
-    // An odd number of steps, so that the positions fall into different rows and columns.
+    // An odd distance, so that the positions fall into different rows and columns.
     let step = (length / CHECKED).max(1) | 1;
     let positions = (0..length).step_by(step).chain(length.checked_sub(1));
     for (position, found) in positions.filter_map(|position| Some((position, *found.get(position)?))) {

@@ -3,7 +3,7 @@
 use crate::computations::Kind;
 use crate::race::Row;
 
-/// A comparison: how many times as fast the second is.
+/// A comparison: how many times as fast the second contestant is.
 struct Ratio {
     name: &'static str,
     of: [Kind; 2],
@@ -15,7 +15,7 @@ const RATIOS: [Ratio; 3] = [
     Ratio { name: "PoCL in parts / one", of: [Kind::OpenClInParts, Kind::OpenCl] },
 ];
 
-/// The table for `docs/performance.md`, with the columns that have a number.
+/// The table for `docs/performance.md`, without columns that have no numbers.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let kinds = Kind::ALL.into_iter().filter(|kind| rows.iter().any(|row| row.time(*kind).is_some()));
     let kinds: Vec<Kind> = kinds.collect();

@@ -1,4 +1,5 @@
-//! Prices of European options (Black and Scholes, 1973), with the normal distribution of Abramowitz and Stegun, 26.2.17.
+//! Prices of European options (Black and Scholes, 1973), with the normal distribution of Abramowitz and
+//! Stegun, 26.2.17.
 
 use std::sync::Arc;
 
@@ -48,7 +49,7 @@ fn price_by_hand(s: f32, x: f32, t: f32) -> (f32, f32) {
     (s * n1 - discounted * n2, discounted * (1.0 - n2) - s * (1.0 - n1))
 }
 
-/// Options of a task.
+/// The number of options of a task.
 const TASK: usize = 1 << 12;
 
 /// The prices of calls, and those of puts.

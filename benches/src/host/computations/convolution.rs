@@ -17,10 +17,11 @@ lift! {
 const SIDE: usize = 17;
 const REACH: usize = SIDE / 2;
 
-/// Neighbouring elements that are computed together.
+/// The number of neighbouring elements that are computed together.
 const LANES: usize = 32;
 
-/// Rows in parallel. A padded copy of the input has no borders; its elements are computed in blocks that registers hold.
+/// Rows in parallel. The input is copied with padding, so that there are no borders; elements are computed in
+/// blocks that fit into registers.
 fn hand_written(a: &[f32], weights: &[f32], n: usize) -> Vec<f32> {
     let padded = padded(a, n);
     let width = n + 2 * REACH;

@@ -12,10 +12,10 @@ lift! {
     fn dot<const N: usize>(x: [f32; N], y: [f32; N]) -> f32 { zip(x, y) >> map(mult) >> reduce(add, 0) }
 }
 
-/// Numbers that are summed up side by side.
+/// The number of accumulators that are summed up side by side.
 const LANES: usize = 32;
 
-/// Numbers of a task.
+/// The number of elements of a task.
 const TASK: usize = 1 << 16;
 
 fn hand_written(x: &[f32], y: &[f32]) -> f32 {

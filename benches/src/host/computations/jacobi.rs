@@ -1,4 +1,4 @@
-//! One step of a 5-point Jacobi stencil, borders repeated.
+//! One iteration of a 5-point Jacobi stencil, borders repeated.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ lift! {
     }
 }
 
-/// Rows in parallel, the borders of a row apart from what lies between them.
+/// Rows in parallel; the borders of a row are computed separately from its interior.
 fn hand_written(a: &[f32], n: usize) -> Vec<f32> {
     let mut result = vec![0.0; n * n];
     let row = |y: usize| &a[y * n..][..n];

@@ -46,7 +46,8 @@ impl Kind {
     }
 }
 
-/// So many calls by a clock: the last result, and how long each took on average.
+/// Makes this number of calls, timed by a clock; returns the last result, and how long each call took on
+/// average.
 pub(crate) type Run = Box<dyn FnMut(Clock, u32) -> Result<(Vec<f32>, Duration), String>>;
 
 /// Something that computes.
@@ -57,16 +58,16 @@ pub(crate) struct Contestant {
 
 /// A computation with its inputs.
 pub(crate) struct Case {
-    /// How many elements the result has.
+    /// The number of elements of the result.
     pub(crate) length: usize,
-    /// Each of them, in double precision.
+    /// The element at a position, in double precision.
     pub(crate) meaning: Box<dyn Fn(usize) -> f64>,
-    /// How far a result may be off: relative, or absolute where it is small.
+    /// The tolerated error of a result: relative, or absolute where it is small.
     pub(crate) tolerance: f64,
     pub(crate) contestants: Vec<Contestant>,
 }
 
-/// How a case is made for the host and for an OpenCL device, where there is one.
+/// Makes a case for the host and for an OpenCL device, if there is one.
 pub(crate) type Make = Box<dyn Fn(&Device, Option<&Device>) -> lift::Result<Case>>;
 
 /// A computation of some size.
@@ -76,7 +77,7 @@ pub(crate) struct Benchmark {
     pub(crate) make: Make,
 }
 
-/// All computations; tiny ones only show that everything is right.
+/// All computations; tiny ones only show that everything is correct.
 pub(crate) fn all(tiny: bool) -> Vec<Benchmark> {
     let sizes = |sizes: &'static [usize], small: &'static [usize]| if tiny { small } else { sizes };
     let mut benchmarks = Vec::new();
@@ -100,7 +101,7 @@ pub(crate) fn all(tiny: bool) -> Vec<Benchmark> {
     benchmarks
 }
 
-/// A contestant whose calls are timed as a whole. The result is looked at behind the clock.
+/// A contestant whose calls are timed as a whole. The result is read after the clock has stopped.
 pub(crate) fn timed<R: 'static>(
     kind: Kind,
     mut call: impl FnMut() -> lift::Result<R> + 'static,

@@ -21,7 +21,7 @@ lift! {
     }
 }
 
-/// Bodies whose accelerations are summed up side by side.
+/// The number of bodies whose accelerations are summed up side by side.
 const LANES: usize = 16;
 
 /// The coordinates and the mass of all bodies.

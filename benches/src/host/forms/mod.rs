@@ -1,6 +1,8 @@
-//! Programs in one function, and the same ones in several: on the host and on an OpenCL device, beside plain Rust.
+//! Programs in one function, and the same programs in several: on the host and on an OpenCL device, compared
+//! with plain Rust.
 //!
-//! All arrays lie in the memory of the device, also those between the functions, and the last result is read back.
+//! All arrays lie in the memory of the device, including those between the functions, and the last result is
+//! read back.
 
 mod histogram;
 mod network;
@@ -15,7 +17,7 @@ use lift::ndarray::Array2;
 
 use crate::computations::{Benchmark, Case, Kind, Make, numbers};
 
-/// All programs; tiny ones only show that everything is right.
+/// All programs; tiny ones only show that everything is correct.
 pub(crate) fn all(tiny: bool) -> Vec<Benchmark> {
     let mut benchmarks = Vec::new();
     let mut add = |name, [size, small]: [usize; 2], make: fn(usize, &[Place]) -> lift::Result<Case>| {
@@ -46,7 +48,7 @@ pub(crate) fn all(tiny: bool) -> Vec<Benchmark> {
     benchmarks
 }
 
-/// A device, and what the two forms are called there.
+/// A device, and the names of the two forms there.
 pub(crate) struct Place {
     device: Device,
     one: Kind,
@@ -69,7 +71,7 @@ fn elements(matrix: Array2<f32>) -> Vec<f32> {
     matrix.into_raw_vec_and_offset().0
 }
 
-/// A case whose meaning was computed already, in double precision.
+/// A case whose expected result is already computed, in double precision.
 fn case(expected: Vec<f64>, tolerance: f64, contestants: Vec<crate::computations::Contestant>) -> Case {
     Case {
         length: expected.len(),
@@ -79,7 +81,7 @@ fn case(expected: Vec<f64>, tolerance: f64, contestants: Vec<crate::computations
     }
 }
 
-/// A sum that the compiler may compute side by side, as a person writes it.
+/// A sum in the form in which a person writes it so that the compiler may compute it side by side.
 fn dot(x: &[f32], y: &[f32]) -> f32 {
     const LANES: usize = 16;
     let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());

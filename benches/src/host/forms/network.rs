@@ -1,4 +1,4 @@
-//! Layers of neural networks, for one input in the function of a `map`.
+//! Layers of neural networks; the function of a `map` computes them for one input.
 
 use lift::lift;
 use lift::ndarray::Array2;
@@ -105,7 +105,7 @@ fn outputs(x: &Array2<f32>, first: &Array2<f32>, second: &Array2<f32>) -> Vec<Ve
     x.rows().into_iter().map(of).collect()
 }
 
-/// The same as a person writes it.
+/// The same as a person writes it by hand.
 fn by_hand(x: &[f32], first: &[f32], second: &[f32], finish: impl Fn(&mut [f32]) + Sync) -> Vec<f32> {
     let mut result = vec![0.0; x.len() / INPUTS * OUTPUTS];
     result.par_chunks_mut(OUTPUTS).zip(x.par_chunks(INPUTS)).for_each(|(result, x)| {

@@ -60,7 +60,7 @@ fn with_ndarray(
     of: impl Fn(&[Arc<Array2<f32>>]) -> Array2<f32> + 'static,
 ) -> Contestant {
     let inputs: Vec<_> = inputs.iter().map(|input| Arc::clone(input)).collect();
-    // What is transposed lies in the order of columns.
+    // A transposed array lies in column-major order.
     timed(Kind::Ndarray, move || Ok(of(&inputs)), |result| result.iter().copied().collect())
 }
 

@@ -1,4 +1,4 @@
-//! Rows, each of which is computed from numbers about the whole row.
+//! Rows, each computed from numbers about the whole row.
 
 use lift::lift;
 use rayon::prelude::*;
@@ -85,13 +85,13 @@ lift! {
     }
 }
 
-/// All rows by a function of one, in double precision.
+/// All rows, by a function that computes one, in double precision.
 fn expected(rows: &[f32], of: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
     let doubles = |row: &[f32]| -> Vec<f64> { row.iter().map(|&x| f64::from(x)).collect() };
     rows.chunks(WIDTH).flat_map(|row| of(&doubles(row))).collect()
 }
 
-/// All rows by a function that changes one, in parallel.
+/// All rows, by a function that writes one, in parallel.
 fn by_hand(rows: &[f32], of: impl Fn(&[f32], &mut [f32]) + Sync) -> Vec<f32> {
     let mut result = vec![0.0; rows.len()];
     result.par_chunks_mut(WIDTH).zip(rows.par_chunks(WIDTH)).for_each(|(result, row)| of(row, result));

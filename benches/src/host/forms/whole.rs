@@ -1,4 +1,5 @@
-//! Arrays that are computed from numbers about the whole array, and several results of one array.
+//! Arrays that are computed from numbers about the whole array, and programs with several results from one
+//! array.
 
 use lift::lift;
 use lift::ndarray::Array1;
@@ -173,7 +174,7 @@ pub(super) fn extremes(n: usize, places: &[Place]) -> lift::Result<Case> {
 }
 
 pub(super) fn power_iteration(n: usize, places: &[Place]) -> lift::Result<Case> {
-    // Positive elements have one largest eigenvalue, with a positive vector.
+    // A matrix of positive elements has one largest eigenvalue, with a positive vector.
     let a = matrix(1, n, n).mapv(|x| x + 1.5);
     let x = Array1::from_elem(n, 1.0f32);
     let mut contestants = Vec::new();
