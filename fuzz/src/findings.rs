@@ -1,4 +1,4 @@
-//! What a campaign found, by symptom.
+//! The findings of a campaign, by symptom.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::supervise::Finding;
 #[derive(Default)]
 pub(crate) struct Findings(Mutex<BTreeMap<String, Group>>);
 
-/// What was found with one symptom.
+/// The findings with one symptom.
 pub(crate) struct Group {
     pub(crate) count: usize,
     /// The one with the shortest program.

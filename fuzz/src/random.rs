@@ -1,4 +1,4 @@
-//! Random numbers that a seed fixes.
+//! Random numbers that a seed determines.
 
 /// A sequence of numbers (SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
 pub(crate) struct Random(u64);
@@ -23,7 +23,7 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
-    /// One of several, of which there is at least one.
+    /// One of several elements; there must be at least one.
     pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

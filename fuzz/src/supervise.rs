@@ -1,9 +1,10 @@
-//! Many cases in several processes, none of which can end the others: a process that crashes, or says nothing for too long, is
-//! one finding, and another one goes on behind the case that it had begun.
+//! Many cases in several processes, none of which can end the others. A process that crashes, or is silent
+//! for too long, is one finding, and another process continues after the case that it had begun.
 //!
-//! A worker is this program with other arguments: `worker FIRST END STEP` and what else it needs. It writes a line for each case
-//! that it begins, one for each finding, and one for what all workers have to say, such as the device that they found: the supervisor asks no
-//! driver, because some drivers serve no children of a process that they have served.
+//! A worker is this program with other arguments: `worker FIRST END STEP` and whatever else it needs. It
+//! writes a line for each case that it begins, one for each finding, and one for what all workers report,
+//! such as the device that they found. The supervisor asks no driver, because some drivers serve no children
+//! of a process that they have served.
 
 use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -13,16 +14,16 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// What the supervisor does.
+/// A campaign of a supervisor.
 pub(crate) struct Campaign {
     /// The numbers of the cases.
     pub(crate) first: u64,
     pub(crate) end: u64,
-    /// What every worker is told beside its cases.
+    /// The arguments of every worker beside its cases.
     pub(crate) arguments: Vec<String>,
-    /// How many workers there are at a time.
+    /// The number of workers at a time.
     pub(crate) processes: u64,
-    /// How long a worker may say nothing.
+    /// How long a worker may be silent.
     pub(crate) patience: Duration,
 }
 
@@ -30,7 +31,7 @@ pub(crate) struct Campaign {
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub(crate) case: u64,
-    /// What happened, in words that other cases of the same mistake share.
+    /// What happened, in words that are the same for other cases of the same mistake.
     pub(crate) symptom: String,
     /// More about this case.
     pub(crate) details: String,
@@ -52,7 +53,7 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// What a worker was told about its cases; `None` where this process is no worker.
+    /// The cases of a worker; `None` if this process is no worker.
     pub(crate) fn of_worker(arguments: &[String]) -> Option<(Share, &[String])> {
         let [word, first, end, step, rest @ ..] = arguments else { return None };
         let share = Share { first: first.parse().ok()?, end: end.parse().ok()?, step: step.parse().ok()? };
@@ -64,18 +65,18 @@ impl Share {
     }
 }
 
-/// Says that a worker begins a case.
+/// Reports that a worker begins a case.
 pub(crate) fn begin(case: u64) {
     say(&format!("case\t{case}"));
 }
 
-/// Says what every worker finds out before its first case; the supervisor prints it once.
+/// Reports what every worker finds out before its first case; the supervisor prints it once.
 #[allow(dead_code, reason = "workers of the front end need no device")]
 pub(crate) fn introduce(text: &str) {
     say(&format!("introduction\t{text}"));
 }
 
-/// Says what a worker found.
+/// Reports a finding of a worker.
 pub(crate) fn report(finding: &Finding) {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t");
     let Finding { case, symptom, details } = finding;
@@ -84,7 +85,7 @@ pub(crate) fn report(finding: &Finding) {
 
 fn say(line: &str) {
     let mut output = io::stdout().lock();
-    // Nobody listens any more where this fails, and the process will be ended.
+    // If this fails, nobody listens any more, and the process will be ended.
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
@@ -106,7 +107,7 @@ impl Campaign {
     /// Runs all cases; `found` is called for each finding as soon as it is known.
     ///
     /// # Errors
-    /// Those of starting processes.
+    /// If processes cannot be started.
     pub(crate) fn run(&self, found: impl Fn(Finding) + Sync) -> io::Result<()> {
         let failure = Mutex::new(None);
         let introduced = Once::new();
@@ -123,7 +124,7 @@ impl Campaign {
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
-    /// Every so manieth case from this one on.
+    /// Runs every `processes`-th case from this one on.
     fn run_share(&self, mut first: u64, introduced: &Once, found: &impl Fn(Finding)) -> io::Result<()> {
         while first < self.end {
             match self.run_worker(first, introduced, found)? {
@@ -137,7 +138,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// One process; a finding where it ended before its last case did.
+    /// Runs one process; returns a finding if it ended before its last case did.
     fn run_worker(
         &self,
         first: u64,
@@ -154,7 +155,7 @@ impl Campaign {
         let (sender, lines) = mpsc::channel();
         let output = child.stdout.take().ok_or_else(|| io::Error::other("a worker without output"))?;
         let reader = thread::spawn(move || {
-            // A driver may write what is not text.
+            // A driver may write something that is not text.
             for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
                 if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
                     return;
@@ -172,7 +173,7 @@ impl Campaign {
                         symptom: unescaped(symptom),
                         details: unescaped(details),
                     }),
-                    // What a driver prints.
+                    // Something that a driver printed.
                     _ => {}
                 },
                 Err(RecvTimeoutError::Timeout) => break true,

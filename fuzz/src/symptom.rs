@@ -1,6 +1,6 @@
-//! Messages of which only the kind counts.
+//! Reduces messages to their kind.
 
-/// A message without names and numbers, so that programs that are wrong in one way are told together.
+/// A message without names and numbers, so that programs with the same mistake are reported together.
 pub(crate) fn symptom(message: &str) -> String {
     let mut symptom = String::new();
     let mut is_name = false;

@@ -1,5 +1,6 @@
-//! What must hold of every program, right or wrong: the front end ends soon, without a panic and without an internal error, says
-//! what is wrong or prints kernels of a bounded length, and does so the same way every time.
+//! What must hold for every program, right or wrong. The front end ends soon, without a panic and without an
+//! internal error. It reports what is wrong or prints kernels of a bounded length, and does so the same way
+//! every time.
 
 use lift_core::compile;
 use lift_core::compiled::Compiled;
@@ -11,15 +12,15 @@ use lift_parser::parse_text;
 
 use super::symptom::symptom;
 
-/// No program is printed longer, in bytes, for either backend.
+/// The greatest length of a printed program in bytes, for either backend.
 const LONGEST: usize = 60_000;
 
-/// What became of a program.
+/// The outcome for a program.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
     Compiled,
     Refused,
-    /// It broke a rule: which one, without what is particular to the program.
+    /// It broke a rule; this names the rule, without what is particular to the program.
     Broken(String),
 }
 

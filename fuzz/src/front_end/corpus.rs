@@ -1,4 +1,4 @@
-//! The programs that are changed: all of this repository that have types.
+//! The programs that are mutated: all programs of this repository that have types.
 
 use super::check::typed;
 use super::tree::{Tree, parse, print};

@@ -1,11 +1,12 @@
-//! Mutated programs: whatever the tokens are, the front end of `lift!` ends soon, in the stack of an editor's thread, without a
-//! panic, and says what is wrong or prints kernels.
+//! Mutated programs. Whatever the tokens are, the front end of `lift!` ends soon, in the stack of an editor's
+//! thread, without a panic, and reports what is wrong or prints kernels.
 //!
-//! `front-end COUNT SEED THREADS` compiles that many mutants of the programs of this repository, tells what went wrong, grouped
-//! by symptom with a small program for each, and fails if anything did. `front-end show SEED NUMBER` prints one mutant, and
-//! `front-end compile` prints the kernels of the program in its input, or the messages.
+//! `front-end COUNT SEED THREADS` compiles that many mutants of the programs of this repository. It reports
+//! what went wrong, grouped by symptom with a small program for each, and fails if anything did.
+//! `front-end show SEED NUMBER` prints one mutant. `front-end compile` prints the kernels of the program in
+//! its input, or the messages.
 //!
-//! Built in the profile `properties`, arithmetic is checked for overflow.
+//! Built in the profile `properties`, it checks arithmetic for overflow.
 
 mod check;
 mod corpus;
@@ -82,7 +83,7 @@ fn campaign(count: u64, seed: u64, threads: u64) -> Result<ExitCode, Box<dyn Err
         patience: PATIENCE,
     };
     campaign.run(|finding| {
-        // A process that ended did not say what its program was.
+        // A process that ended did not report its program.
         let ended = !finding.details.starts_with(worker::PROGRAM);
         let details = if ended {
             let text = print(&mutant(&corpus, seed, finding.case));

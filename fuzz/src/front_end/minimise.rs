@@ -4,10 +4,10 @@ use proc_macro2::Delimiter;
 
 use super::tree::{Tree, count, locate};
 
-/// So many programs are tried at most.
+/// The greatest number of programs that are tried.
 const MOST_TRIALS: usize = 3_000;
 
-/// Leaves tokens and groups out, from large to small, as long as the program stays what it is.
+/// Leaves out tokens and groups, from large to small, as long as the mistake stays the same.
 pub(crate) fn minimised(mut trees: Vec<Tree>, is_same: impl Fn(&[Tree]) -> bool) -> Vec<Tree> {
     let mut trials = 0;
     let mut length = count(&trees).max(1);

@@ -3,10 +3,10 @@
 use super::tree::{Tree, count, locate};
 use crate::random::Random;
 
-/// At most so many changes at once: a program with many is refused where it is read.
+/// The greatest number of changes at once. A program with many changes is refused as soon as it is parsed.
 const MOST_CHANGES: usize = 4;
 
-/// Integers at the edges of the types in which compilers count.
+/// Integers at the limits of the types in which compilers count.
 const EDGES: [&str; 16] = [
     "0",
     "1",
@@ -26,7 +26,7 @@ const EDGES: [&str; 16] = [
     "1e39",
 ];
 
-/// A mutant: a program of the corpus with changes, which a seed and a number fix.
+/// A mutant: a program of the corpus with changes that a seed and a number determine.
 pub(crate) fn mutant(corpus: &[Vec<Tree>], seed: u64, number: u64) -> Vec<Tree> {
     let mut random = Random::new(seed, number);
     let mut trees = random.pick(corpus).clone();
@@ -72,7 +72,7 @@ fn is_number(tree: &Tree) -> bool {
     matches!(tree, Tree::Token(token) if token.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
-/// Puts an edge in the place of a number, if there is one.
+/// Replaces a number by one of `EDGES`, if the program has a number.
 fn replace_literal(trees: &mut Vec<Tree>, random: &mut Random) {
     let all = 0..count(trees);
     let numbers: Vec<usize> = all
@@ -97,7 +97,7 @@ fn repeat(sequence: &mut Vec<Tree>, position: usize, random: &mut Random) {
     }
 }
 
-/// Puts the inside of a group of another program in the place of one of this program, where both have such.
+/// Replaces a group by the inside of a group of another program, if both have groups.
 fn splice(trees: &mut Vec<Tree>, corpus: &[Vec<Tree>], random: &mut Random) {
     let mut other = random.pick(corpus).clone();
     let (own, others) = (groups(trees), groups(&mut other));
@@ -112,7 +112,7 @@ fn splice(trees: &mut Vec<Tree>, corpus: &[Vec<Tree>], random: &mut Random) {
     }
 }
 
-/// Exchanges two groups of the program, of which neither holds the other.
+/// Exchanges two groups of the program, neither of which contains the other.
 fn exchange(trees: &mut Vec<Tree>, random: &mut Random) {
     let groups = groups(trees);
     if groups.len() < 2 {
@@ -127,7 +127,7 @@ fn exchange(trees: &mut Vec<Tree>, random: &mut Random) {
     if second < first + count(std::slice::from_ref(&left)) {
         return;
     }
-    // The later one first: its number does not change.
+    // The later group first, so that the number of the earlier one stays.
     if let Some((sequence, position)) = locate(trees, second) {
         sequence[position] = left;
     }

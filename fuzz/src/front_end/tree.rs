@@ -1,4 +1,4 @@
-//! Token trees as a macro gets them: every mutation of one is one again, with its groups closed.
+//! Token trees as a macro gets them. Every mutation of a tree is a tree again, with its groups closed.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
@@ -11,7 +11,7 @@ pub(crate) enum Tree {
     Group(Delimiter, Vec<Tree>),
 }
 
-/// The trees of a text; `None` where it has no Rust tokens.
+/// The trees of a text; `None` if it is not made of Rust tokens.
 pub(crate) fn parse(text: &str) -> Option<Vec<Tree>> {
     Some(trees(text.parse().ok()?))
 }
@@ -58,7 +58,7 @@ fn print_into(trees: &[Tree], text: &mut String) {
                     Delimiter::Parenthesis => ("(", ")"),
                     Delimiter::Brace => ("{", "}"),
                     Delimiter::Bracket => ("[", "]"),
-                    // Invisible to the parser's users as well.
+                    // Invisible to the users of the parser as well.
                     Delimiter::None => ("", ""),
                 };
                 text.push_str(open);
@@ -78,7 +78,8 @@ pub(crate) fn count(trees: &[Tree]) -> usize {
     inside.sum()
 }
 
-/// The sequence in which the token or group of this number stands, and its position there; `None` behind the last.
+/// The sequence that contains the token or group with this number, and its position there; `None` after the
+/// last.
 pub(crate) fn locate(trees: &mut Vec<Tree>, mut number: usize) -> Option<(&mut Vec<Tree>, usize)> {
     let mut found = None;
     for (position, tree) in trees.iter().enumerate() {

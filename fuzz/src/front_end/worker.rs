@@ -18,16 +18,16 @@ use crate::supervise::{Finding, Share, begin, report};
 /// The stack that an editor gives to a thread in which it expands macros.
 const STACK: usize = 2 << 20;
 
-/// A program that takes longer, in processor time, is told; it is no failure, because machines differ.
+/// A program that takes longer, in processor time, is reported. It is no failure, because machines differ.
 const SLOW_FROM: Duration = Duration::from_secs(2);
 
-/// The symptom of those.
+/// The symptom of such programs.
 pub(crate) const SLOW: &str = "more than 2 s of processor time";
 
-/// What the details of a finding begin with where they have the program.
+/// The details of a finding begin with this if they contain the program.
 pub(crate) const PROGRAM: &str = "program: ";
 
-/// What the last panic said and where.
+/// The message of the last panic, and its place.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
 /// Compiles the mutants of a share.
@@ -73,7 +73,7 @@ fn breaks(trees: &[Tree]) -> Option<String> {
     }
 }
 
-/// The time for which this thread was executed; `None` where the system does not say.
+/// The time for which this thread was executed; `None` if the system does not report it.
 fn processor_time() -> Option<Duration> {
     let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     statistics.split(' ').next()?.parse().ok().map(Duration::from_nanos)

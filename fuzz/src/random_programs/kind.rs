@@ -6,7 +6,7 @@ use crate::generator::{
 };
 use crate::random::LaunchSizes;
 
-/// What programs are made of, and how they are launched.
+/// What programs contain, and how they are launched.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     HighLevel,
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     AnyLaunch,
 }
 
-/// The layouts of a chain at most.
+/// The greatest number of layouts in a chain.
 const MOST_LAYOUTS: usize = 20;
 
 /// The choices of a seed.
@@ -72,7 +72,7 @@ impl Kind {
         }
     }
 
-    /// How many work-items there are, which follows from the same choices.
+    /// The numbers of work-items, which follow from the same choices.
     pub(crate) fn launches(self, choices: &[u32]) -> LaunchSizes {
         match self {
             Kind::HighLevel

@@ -1,9 +1,9 @@
-//! Random programs on an OpenCL device, as many as one likes: every one computes what the reference evaluator says.
+//! Any number of random programs on an OpenCL device. Each computes what the reference evaluator says.
 //!
 //! `random-programs KIND FIRST..END PROCESSES` makes a program from each of these seeds. The kinds are
-//! `high-level`, `low-level`, `groups`, `repeated`, `chains`, `staged`, and `any-launch`, which takes the first
-//! three with a random launch. `LIFT_DEVICE` names the device. A driver that crashes or hangs is a finding, and
-//! another process goes on behind its program.
+//! `high-level`, `low-level`, `groups`, `repeated`, `chains`, `staged`, and `any-launch`, which takes the
+//! first three with a random launch. `LIFT_DEVICE` names the device. A driver that crashes or hangs is a
+//! finding, and another process continues after its program.
 //!
 //! `random-programs show KIND SEED` prints a program with its kernels.
 
@@ -37,7 +37,7 @@ use worker::{REJECTED, work};
 /// How long a program may take on a busy machine, its compilation by the driver included.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The part of all programs that the compiler may reject.
+/// The greatest fraction of programs that the compiler may reject.
 const MOST_REJECTED: f64 = 0.05;
 
 fn main() -> ExitCode {
@@ -83,7 +83,7 @@ fn campaign(kind: Kind, first: u64, end: u64, processes: u64) -> Result<ExitCode
     let arguments = vec![kind.name().to_owned()];
     let campaign = Campaign { first, end, arguments, processes: processes.max(1), patience: PATIENCE };
     campaign.run(|finding| {
-        // A process that ended did not say what its program was.
+        // A process that ended did not report its program.
         let details = if finding.details.starts_with(worker::PROGRAM) {
             finding.details
         } else {

@@ -1,9 +1,10 @@
 //! Simpler programs with the same mistake: fewer choices, and smaller ones.
 
-/// So many programs are tried at most.
+/// The greatest number of programs that are tried.
 const MOST_TRIALS: usize = 400;
 
-/// Leaves choices out and makes them zero, from many at once to one by one, as long as the program stays what it is.
+/// Leaves choices out and makes them zero, from many at once to one by one, as long as the mistake stays the
+/// same.
 pub(crate) fn shrunk(mut choices: Vec<u32>, is_same: impl Fn(&[u32]) -> bool) -> Vec<u32> {
     let mut trials = 0;
     let mut length = choices.len().div_ceil(2).max(1);
@@ -27,7 +28,7 @@ pub(crate) fn shrunk(mut choices: Vec<u32>, is_same: impl Fn(&[u32]) -> bool) ->
                 }
             }
             match smaller {
-                // What moved into the place of the choices that were left out is next.
+                // Next come the choices that moved into the place of those that were left out.
                 Some(candidate) if candidate.len() < choices.len() => choices = candidate,
                 Some(candidate) => {
                     choices = candidate;

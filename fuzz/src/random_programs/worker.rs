@@ -16,7 +16,7 @@ use crate::symptom::symptom;
 /// The symptom of a legal program that the compiler may reject.
 pub(crate) const REJECTED: &str = "rejected";
 
-/// What the details of a finding begin with where they have the program.
+/// The details of a finding begin with this if they contain the program.
 pub(crate) const PROGRAM: &str = "program: ";
 
 /// Runs the programs of a share.
@@ -31,12 +31,12 @@ pub(crate) fn work(share: Share, kind: Kind) {
         // One simple program for each symptom is enough.
         if symptom != REJECTED && known.insert(symptom.clone()) {
             simpler = shrunk(simpler, |choices| {
-                // Shrinking takes its time, and the supervisor waits for a word.
+                // Shrinking takes long, and the supervisor waits for a sign of life.
                 begin(seed);
                 wrong(kind, choices, &device).is_some_and(|(other, _)| other == symptom)
             });
         }
-        // A device that is wrong now and then may be right about the simpler program at last.
+        // If the device is wrong only now and then, the simpler program may finally give a correct result.
         let (simpler, error) = match wrong(kind, &simpler, &device) {
             Some((_, error)) => (simpler, error),
             None => (choices(seed), first),
@@ -46,7 +46,7 @@ pub(crate) fn work(share: Share, kind: Kind) {
     }
 }
 
-/// What is wrong with a program: the symptom, and all of it.
+/// What is wrong with a program: the symptom, and the whole message.
 fn wrong(kind: Kind, choices: &[u32], device: &Device) -> Option<(String, String)> {
     let program = kind.program(choices);
     let target = Target { launches: kind.launches(choices), ..Target::opencl(device) };
