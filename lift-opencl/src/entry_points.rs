@@ -1,9 +1,9 @@
 //! The OpenCL functions themselves: one table of signatures, one body for all.
 //!
-//! A body finds the real function when it is called for the first time, keeps its address, and calls it. When
-//! there is no real function, one that returns a status answers [`CL_PLATFORM_NOT_FOUND_KHR`], one that
-//! returns an object answers null and sets `errcode_ret`. Status codes that `ocl` does not know would make it
-//! panic, so that they are replaced by one it knows.
+//! When a body is called for the first time, it finds the real function and keeps its address. Then it calls
+//! the real function. If there is no real function, a body that returns a status answers
+//! [`CL_PLATFORM_NOT_FOUND_KHR`], and one that returns an object answers null and sets `errcode_ret`. Status
+//! codes that `ocl` does not know would make it panic, so they are replaced by one that it knows.
 
 #![allow(non_snake_case, reason = "the names are those of the OpenCL specification")]
 #![allow(clippy::too_many_arguments, reason = "the signatures are those of the OpenCL specification")]
@@ -16,7 +16,7 @@ use cl_sys::*;
 
 use crate::library;
 
-/// What a missing function gives.
+/// The value that a missing function returns.
 trait Absent {
     const ABSENT: Self;
 }
@@ -33,7 +33,7 @@ impl Absent for () {
     const ABSENT: () = ();
 }
 
-/// Turns what a driver answers into something that `ocl` understands.
+/// Turns a driver's answer into one that `ocl` understands.
 trait Answer {
     fn known_to_ocl(self) -> Self;
 }
@@ -136,7 +136,7 @@ pub(crate) unsafe extern "system" fn clGetPlatformIDs(
     answer
 }
 
-/// Hands the table of those functions that `cl-sys` declares as the specification does to a macro.
+/// Calls a macro with the table of those functions that `cl-sys` declares as the specification does.
 macro_rules! with_table {
     ($macro:ident) => {
         $macro! {
@@ -410,7 +410,8 @@ macro_rules! with_table {
 
 with_table!(entry_points);
 
-// Two that `cl-sys` declares with wrong types, so that nobody can call them through it; here they are right.
+// `cl-sys` declares these two with wrong types, so that nobody can call them through it; here the types are
+// correct.
 entry_points! {
     fn clCreateProgramWithBuiltInKernels(context: cl_context, num_devices: cl_uint, device_list: *const
         cl_device_id, kernel_names: *const c_char; errcode_ret) -> cl_program;
@@ -421,7 +422,7 @@ entry_points! {
 mod tests {
     use super::*;
 
-    /// Fails to compile where a signature of the table is not that of `cl-sys`.
+    /// Fails to compile if a signature of the table differs from that of `cl-sys`.
     macro_rules! compare_with_cl_sys {
         ($(fn $name:ident($($argument:ident: $ty:ty),* $(; $errcode:ident)?) -> $result:ty;)*) => {
             $(const _: unsafe extern "system" fn($($ty,)* $(entry_points!(@out_parameter $errcode))?) -> $result =

@@ -8,10 +8,11 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-/// The environment variable that may hold a list of libraries, separated by `;`, to be tried instead of the usual ones.
+/// The environment variable that may hold a list of libraries, separated by `;`, to be tried instead of the
+/// usual ones.
 pub const PATH_VARIABLE: &str = "OPENCL_DYLIB_PATH";
 
-/// The function by which a library is known.
+/// The function that identifies an OpenCL library.
 const FIRST_FUNCTION: &str = "clGetPlatformIDs";
 
 #[cfg(target_os = "macos")]
@@ -33,7 +34,7 @@ pub enum LibrarySource {
 /// Why there is no OpenCL in this process: what was tried, and what the dynamic linker said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryNotFound {
-    /// The value of [`PATH_VARIABLE`], if that said what to try.
+    /// The value of [`PATH_VARIABLE`], if it said what to try.
     pub chosen: Option<String>,
     /// One pair of library name and message for each attempt, in order.
     pub attempts: Vec<(String, String)>,
@@ -56,7 +57,7 @@ struct Loaded {
     source: LibrarySource,
 }
 
-/// The OpenCL library of this process, or why there is none. The first call looks for it.
+/// The OpenCL library of this process, or why there is none. The first call searches for it.
 pub fn library_source() -> Result<&'static LibrarySource, &'static LibraryNotFound> {
     match loaded() {
         Ok(loaded) => Ok(&loaded.source),
@@ -64,7 +65,7 @@ pub fn library_source() -> Result<&'static LibrarySource, &'static LibraryNotFou
     }
 }
 
-/// The address of `name` in the OpenCL library, unless it is missing or is `own`, the caller itself.
+/// The address of `name` in the OpenCL library; `None` if it is missing or is `own`, the caller itself.
 pub(crate) fn address_of(name: &str, own: *const ()) -> Option<*const ()> {
     address_in(&loaded().as_ref().ok()?.library, name, own)
 }
@@ -103,7 +104,7 @@ fn find_library() -> Result<Loaded, LibraryNotFound> {
     Err(LibraryNotFound { chosen, attempts })
 }
 
-/// The value of [`PATH_VARIABLE`], if it says anything.
+/// The value of [`PATH_VARIABLE`]; `None` if it is unset or blank.
 fn chosen() -> Option<String> {
     env::var(PATH_VARIABLE).ok().filter(|paths| !paths.trim().is_empty())
 }
@@ -122,20 +123,22 @@ fn message_of(error: &libloading::Error) -> String {
     std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// The process itself, if something other than this crate defines OpenCL in it.
+/// The process itself; `None` unless something other than this crate defines OpenCL in it.
 #[cfg(unix)]
 fn already_loaded_library() -> Option<Library> {
     let process = Library::from(libloading::os::unix::Library::this());
     is_opencl(&process).then_some(process)
 }
 
-/// Whether a library defines OpenCL: the function that every program calls first, and not this crate's.
+/// Whether a library defines OpenCL: it must have the function that every program calls first, and that must
+/// not be this crate's.
 fn is_opencl(library: &Library) -> bool {
     let own = crate::entry_points::clGetPlatformIDs as *const ();
     address_in(library, FIRST_FUNCTION, own).is_some()
 }
 
-/// Windows has no search through all loaded modules; opening `OpenCL.dll` finds a loaded one by its name.
+/// Always `None`: Windows has no search through all loaded modules, and opening `OpenCL.dll` finds a loaded
+/// one by its name.
 #[cfg(not(unix))]
 fn already_loaded_library() -> Option<Library> {
     None
@@ -171,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_dynamic_linkers_text_is_kept() {
-        // SAFETY: there is no such library, so that nothing is run.
+        // SAFETY: there is no such library, so nothing is run.
         let error = unsafe { Library::new("libno-such-opencl.so.7") }.expect_err("no such library");
         assert!(message_of(&error).contains("libno-such-opencl.so.7"), "{}", message_of(&error));
     }
