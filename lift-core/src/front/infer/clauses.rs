@@ -6,6 +6,7 @@
 use super::Inference;
 use super::constraint::{Need, Reason};
 use super::environment::Environment;
+use super::error::Remedy;
 use crate::front::syntax::{Expr, ExprKind, Item};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
@@ -53,7 +54,7 @@ impl<'a> Inference<'a> {
 
     /// The clause that would make two sizes equal which are not for all values; none outside of items, which have
     /// no clauses.
-    pub(super) fn clause_for_equality(&self, left: &Nat, right: &Nat) -> Option<String> {
+    pub(super) fn clause_for_equality(&self, left: &Nat, right: &Nat) -> Option<Remedy> {
         if self.captures.is_some() || self.facts.is_equal(left, right).is_some() {
             return None;
         }
@@ -66,13 +67,13 @@ impl<'a> Inference<'a> {
             if let Some(divisor) = divisor_left_over(whole, quotients)
                 && !remainder.variables().is_empty()
             {
-                return Some(format!("add `where {whole} % {divisor} == 0`"));
+                return Some(Remedy::Divides(whole.clone(), divisor));
             }
         }
         let known = |size: &Nat| size.variables().iter().all(|size| !self.unknowns.is_open_size(size));
         // `N + 2 * m == N` is no advice.
         let is_shared = left.variables().iter().any(|size| right.variables().contains(size));
-        (known(left) && known(right) && !is_shared).then(|| format!("add `where {left} == {right}`"))
+        (known(left) && known(right) && !is_shared).then(|| Remedy::EqualSizes(left.clone(), right.clone()))
     }
 }
 

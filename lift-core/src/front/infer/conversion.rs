@@ -1,6 +1,7 @@
 //! What would make a value have the type that is wanted: casts, layouts, borders.
 
 use super::Inference;
+use super::error::Remedy;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::{self, ExprKind, Layout};
@@ -8,23 +9,19 @@ use crate::ir::types::Type;
 
 impl Inference<'_> {
     /// What would make a value have another type.
-    pub(super) fn conversion_of(&self, value: &typed::Expr, wanted: &Type) -> Option<String> {
+    pub(super) fn conversion_of(&self, value: &typed::Expr, wanted: &Type) -> Option<Remedy> {
         self.earlier_conversion(value, wanted).or_else(|| self.conversion(&value.ty, wanted))
     }
 
     /// Where elements are combined to a number of their type, a cast of that comes too late.
-    fn earlier_conversion(&self, value: &typed::Expr, wanted: &Type) -> Option<String> {
+    fn earlier_conversion(&self, value: &typed::Expr, wanted: &Type) -> Option<Remedy> {
         let (given, wanted) = (self.unknowns.resolve(&value.ty), self.unknowns.resolve(wanted));
         let (Type::Scalar(from), Type::Scalar(to)) = (given.innermost(), wanted.innermost()) else {
             return None;
         };
         let are_numbers = |scalar: &ScalarType| scalar.is_integer() || scalar.is_float();
         let is_cast = from != to && given.rank() == wanted.rank() && are_numbers(from) && are_numbers(to);
-        (is_cast && self.combines(value, *from)).then(|| {
-            format!(
-                "`map(|x| x as {to})` converts the elements before they are combined; a cast of the result would come too late"
-            )
-        })
+        (is_cast && self.combines(value, *from)).then_some(Remedy::CastElements(*to))
     }
 
     /// Whether elements are combined to numbers of a type.
@@ -35,7 +32,7 @@ impl Inference<'_> {
     }
 
     /// Windows that are fewer than the elements of the array, by a number, where a border would give as many.
-    pub(super) fn missing_border(&self, value: &typed::Expr, wanted: &Type) -> Option<String> {
+    pub(super) fn missing_border(&self, value: &typed::Expr, wanted: &Type) -> Option<Remedy> {
         let (given, wanted) =
             (self.unknowns.resolve(&value.ty).shape(), self.unknowns.resolve(wanted).shape());
         let missing: Vec<i128> = given
@@ -54,11 +51,7 @@ impl Inference<'_> {
         if first <= 0 || i128::try_from(dimensions).ok()?.checked_mul(first) != Some(lost) {
             return None;
         }
-        let name = if dimensions == 1 { String::new() } else { dimensions.to_string() };
-        let (left, right) = (first / 2, first - first / 2);
-        Some(format!(
-            "`pad{name}({left}, {right}, clamp)` before `slide{name}` makes as many windows as the array has elements"
-        ))
+        Some(Remedy::Pad { dimensions, left: first / 2, right: first - first / 2 })
     }
 
     /// By how many elements all windows of an expression that have a distance of 1 are fewer than the elements of their arrays.
@@ -78,47 +71,40 @@ impl Inference<'_> {
     }
 
     /// What would make one type of the other.
-    fn conversion(&self, given: &Type, wanted: &Type) -> Option<String> {
+    fn conversion(&self, given: &Type, wanted: &Type) -> Option<Remedy> {
         let (given, wanted) = (self.unknowns.resolve(given), self.unknowns.resolve(wanted));
         let (from, to) = (given.shape(), wanted.shape());
         let same = |left: &Nat, right: &Nat| self.facts.is_equal(left, right) == Some(true);
         if !from.is_empty() && to.is_empty() {
-            return matches!(given.innermost(), Type::Scalar(_))
-                .then(|| "`map` applies a function to every element of an array".to_owned());
+            return matches!(given.innermost(), Type::Scalar(_)).then_some(Remedy::Map);
         }
         if given.innermost() != wanted.innermost() {
             return match (given.innermost(), wanted.innermost()) {
                 (Type::Vector(given, _), Type::Scalar(wanted))
                     if given == wanted && from.len() == to.len() =>
                 {
-                    (!from.is_empty()).then(|| "`asScalar` takes vectors apart".to_owned())
+                    (!from.is_empty()).then_some(Remedy::AsScalar)
                 }
                 (Type::Scalar(given), Type::Vector(wanted, width))
                     if given == wanted && from.len() == to.len() =>
                 {
-                    Some(format!("`asVector({width})` makes vectors of the elements of an array"))
+                    Some(Remedy::AsVector(*width))
                 }
-                (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => {
-                    Some("a comparison such as `x != 0` makes a truth value".to_owned())
-                }
-                (Type::Scalar(ScalarType::Bool), _) if from.len() == to.len() => {
-                    Some("`if c { 1 } else { 0 }` makes a number of a truth value".to_owned())
-                }
+                (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => Some(Remedy::Comparison),
+                (Type::Scalar(ScalarType::Bool), _) if from.len() == to.len() => Some(Remedy::Choice),
                 (Type::Scalar(_), Type::Scalar(target)) if from.len() == to.len() => {
-                    Some(format!("`as {target}` converts a number"))
+                    Some(Remedy::Cast(*target))
                 }
                 _ => None,
             };
         }
         match (from.as_slice(), to.as_slice()) {
             ([rows, columns], [height, width]) if same(rows, width) && same(columns, height) => {
-                Some("`>> transpose` exchanges rows and columns".to_owned())
+                Some(Remedy::Transpose)
             }
-            ([rows, columns], [length]) if same(&(rows * columns), length) => {
-                Some("`>> join` makes one array of the rows".to_owned())
-            }
+            ([rows, columns], [length]) if same(&(rows * columns), length) => Some(Remedy::Join),
             ([length], [rows, columns]) if same(&(rows * columns), length) => {
-                Some(format!("`>> split({columns})` makes rows of the array"))
+                Some(Remedy::Split(columns.clone()))
             }
             _ => None,
         }

@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use super::Inference;
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
-use super::error::{CallMistake, Error};
-use crate::diagnostic::Diagnostic;
+use super::error::{CallMistake, Error, TypeMistake};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
@@ -192,12 +191,8 @@ impl<'a> Inference<'a> {
             let value = self.fit(value, &element);
             let value = self.as_stored(value);
             if self.unify(&element, &value.ty, "this array", written.source).is_err() {
-                let message = format!(
-                    "the elements of an array have one type: the first is {}, this is {}",
-                    self.show(&element),
-                    self.show(&value.ty)
-                );
-                self.report(Diagnostic::new(written.source, message));
+                let (first, other) = (self.known(&element), self.known(&value.ty));
+                self.report(Error::new(written.source, TypeMistake::Elements { first, other }));
             }
             values.push(value);
         }
@@ -216,35 +211,19 @@ impl<'a> Inference<'a> {
             }
             kind => typed::Expr { kind, ..tuple },
         };
-        let diagnostic = match self.unknowns.outermost(&tuple.ty) {
+        let ty = self.known(&tuple.ty);
+        let mistake = match self.unknowns.outermost(&tuple.ty) {
             Type::Tuple(components) => match components.get(position) {
                 Some(ty) => {
                     let kind = typed::ExprKind::Component(Box::new(tuple), position);
                     return self.node(kind, ty.clone(), source);
                 }
-                None => Diagnostic::new(
-                    source,
-                    format!("there is no component {position}: the tuple is {}", self.show(&tuple.ty)),
-                )
-                .with_help(format!(
-                    "components are numbered from 0 to {}",
-                    components.len().saturating_sub(1)
-                )),
+                None => TypeMistake::NoComponent { position, count: components.len(), ty },
             },
-            Type::Array(_) => Diagnostic::new(
-                source,
-                format!("component {position} is taken of an array, {}", self.show(&tuple.ty)),
-            )
-            .with_help(format!("`map(get({position}))` takes it of every element")),
-            other if self.unknowns.is_open(&other) => {
-                Diagnostic::new(source, "the type of this tuple is not known here")
-                    .with_help("take it apart with a pattern: `|(x, y)| …`")
-            }
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => Diagnostic::new(
-                source,
-                format!("component {position} is taken of {}, which is no tuple", self.show(&tuple.ty)),
-            ),
+            Type::Array(_) => TypeMistake::ComponentOfArray { position, ty },
+            other if self.unknowns.is_open(&other) => TypeMistake::ComponentOfUnknown,
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => TypeMistake::ComponentOfOther { position, ty },
         };
-        self.fail(diagnostic)
+        self.fail(Error::new(source, mistake))
     }
 }

@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 
 use super::environment::{Argument, Binding, Environment};
-use super::error::{Error, ProgramMistake};
+use super::error::{Error, Place, ProgramMistake, TypeMistake};
 use super::free::{free_names, names_in_type};
 use super::generalise::{Finished, OpenElements, Outline, Slot, scalar_forms_only};
 use super::written::{SIZE_NAMES, is_size_name};
 use super::{Inference, no_names};
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Item, TypeExpr, TypeExprKind};
 use crate::ir::nat::{Nat, Var, Vars};
 use crate::ir::source::Source;
@@ -238,8 +237,7 @@ fn type_function(
     }
     let result = inference.written_type(&item.result, &no_names());
     let body = inference.in_frame(|this| this.value(&item.body, &scope));
-    let what = format!("the declared result of `{}`", item.name.name);
-    let body = inference.expect_result(body, &result, &what);
+    let body = inference.expect_result(body, &result, item);
     if inference.errors.is_empty()
         && let Err(source) = scalar_forms_only(&body)
     {
@@ -290,8 +288,7 @@ fn type_kernel(table: &ItemTable<'_>, item: &Item, vars: &mut Vars, next_id: &mu
     }
     let result = inference.written_type(&item.result, &scope);
     let body = inference.in_frame(|this| this.value(&item.body, &scope));
-    let what = format!("the declared result of `{}`", item.name.name);
-    let body = inference.expect_result(body, &result, &what);
+    let body = inference.expect_result(body, &result, item);
     let functions = table.functions.clone();
     let name = item.name.name.clone();
     let outline = Outline {
@@ -378,7 +375,7 @@ impl<'a> Inference<'a> {
         for (parameter, argument) in callee.parameters.iter().zip(given) {
             let ty = self.written_type(&parameter.ty, &no_names());
             let value = self.argument_value(argument);
-            arguments.push(self.expect(value, &ty, &parameter_of(callee, &parameter.name.name)));
+            arguments.push(self.expect(value, &ty, parameter_of(callee, &parameter.name.name)));
         }
         if arguments.iter().any(|argument| self.unknowns.is_mistake(&argument.ty)) {
             return self.mistake(source);
@@ -404,7 +401,7 @@ impl<'a> Inference<'a> {
             }
             let ty = self.written_type(&parameter.ty, &scope);
             let value = self.argument_value(argument);
-            let value = self.expect(value, &ty, &parameter_of(callee, name));
+            let value = self.expect(value, &ty, parameter_of(callee, name));
             sound &= !self.unknowns.is_mistake(&value.ty);
             let value = self.bind(value, name);
             scope = scope.with(name, Binding::Value(value, None));
@@ -419,37 +416,38 @@ impl<'a> Inference<'a> {
         }
         let result = self.written_type(&callee.result, &scope);
         let body = self.value(&callee.body, &scope);
-        let body =
-            self.expect_result(body, &result, &format!("the declared result of `{}`", callee.name.name));
+        let body = self.expect_result(body, &result, callee);
         self.inlined.pop();
         body
     }
 
     /// The body of an item, which must have the declared type.
-    fn expect_result(&mut self, body: typed::Expr, declared: &Type, what: &str) -> typed::Expr {
+    fn expect_result(&mut self, body: typed::Expr, declared: &Type, item: &Item) -> typed::Expr {
+        let name = &item.name.name;
         let body = self.fit(body, declared);
-        let Err(mismatch) = self.unify(&body.ty, declared, what, body.source) else {
+        let what = format!("the declared result of `{name}`");
+        let Err(mismatch) = self.unify(&body.ty, declared, &what, body.source) else {
             // Equal, but perhaps written more simply than the algebra can prove.
             return typed::Expr { ty: declared.clone(), ..body };
         };
         if self.unknowns.is_mistake(&body.ty) {
             return self.mistake(body.source);
         }
-        let message = format!(
-            "{what} is {}, but its body gives {}{}",
-            self.show(declared),
-            self.show(&body.ty),
-            self.because(&mismatch)
-        );
-        let diagnostic = Diagnostic::new(body.source, message);
-        let help = self
+        let remedy = self
             .conversion_of(&body, declared)
             .or_else(|| self.missing_border(&body, declared))
             .or_else(|| self.clause_for(&mismatch));
-        self.fail(Diagnostic { help, ..diagnostic })
+        let mistake = TypeMistake::Result {
+            item: name.clone(),
+            declared: self.known(declared),
+            found: self.known(&body.ty),
+            mismatch: self.settled(&mismatch),
+            remedy,
+        };
+        self.fail(Error::new(body.source, mistake))
     }
 }
 
-fn parameter_of(callee: &Item, name: &str) -> String {
-    format!("the parameter `{name}` of `{}`", callee.name.name)
+fn parameter_of(callee: &Item, name: &str) -> Place {
+    Place::Parameter { name: name.to_owned(), item: callee.name.name.clone() }
 }

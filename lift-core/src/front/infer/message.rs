@@ -2,7 +2,7 @@
 
 use super::Inference;
 use super::environment::Environment;
-use super::error::{Callee, Error, KnownType, Meant, Mistake, NameMistake, Scope};
+use super::error::{Callee, Error, KnownType, Meant, Mistake, NameMistake, Remedy, Scope};
 use super::unknowns::Mismatch;
 use crate::ir::primitive::Primitive;
 use crate::ir::primitive::builtin::Builtin;
@@ -111,7 +111,7 @@ impl Inference<'_> {
     }
 
     /// The `where` clause that would make the sizes of a mismatch equal.
-    pub(super) fn clause_for(&self, mismatch: &Mismatch) -> Option<String> {
+    pub(super) fn clause_for(&self, mismatch: &Mismatch) -> Option<Remedy> {
         match mismatch {
             Mismatch::Shape => None,
             Mismatch::Size(left, right) => {
@@ -120,15 +120,11 @@ impl Inference<'_> {
         }
     }
 
-    /// How a mismatch of sizes ends a sentence; nothing for shapes, which the types show.
-    pub(super) fn because(&self, mismatch: &Mismatch) -> String {
+    /// A mismatch with everything that is known of its sizes.
+    pub(super) fn settled(&self, mismatch: &Mismatch) -> Mismatch {
         match mismatch {
-            Mismatch::Shape => String::new(),
-            Mismatch::Size(left, right) => {
-                let (left, right) = (self.simplified(left), self.simplified(right));
-                let (left, right) = (super::error::quoted(&left), super::error::quoted(&right));
-                format!(": the length {left} is not {right}")
-            }
+            Mismatch::Shape => Mismatch::Shape,
+            Mismatch::Size(left, right) => Mismatch::Size(self.simplified(left), self.simplified(right)),
         }
     }
 }

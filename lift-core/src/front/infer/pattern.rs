@@ -2,10 +2,9 @@
 
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated, Environment};
-use super::error::counted;
+use super::error::{Error, Place, TypeMistake};
 use super::unknowns::Mismatch;
 use super::written::is_size_name;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{self, ExprKind, Pattern, PatternKind};
 use crate::ir::source::Source;
 use crate::ir::typed;
@@ -72,13 +71,12 @@ impl<'a> Inference<'a> {
     fn annotated(&mut self, value: typed::Expr, ty: &Type, source: Source) -> typed::Expr {
         let value = self.fit(value, ty);
         let Err(mismatch) = self.unify(&value.ty, ty, "this pattern", source) else { return value };
-        let message = format!(
-            "the type is written as {}, but the value is {}{}",
-            self.show(ty),
-            self.show(&value.ty),
-            self.because(&flipped(mismatch))
-        );
-        self.fail(Diagnostic::new(source, message))
+        let mistake = TypeMistake::Annotated {
+            written: self.known(ty),
+            found: self.known(&value.ty),
+            mismatch: self.settled(&flipped(mismatch)),
+        };
+        self.fail(Error::new(source, mistake))
     }
 
     /// The components of a tuple of `count`.
@@ -91,12 +89,8 @@ impl<'a> Inference<'a> {
         let fresh: Vec<Type> = (0..count).map(|_| self.unknowns.fresh()).collect();
         let expected = Type::Tuple(fresh.clone());
         if self.unify(&tuple.ty, &expected, "this pattern", source).is_err() {
-            let message = format!(
-                "this pattern takes {}, but the value is {}",
-                counted(count, "component"),
-                self.show(&tuple.ty)
-            );
-            self.report(Diagnostic::new(source, message));
+            let ty = self.known(&tuple.ty);
+            self.report(Error::new(source, TypeMistake::Pattern { count, ty }));
             return (0..count).map(|_| self.mistake(source)).collect();
         }
         if self.unknowns.is_mistake(&tuple.ty) {
@@ -124,23 +118,17 @@ impl<'a> Inference<'a> {
     }
 
     /// The value, which must have this type; sizes become integers where one is expected.
-    pub(super) fn expect(&mut self, value: typed::Expr, ty: &Type, what: &str) -> typed::Expr {
+    pub(super) fn expect(&mut self, value: typed::Expr, ty: &Type, place: Place) -> typed::Expr {
         let value = self.fit(value, ty);
-        match self.unify(&value.ty, ty, what, value.source) {
+        match self.unify(&value.ty, ty, &place.to_string(), value.source) {
             Ok(()) => value,
             Err(_) if self.unknowns.is_mistake(&value.ty) => self.mistake(value.source),
             Err(mismatch) => {
-                let message = format!(
-                    "{what} is {}, but this is {}{}",
-                    self.show(ty),
-                    self.show(&value.ty),
-                    self.because(&flipped(mismatch.clone()))
-                );
-                let diagnostic = Diagnostic::new(value.source, message);
-                self.fail(match self.conversion_of(&value, ty).or_else(|| self.clause_for(&mismatch)) {
-                    Some(help) => diagnostic.with_help(help),
-                    None => diagnostic,
-                })
+                let remedy = self.conversion_of(&value, ty).or_else(|| self.clause_for(&mismatch));
+                let (wanted, found) = (self.known(ty), self.known(&value.ty));
+                let mismatch = self.settled(&flipped(mismatch));
+                let mistake = TypeMistake::Expected { place, wanted, found, mismatch, remedy };
+                self.fail(Error::new(value.source, mistake))
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::Inference;
 use super::constraint::Reason;
 use super::environment::Environment;
-use super::error::enumerated;
+use super::error::{Error, Place, TypeMistake, enumerated};
 use super::unknowns::Unknowns;
 use super::vector::with_lane;
 use crate::diagnostic::Diagnostic;
@@ -32,7 +32,7 @@ impl<'a> Inference<'a> {
                 if let Some(diagnostic) = self.inversion(&operand) {
                     return self.fail(diagnostic);
                 }
-                let operand = self.truth(operand, "the operand of `!`");
+                let operand = self.truth(operand, Place::Inverted);
                 let ty = operand.ty.clone();
                 self.node(ExprKind::Unary(UnaryOperator::Not, Box::new(operand)), ty, source)
             }
@@ -172,8 +172,8 @@ impl<'a> Inference<'a> {
             | BinaryOperator::GreaterOrEqual => (ScalarClass::Number, Some(ScalarType::Bool)),
             BinaryOperator::Equal | BinaryOperator::NotEqual => (ScalarClass::Any, Some(ScalarType::Bool)),
             BinaryOperator::And | BinaryOperator::Or => {
-                let what = format!("an operand of `{}`", operator.symbol());
-                let (left, right) = (self.truth(left, &what), self.truth(right, &what));
+                let place = Place::Operand(operator.symbol());
+                let (left, right) = (self.truth(left, place.clone()), self.truth(right, place));
                 let Some((left, right)) = self.same_width(left, right, operator.symbol(), source) else {
                     return self.mistake(source);
                 };
@@ -396,7 +396,7 @@ impl<'a> Inference<'a> {
         let mut values = values.into_iter();
         let condition = match builtin {
             Builtin::Select => {
-                values.next().map(|condition| self.truth(condition, "the condition of `select`"))
+                values.next().map(|condition| self.truth(condition, Place::Condition("select")))
             }
             _ => None,
         };
@@ -480,7 +480,7 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> typed::Expr {
         let condition = self.value(condition, names);
-        let condition = self.truth(condition, "the condition of `if`");
+        let condition = self.truth(condition, Place::Condition("if"));
         let chosen = self.size_condition(&condition);
         let then =
             self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(then, names)));
@@ -494,21 +494,16 @@ impl<'a> Inference<'a> {
         let otherwise = self.fit(otherwise, &then.ty);
         let (then, otherwise) = (self.sized_integer(then), self.sized_integer(otherwise));
         if let Err(mismatch) = self.unify(&then.ty, &otherwise.ty, "if", source) {
-            let message = format!(
-                "the branches of `if` have one type, but they are {} and {}{}",
-                self.show(&then.ty),
-                self.show(&otherwise.ty),
-                self.because(&mismatch)
-            );
-            return self.fail(Diagnostic::new(otherwise.source, message));
+            let mistake = TypeMistake::Branches {
+                then: self.known(&then.ty),
+                otherwise: self.known(&otherwise.ty),
+                mismatch: self.settled(&mismatch),
+            };
+            return self.fail(Error::new(otherwise.source, mistake));
         }
         if self.unknowns.resolve(&then.ty).rank() > 0 {
-            let message =
-                format!("`if` chooses between scalars, but its branches are {}", self.show(&then.ty));
-            return self.fail(
-                Diagnostic::new(source, message)
-                    .with_help("`map` with an `if` inside chooses element by element"),
-            );
+            let ty = self.known(&then.ty);
+            return self.fail(Error::new(source, TypeMistake::ArrayBranches { ty }));
         }
         let ty = then.ty.clone();
         self.node(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), ty, source)

@@ -1,6 +1,7 @@
 //! Vectors in computations: what meets a vector is one of the same width, or a scalar that fills one.
 
 use super::Inference;
+use super::error::Place;
 use crate::diagnostic::Diagnostic;
 use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::source::Source;
@@ -82,9 +83,9 @@ impl Inference<'_> {
     }
 
     /// A value that must be a truth value, or a vector of such.
-    pub(super) fn truth(&mut self, value: typed::Expr, what: &str) -> typed::Expr {
+    pub(super) fn truth(&mut self, value: typed::Expr, place: Place) -> typed::Expr {
         let wanted = with_lane(&self.unknowns.outermost(&value.ty), ScalarType::Bool);
-        self.expect(value, &wanted, what)
+        self.expect(value, &wanted, place)
     }
 
     /// Two truth values, of which one is made as wide as the other. None after a mistake.

@@ -7,22 +7,28 @@
 use crate::diagnostic::Diagnostic;
 use crate::ir::source::Source;
 
+mod array;
 mod attribute;
 mod call;
 mod launch;
 mod name;
 mod need;
 mod program;
+mod remedy;
 mod size;
+mod types;
 mod words;
 
+pub(super) use array::ArrayMistake;
 pub(super) use attribute::{AttributeMistake, Law, OfKernels};
 pub(super) use call::{CallMistake, Callee, Meant};
 pub(super) use launch::LaunchMistake;
 pub(super) use name::{NameMistake, Scope};
 pub(super) use need::NeedMistake;
 pub(super) use program::{ProgramMistake, Side, Unsupported};
+pub(super) use remedy::Remedy;
 pub(super) use size::{NoSize, SizeMistake};
+pub(super) use types::{Place, TypeMistake};
 pub(super) use words::{BOUNDARIES, KnownType, counted, elements, enumerated, quoted, signature};
 
 /// A mistake, where it is, and what around it the user has to know.
@@ -43,6 +49,8 @@ pub(super) struct Error {
 /// A mistake, by what is wrong.
 #[derive(Debug, Clone)]
 pub(super) enum Mistake {
+    /// An array that a primitive takes.
+    Array(ArrayMistake),
     /// An attribute of an item.
     Attribute(AttributeMistake),
     /// A call.
@@ -57,6 +65,8 @@ pub(super) enum Mistake {
     Program(ProgramMistake),
     /// A size.
     Size(SizeMistake),
+    /// A type.
+    Type(TypeMistake),
     /// In words.
     Text(Diagnostic),
 }
@@ -119,6 +129,7 @@ pub(super) fn diagnostics(errors: &[Error]) -> Vec<Diagnostic> {
 impl Mistake {
     fn diagnostic(&self, source: Source) -> Diagnostic {
         match self {
+            Mistake::Array(mistake) => mistake.diagnostic(source),
             Mistake::Attribute(mistake) => mistake.diagnostic(source),
             Mistake::Call(mistake) => mistake.diagnostic(source),
             Mistake::Launch(mistake) => mistake.diagnostic(source),
@@ -126,6 +137,7 @@ impl Mistake {
             Mistake::Need(mistake) => mistake.diagnostic(source),
             Mistake::Program(mistake) => mistake.diagnostic(source),
             Mistake::Size(mistake) => mistake.diagnostic(source),
+            Mistake::Type(mistake) => mistake.diagnostic(source),
             Mistake::Text(diagnostic) => Diagnostic { source, ..diagnostic.clone() },
         }
     }
@@ -165,6 +177,7 @@ macro_rules! families {
 }
 
 families! {
+    Array(ArrayMistake),
     Attribute(AttributeMistake),
     Call(CallMistake),
     Launch(LaunchMistake),
@@ -172,6 +185,7 @@ families! {
     Need(NeedMistake),
     Program(ProgramMistake),
     Size(SizeMistake),
+    Type(TypeMistake),
 }
 
 impl From<Diagnostic> for Error {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::front::infer::unknowns::Mismatch;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Row;
 use crate::ir::scalar::{ScalarClass, ScalarType};
@@ -66,6 +67,14 @@ pub(in crate::front::infer) fn enumerated<T: ToString>(items: &[T]) -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         Some((last, _)) => last.clone(),
         None => String::new(),
+    }
+}
+
+/// How a mismatch of sizes ends a sentence; nothing for shapes, which the types show.
+pub(super) fn because(mismatch: &Mismatch) -> String {
+    match mismatch {
+        Mismatch::Shape => String::new(),
+        Mismatch::Size(left, right) => format!(": the length {} is not {}", quoted(left), quoted(right)),
     }
 }
 

@@ -4,10 +4,9 @@ use std::rc::Rc;
 
 use super::super::Inference;
 use super::super::environment::{Argument, Function};
-use super::super::error::{Error, SizeMistake, enumerated};
+use super::super::error::{ArrayMistake, Error, Remedy, SizeMistake};
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
 use crate::ir::types::{ArrayType, Type};
@@ -109,24 +108,22 @@ impl<'a> Inference<'a> {
         lambda.index = index;
         let body = self.fit(*lambda.body, &initial.ty);
         lambda.body = Box::new(self.as_stored(body));
-        let name = self.written_name(call).to_owned();
-        if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, &name, call.source) {
-            let message = format!(
-                "the function of `{name}` gives {}, but the accumulator is {}{}",
-                self.show(&lambda.body.ty),
-                self.show(&initial.ty),
-                self.because(&mismatch)
-            );
-            let help =
-                format!("`{name}(f, z)` starts with `z` and replaces it by `f(z, x)`: both have one type");
-            self.report(Diagnostic::new(written, message).with_help(help));
+        let name = self.written_name(call);
+        if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, name, call.source) {
+            let mistake = ArrayMistake::Accumulator {
+                name,
+                found: self.known(&lambda.body.ty),
+                accumulator: self.known(&initial.ty),
+                mismatch: self.settled(&mismatch),
+            };
+            self.report(Error::new(written, mistake));
             return None;
         }
         Some((lambda, initial))
     }
 
     /// What to say where rows are zipped with something that is as long as the columns of their matrix.
-    fn missing_transpose(&self, values: &[typed::Expr]) -> Option<String> {
+    fn missing_transpose(&self, values: &[typed::Expr]) -> Option<Remedy> {
         let lengths: Vec<Nat> =
             values.iter().filter_map(|value| value.ty.shape().into_iter().next()).collect();
         values.iter().find_map(|value| {
@@ -135,12 +132,7 @@ impl<'a> Inference<'a> {
             let own = value.ty.shape().into_iter().next()?;
             let is = |left: &Nat, right: &Nat| self.facts.is_equal(left, right) == Some(true);
             let fits = lengths.iter().any(|length| !is(length, &own) && is(length, height));
-            fits.then(|| {
-                format!(
-                    "`{row}` is a row of `{matrix}`; `transpose({matrix})` has its columns as rows",
-                    row = row.name
-                )
-            })
+            fits.then(|| Remedy::Columns { row: row.name.to_string(), matrix: matrix.to_string() })
         })
     }
 
@@ -149,7 +141,7 @@ impl<'a> Inference<'a> {
         let mut length: Option<Nat> = None;
         let mut sound = true;
         let mut mismatch: Option<Mismatch> = None;
-        let name = self.written_name(call).to_owned();
+        let name = self.written_name(call);
         for value in &values {
             let Some(array) = self.array(call, value) else {
                 sound = false;
@@ -158,24 +150,20 @@ impl<'a> Inference<'a> {
             match &length {
                 None => length = Some(array.length.clone()),
                 Some(first) => {
-                    let unified = self.unify_sizes(&first.clone(), &array.length, &name, call.source);
+                    let unified = self.unify_sizes(&first.clone(), &array.length, name, call.source);
                     mismatch = mismatch.or(unified.err());
                 }
             }
             arrays.push(array);
         }
         if let Some(mismatch) = mismatch {
-            let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
-            let message = format!(
-                "`{name}` needs arrays of one length, but they are {}{}",
-                enumerated(&types),
-                self.because(&mismatch)
-            );
-            let diagnostic = Diagnostic::new(call.source, message);
-            return match self.missing_transpose(&values).or_else(|| self.clause_for(&mismatch)) {
-                Some(help) => self.fail(diagnostic.with_help(help)),
-                None => self.fail(diagnostic),
+            let mistake = ArrayMistake::Zipped {
+                name,
+                types: values.iter().map(|value| self.known(&value.ty)).collect(),
+                remedy: self.missing_transpose(&values).or_else(|| self.clause_for(&mismatch)),
+                mismatch: self.settled(&mismatch),
             };
+            return self.fail(Error::new(call.source, mistake));
         }
         let Some(length) = length.filter(|_| sound) else { return self.mistake(call.source) };
         let length = self.simplified(&length);

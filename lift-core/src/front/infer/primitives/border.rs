@@ -3,7 +3,7 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
-use super::super::error::BOUNDARIES;
+use super::super::error::{ArrayMistake, BOUNDARIES, Error};
 use super::Call;
 use super::index::Positions;
 use super::spelled;
@@ -114,24 +114,20 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
-        let name = self.written_name(call).to_owned();
+        let name = self.written_name(call);
         let value = self.fit(value, &element);
         let value = self.as_stored(value);
-        if let Err(mismatch) = self.unify(&value.ty, &element, &name, value.source) {
-            let message = format!(
-                "`{name}` adds {} to an array of {}{}",
-                self.show(&value.ty),
-                self.show(&element),
-                self.because(&mismatch)
-            );
-            let diagnostic = Diagnostic::new(value.source, message);
+        if let Err(mismatch) = self.unify(&value.ty, &element, name, value.source) {
             let nested = self.unknowns.resolve(&element).rank();
-            let diagnostic = if (1..=2).contains(&nested) && call.row.name == name {
-                diagnostic.with_help(format!("`padConstant{}` pads all dimensions", nested + 1))
-            } else {
-                diagnostic
+            let pads_all = (1..=2).contains(&nested) && call.row.name == name;
+            let mistake = ArrayMistake::Border {
+                name,
+                value: self.known(&value.ty),
+                element: self.known(&element),
+                mismatch: self.settled(&mismatch),
+                dimensions: pads_all.then_some(nested + 1),
             };
-            return self.fail(diagnostic);
+            return self.fail(Error::new(value.source, mistake));
         }
         let ty: Type = self.array_type(element, &(left + length + right));
         let kind = ExprKind::PadConstant {

@@ -3,6 +3,7 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding, Environment};
+use super::super::error::Place;
 use super::Call;
 use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
@@ -49,7 +50,7 @@ impl<'a> Inference<'a> {
         let (Some(index), Some((element, _))) = (index, array) else {
             return self.mistake(call.source);
         };
-        let default = self.expect(default, &element, "an element of the array");
+        let default = self.expect(default, &element, Place::Element);
         if self.unknowns.is_mistake(&default.ty) {
             return self.mistake(call.source);
         }

@@ -9,10 +9,9 @@ use super::super::Inference;
 use super::super::assumption::{condition_of, every, is_linear, mentions};
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
-use super::super::error::quoted;
+use super::super::error::{ArrayMistake, Error};
 use super::super::unknowns::ArrayView;
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, Lambda, Requirement};
@@ -122,15 +121,8 @@ impl<'a> Inference<'a> {
         }
         let next = next?;
         let Some(closed) = closed_form(&next, &symbol, steps, &self.facts) else {
-            let message = format!(
-                "`{}`: the length after any number of applications is not known: the function makes {} elements of \
-                 `n`",
-                steps.written,
-                quoted(&next)
-            );
-            let help = "`n + c`, `c * n` and `n / c` elements are possible, and any number of them where the number \
-                        of applications is a literal up to 64";
-            self.report(Diagnostic::new(steps.function, message).with_help(help));
+            let mistake = ArrayMistake::IteratedLengths { call: steps.written.clone(), next };
+            self.report(Error::new(steps.function, mistake));
             return None;
         };
         for need in needs {
@@ -164,13 +156,8 @@ impl<'a> Inference<'a> {
     }
 
     fn other_elements(&mut self, steps: &Steps, lambda: &Lambda, parameter: &Type) -> Option<Nat> {
-        let message = format!(
-            "the function of `iterate` makes {} of {}",
-            self.show(&lambda.body.ty),
-            self.show(parameter)
-        );
-        let help = "it is applied to its own result: only the outermost length may change";
-        self.report(Diagnostic::new(steps.function, message).with_help(help));
+        let (found, parameter) = (self.known(&lambda.body.ty), self.known(parameter));
+        self.report(Error::new(steps.function, ArrayMistake::Iterated { found, parameter }));
         None
     }
 

@@ -3,10 +3,9 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
-use super::super::error::quoted;
+use super::super::error::{ArrayMistake, Error};
 use super::super::unknowns::ArrayView;
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{self, ExprKind, Layout, Requirement};
 use crate::ir::types::{ArrayType, Type};
@@ -56,14 +55,13 @@ impl<'a> Inference<'a> {
         let ArrayView::Array(outer) = self.as_array(&data.ty) else { return self.mistake(call.source) };
         let ArrayView::Array(inner) = self.as_array(&outer.element) else { return self.mistake(call.source) };
         if let Some(index) = outer.index.as_ref().filter(|index| columns.mentions(index)) {
-            let name = self.written_name(call).to_owned();
-            let message = format!(
-                "`{name}` needs rows of one length, but row `{index}` of {} has {} elements",
-                self.show(&data.ty),
-                quoted(columns)
-            );
-            let help = "`padConstant(0, n - len(row), z)` makes rows of one length";
-            return self.fail(Diagnostic::new(call.source, message).with_help(help));
+            let mistake = ArrayMistake::Columns {
+                name: self.written_name(call),
+                row: index.clone(),
+                ty: self.known(&data.ty),
+                length: columns.clone(),
+            };
+            return self.fail(Error::new(call.source, mistake));
         }
         if outer.index.is_none() && inner.index.is_none() {
             let ty = Type::array(Type::array(element, rows.clone()), columns.clone());

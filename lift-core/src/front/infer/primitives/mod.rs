@@ -7,9 +7,8 @@ use std::rc::Rc;
 
 use super::Inference;
 use super::environment::{Argument, Binding, Elaborated};
-use super::error::{CallMistake, Error, Meant};
+use super::error::{ArrayMistake, CallMistake, Error, Meant};
 use super::unknowns::ArrayView;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::primitive::{Primitive, Row};
@@ -212,13 +211,8 @@ impl<'a> Inference<'a> {
         if array.index.is_none() {
             return Some((array.element.clone(), array.length.clone()));
         }
-        let name = self.written_name(call).to_owned();
-        let message = format!(
-            "`{name}` needs elements of one type, but the lengths in {} depend on the position",
-            self.show(&data.ty)
-        );
-        let help = "inside a `map` over this array, a row is an array like any other";
-        self.report(Diagnostic::new(call.source, message).with_help(help));
+        let (name, ty) = (self.written_name(call), self.known(&data.ty));
+        self.report(Error::new(call.source, ArrayMistake::Irregular { name, ty }));
         None
     }
 

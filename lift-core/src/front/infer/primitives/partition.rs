@@ -4,7 +4,7 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
-use super::super::error::counted;
+use super::super::error::{ArrayMistake, Error, counted};
 use super::super::unknowns::{ArrayView, Mismatch};
 use super::sequence::position_name;
 use super::{Call, spelled};
@@ -132,13 +132,8 @@ impl<'a> Inference<'a> {
             match self.element_of_joined(&rows, &row, &column, &element) {
                 Some((position, element)) => Type::array_at(&position, element, total),
                 None => {
-                    let message = format!(
-                        "`join`: the lengths of the elements of {} depend on their row, and no formula for the joined \
-                         array is known",
-                        self.show(&data.ty)
-                    );
-                    let help = "join the inner rows first: `map(join) >> join`";
-                    return self.fail(Diagnostic::new(call.source, message).with_help(help));
+                    let ty = self.known(&data.ty);
+                    return self.fail(Error::new(call.source, ArrayMistake::Joined { ty }));
                 }
             }
         } else {

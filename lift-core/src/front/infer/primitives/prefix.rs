@@ -2,9 +2,9 @@
 
 use super::super::Inference;
 use super::super::environment::Argument;
+use super::super::error::{ArrayMistake, Error};
 use super::super::unknowns::Unknowns;
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, ScanKind};
@@ -45,15 +45,12 @@ impl<'a> Inference<'a> {
         let written = function.source;
         let lambda = self.lambda(function, &[("acc", element.clone()), ("x", element.clone())]);
         if let Err(mismatch) = self.unify(&lambda.body.ty, &element, "scanInclusive", call.source) {
-            let message = format!(
-                "the function of `scanInclusive` gives {}, but an element is {}{}",
-                self.show(&lambda.body.ty),
-                self.show(&element),
-                self.because(&mismatch)
-            );
-            let help =
-                "`scanInclusive(f)` combines elements: all have one type; `scan(f, z)` starts with any `z`";
-            return self.fail(Diagnostic::new(written, message).with_help(help));
+            let mistake = ArrayMistake::Scanned {
+                found: self.known(&lambda.body.ty),
+                element: self.known(&element),
+                mismatch: self.settled(&mismatch),
+            };
+            return self.fail(Error::new(written, mistake));
         }
         if self.unknowns.is_mistake(&data.ty) || self.unknowns.is_mistake(&lambda.body.ty) {
             return self.mistake(call.source);

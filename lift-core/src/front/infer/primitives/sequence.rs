@@ -3,9 +3,8 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function, Head};
-use super::super::error::signature;
+use super::super::error::{ArrayMistake, Error};
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarClass;
@@ -29,13 +28,9 @@ impl<'a> Inference<'a> {
                 continue;
             };
             if let Err(mismatch) = self.unify(&first, &element, "concat", call.source) {
-                let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
-                let message = format!(
-                    "`concat` needs arrays with elements of one type, but they are {}{}",
-                    types.join(" and "),
-                    self.because(&mismatch)
-                );
-                return self.fail(Diagnostic::new(call.source, message));
+                let types = values.iter().map(|value| self.known(&value.ty)).collect();
+                let mismatch = self.settled(&mismatch);
+                return self.fail(Error::new(call.source, ArrayMistake::Concatenated { types, mismatch }));
             }
         }
         let Some(element) = common.filter(|_| sound) else { return self.mistake(call.source) };
@@ -111,8 +106,8 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let Type::Tuple(components) = self.unknowns.outermost(&array.element) else {
-            let message = format!("`unzip` needs an array of tuples, but this is {}", self.show(&data.ty));
-            return self.fail(Diagnostic::new(data.source, message).with_help(signature(call.row)));
+            let mistake = ArrayMistake::Unzipped { row: call.row, ty: self.known(&data.ty) };
+            return self.fail(Error::new(data.source, mistake));
         };
         let arrays = components
             .into_iter()

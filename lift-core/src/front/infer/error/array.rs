@@ -1,0 +1,180 @@
+//! Arrays that a primitive cannot take.
+
+use super::remedy::Remedy;
+use super::words::because;
+use super::{KnownType, enumerated, quoted, signature};
+use crate::diagnostic::Diagnostic;
+use crate::front::infer::unknowns::Mismatch;
+use crate::ir::nat::{Nat, Var};
+use crate::ir::primitive::Row;
+use crate::ir::source::Source;
+
+/// An array, or a function on its elements, that does not suit a primitive.
+#[derive(Debug, Clone)]
+pub(in crate::front::infer) enum ArrayMistake {
+    /// Its elements differ in length, and the primitive needs elements of one type.
+    Irregular {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type of the array.
+        ty: KnownType,
+    },
+    /// Its rows differ in length, and have no columns.
+    Columns {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The position of a row.
+        row: Var,
+        /// The type of the array.
+        ty: KnownType,
+        /// The length of the row at the position.
+        length: Nat,
+    },
+    /// Its rows have elements whose lengths depend on the row, and the joined array would need a formula for them.
+    Joined {
+        /// The type of the array.
+        ty: KnownType,
+    },
+    /// Arrays of different lengths are zipped.
+    Zipped {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The types of the arrays.
+        types: Vec<KnownType>,
+        /// Which lengths are not equal.
+        mismatch: Mismatch,
+        /// What would help.
+        remedy: Option<Remedy>,
+    },
+    /// Arrays with elements of different types are concatenated.
+    Concatenated {
+        /// The types of the arrays.
+        types: Vec<KnownType>,
+        /// Why their elements are not of one type.
+        mismatch: Mismatch,
+    },
+    /// The elements of `unzip` are no tuples.
+    Unzipped {
+        /// The primitive.
+        row: &'static Row,
+        /// The type of the array.
+        ty: KnownType,
+    },
+    /// A value of another type is added at the border.
+    Border {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type of the value.
+        value: KnownType,
+        /// The type of the elements.
+        element: KnownType,
+        /// Why they are not equal.
+        mismatch: Mismatch,
+        /// The number of dimensions of the array, where a primitive pads all of them.
+        dimensions: Option<usize>,
+    },
+    /// A function gives another type than the accumulator.
+    Accumulator {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type that the function gives.
+        found: KnownType,
+        /// The type of the accumulator.
+        accumulator: KnownType,
+        /// Why they are not equal.
+        mismatch: Mismatch,
+    },
+    /// A function of two elements gives no element.
+    Scanned {
+        /// The type that the function gives.
+        found: KnownType,
+        /// The type of an element.
+        element: KnownType,
+        /// Why they are not equal.
+        mismatch: Mismatch,
+    },
+    /// A function that is applied to its own result gives something else than it takes.
+    Iterated {
+        /// The type that the function gives.
+        found: KnownType,
+        /// The type that it takes.
+        parameter: KnownType,
+    },
+    /// A function that is applied to its own result makes arrays of lengths for which there is no formula.
+    IteratedLengths {
+        /// The call.
+        call: String,
+        /// How many elements the function makes of `n`.
+        next: Nat,
+    },
+}
+
+impl ArrayMistake {
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        let says = |message: String| Diagnostic::new(source, message);
+        match self {
+            ArrayMistake::Irregular { name, ty } => says(format!(
+                "`{name}` needs elements of one type, but the lengths in {ty} depend on the position"
+            ))
+            .with_help("inside a `map` over this array, a row is an array like any other"),
+            ArrayMistake::Columns { name, row, ty, length } => says(format!(
+                "`{name}` needs rows of one length, but row `{row}` of {ty} has {} elements",
+                quoted(length)
+            ))
+            .with_help("`padConstant(0, n - len(row), z)` makes rows of one length"),
+            ArrayMistake::Joined { ty } => says(format!(
+                "`join`: the lengths of the elements of {ty} depend on their row, and no formula for the joined array is \
+                 known"
+            ))
+            .with_help("join the inner rows first: `map(join) >> join`"),
+            ArrayMistake::Zipped { name, types, mismatch, remedy } => Diagnostic {
+                help: remedy.as_ref().map(Remedy::help),
+                ..says(format!(
+                    "`{name}` needs arrays of one length, but they are {}{}",
+                    enumerated(types),
+                    because(mismatch)
+                ))
+            },
+            ArrayMistake::Concatenated { types, mismatch } => says(format!(
+                "`concat` needs arrays with elements of one type, but they are {}{}",
+                enumerated(types),
+                because(mismatch)
+            )),
+            ArrayMistake::Unzipped { row, ty } => {
+                says(format!("`unzip` needs an array of tuples, but this is {ty}")).with_help(signature(row))
+            }
+            ArrayMistake::Border { name, value, element, mismatch, dimensions } => Diagnostic {
+                help: dimensions.map(|dimensions| format!("`padConstant{dimensions}` pads all dimensions")),
+                ..says(format!("`{name}` adds {value} to an array of {element}{}", because(mismatch)))
+            },
+            ArrayMistake::Accumulator { name, found, accumulator, mismatch } => says(format!(
+                "the function of `{name}` gives {found}, but the accumulator is {accumulator}{}",
+                because(mismatch)
+            ))
+            .with_help(format!(
+                "`{name}(f, z)` starts with `z` and replaces it by `f(z, x)`: both have one type"
+            )),
+            ArrayMistake::Scanned { found, element, mismatch } => says(format!(
+                "the function of `scanInclusive` gives {found}, but an element is {element}{}",
+                because(mismatch)
+            ))
+            .with_help(
+                "`scanInclusive(f)` combines elements: all have one type; `scan(f, z)` starts with any `z`",
+            ),
+            ArrayMistake::Iterated { found, parameter } => {
+                says(format!("the function of `iterate` makes {found} of {parameter}"))
+                    .with_help("it is applied to its own result: only the outermost length may change")
+            }
+            ArrayMistake::IteratedLengths { call, next } => says(format!(
+                "`{call}`: the length after any number of applications is not known: the function makes {} elements of \
+                 `n`",
+                quoted(next)
+            ))
+            .with_help(
+                "`n + c`, `c * n` and `n / c` elements are possible, and any number of them where the number of \
+                 applications is a literal up to 64",
+            ),
+        }
+    }
+}
