@@ -1,8 +1,8 @@
 //! User functions as ordinary Rust functions.
 //!
-//! They mean what they mean in a kernel: operators, casts and built-in functions are those of `lift_runtime::number`,
-//! which kernels on the host call, too. Nothing in them can panic. A vector is an array of Rust, whose components are
-//! computed one by one.
+//! They have the same meaning as in a kernel: operators, casts and built-in functions are those of
+//! `lift_runtime::number`, which kernels on the host call, too. Nothing in them can panic. A vector is an
+//! array of Rust, whose components are computed one by one.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(crate) fn emit(
     }
     let result = printer.ty(&function.body.ty, function.body.source)?;
     let body = printer.expr(&function.body)?;
-    // What the item mentions is used, also where nothing is computed with it.
+    // Whatever the item mentions counts as used, even if nothing is computed with it.
     let mentioned = unused::mentioned_in(item);
     let used = function.parameters.iter().filter(|(variable, _)| mentioned.contains(&*variable.name));
     let used = used.filter_map(|(variable, _)| printer.names.get(variable));
@@ -199,13 +199,14 @@ impl Printer<'_> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
-    /// The function of the runtime that means an operator, a cast or a built-in function, for every element type.
+    /// The runtime's function for an operator, a cast or a built-in function, for every element type.
     fn number(&self, function: &str) -> TokenStream {
         let (lift, function) = (&self.context.lift, Ident::new(function, Span::call_site()));
         quote!(#lift::__private::number::#function)
     }
 
-    /// The function that a built-in one is on scalars. Rust has nothing faster for those that may be imprecise.
+    /// The function that computes a built-in one on scalars. An imprecise one is computed like its exact
+    /// counterpart, because Rust has nothing faster.
     fn builtin(&self, builtin: Builtin) -> TokenStream {
         match builtin {
             Builtin::Native(Native::Recip) => quote!(::core::primitive::f32::recip),
@@ -214,7 +215,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A literal of its type. A float is printed with all its digits, so that rustc rounds it, once.
+    /// A literal of its type. A float is printed with all its digits, so that only rustc rounds it.
     fn literal(&self, value: &Value, scalar: ScalarType, source: Source) -> Result<TokenStream> {
         if scalar == ScalarType::F16 {
             return self.half_literal(value, source);
@@ -246,7 +247,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An operation on scalars; where a vector is among its operands, on every component.
+    /// An operation on scalars; if an operand is a vector, it is applied to every component.
     fn by_component(
         &mut self,
         operands: &[&Expr],
@@ -273,7 +274,7 @@ impl Printer<'_> {
         }))
     }
 
-    /// A function on scalars, on every component of vectors.
+    /// A function on scalars, applied to every component of vectors.
     fn lanewise(&mut self, function: &Lambda, arguments: &[Expr], expr: &Expr) -> Result<TokenStream> {
         let values = self.all(arguments)?;
         let vectors = names_of_operands(values.len());
@@ -294,7 +295,7 @@ impl Printer<'_> {
     }
 }
 
-/// A number in digits, with a type as its suffix. The sign is a token of its own.
+/// A number in digits, with its type as a suffix. The sign is a separate token.
 fn signed_literal(digits: &str, suffix: &str, source: Source) -> Result<TokenStream> {
     let (sign, magnitude) = match digits.strip_prefix('-') {
         Some(magnitude) => (Some(quote!(-)), magnitude),
@@ -321,17 +322,17 @@ fn names_of_operands(count: usize) -> Vec<Ident> {
     (0..count).map(|position| format_ident!("__operand{position}", span = Span::mixed_site())).collect()
 }
 
-/// A name of its own for a variable.
+/// A unique name for a variable.
 fn local_name(variable: &Variable) -> Ident {
     format_ident!("{}_{}", &*variable.name, variable.id, span = Span::mixed_site())
 }
 
-/// What Rust writes for a comparison, or for an operator on truth values.
+/// Rust's symbol for a comparison, or for an operator on truth values.
 fn symbol_of(operator: BinaryOperator, source: Source) -> Result<TokenStream> {
     operator.symbol().parse().map_err(|_| internal(source, "an operator cannot be printed"))
 }
 
-/// An integer modulo two to the width of its type.
+/// An integer modulo 2 to the power of the width of its type.
 fn wrap(value: i128, scalar: ScalarType) -> i128 {
     match scalar {
         ScalarType::I8 => i128::from(value as i8),
