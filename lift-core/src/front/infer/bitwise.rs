@@ -2,7 +2,7 @@
 
 use super::Inference;
 use super::environment::{Argument, Binding, Environment};
-use crate::diagnostic::Diagnostic;
+use super::error::{BitMethod, Error, ScalarMistake};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::scalar::{Literal, ScalarClass, ScalarType};
 use crate::ir::typed;
@@ -22,12 +22,7 @@ const BIT_METHODS: &[&str] = &[
 
 impl<'a> Inference<'a> {
     /// The mistake of `left >> right` where both are numbers.
-    pub(super) fn shift(
-        &self,
-        left: &typed::Expr,
-        right: &Expr,
-        names: &Environment<'_>,
-    ) -> Option<Diagnostic> {
+    pub(super) fn shift(&self, left: &typed::Expr, right: &Expr, names: &Environment<'_>) -> Option<Error> {
         let bits = match &right.kind {
             ExprKind::Literal(Literal::Integer(bits), _) => Some(*bits),
             ExprKind::Literal(Literal::Float(_) | Literal::Bool(_), _)
@@ -45,34 +40,17 @@ impl<'a> Inference<'a> {
             return None;
         }
         let bits = bits.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
-        let message = "there are no bitwise operators: `>>` applies a function to a value";
-        let help = format!("of unsigned numbers, `x / {}` is `x >> {bits}`", 1i128 << bits);
-        Some(Diagnostic::new(right.source, message).with_help(help))
+        Some(Error::new(right.source, ScalarMistake::Shift { bits }))
     }
 
     /// The mistake of `!x` where `x` is an integer.
-    pub(super) fn inversion(&self, operand: &typed::Expr) -> Option<Diagnostic> {
-        let inverted = match self.unknowns.outermost(&operand.ty) {
-            Type::Size => return None,
-            Type::Scalar(scalar) | Type::Vector(scalar, _) => match scalar {
-                ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64 => "-1 - x".to_owned(),
-                ScalarType::U8 => format!("{} - x", u8::MAX),
-                ScalarType::U16 => format!("{} - x", u16::MAX),
-                ScalarType::U32 => format!("{} - x", u32::MAX),
-                ScalarType::U64 => format!("{} - x", u64::MAX),
-                ScalarType::Bool
-                | ScalarType::F16
-                | ScalarType::F32
-                | ScalarType::F64
-                | ScalarType::Parameter(_) => return None,
-            },
-            Type::Tuple(_) | Type::Array(_) => return None,
+    pub(super) fn inversion(&self, operand: &typed::Expr) -> Option<Error> {
+        let (Type::Scalar(scalar) | Type::Vector(scalar, _)) = self.unknowns.outermost(&operand.ty) else {
+            return None;
         };
-        let message = format!("the operand of `!` is `bool`, but this is {}", self.show(&operand.ty));
-        let help = format!(
-            "a comparison such as `x != 0` makes a truth value\nhelp: there are no bitwise operators; `{inverted}` inverts all bits"
-        );
-        Some(Diagnostic::new(operand.source, message).with_help(help))
+        scalar.integer_limits()?;
+        let ty = self.known(&operand.ty);
+        Some(Error::new(operand.source, ScalarMistake::Inversion { ty, scalar }))
     }
 
     /// The mistake of a method of Rust's integers on their bits.
@@ -81,7 +59,7 @@ impl<'a> Inference<'a> {
         method: &Expr,
         arguments: &[Argument<'a>],
         names: &Environment<'a>,
-    ) -> Option<Diagnostic> {
+    ) -> Option<Error> {
         let ExprKind::Name(name) = &method.kind else { return None };
         if !BIT_METHODS.contains(&name.as_str()) || names.get(name).is_some() {
             return None;
@@ -103,22 +81,12 @@ impl<'a> Inference<'a> {
             _ => None,
         };
         let bits = given.unwrap_or(5);
-        let power = |bits: u32| 1i128 << bits;
-        let help = match name.as_str() {
-            "rotate_left" => format!(
-                "of a `u{width}`, `x * {} + x / {}` is `x.rotate_left({bits})`",
-                power(bits),
-                power(width - bits)
-            ),
-            "rotate_right" => format!(
-                "of a `u{width}`, `x / {} + x * {}` is `x.rotate_right({bits})`",
-                power(bits),
-                power(width - bits)
-            ),
-            _ => "of unsigned numbers, `x / 8 % 2` is bit 3 of `x`".to_owned(),
+        let kind = match name.as_str() {
+            "rotate_left" => BitMethod::RotateLeft,
+            "rotate_right" => BitMethod::RotateRight,
+            _ => BitMethod::Other,
         };
-        let message = format!("there are no bitwise operators, and so no `{name}` of a number");
-        Some(Diagnostic::new(method.source, message).with_help(help))
+        Some(Error::new(method.source, ScalarMistake::BitMethod { name: name.clone(), kind, width, bits }))
     }
 
     /// Whether a type is known to be one of numbers.

@@ -1,4 +1,4 @@
-//! What messages have in common: types as the user sees them, and names that were perhaps meant.
+//! What a mistake keeps of where it was found: types as far as they are known, and names that were perhaps meant.
 
 use super::Inference;
 use super::environment::Environment;
@@ -28,11 +28,6 @@ impl Inference<'_> {
                 KnownType::Type(simplified_lengths(&self.unknowns.resolve(ty), self))
             }
         }
-    }
-
-    /// The type as the user sees it: unknown parts are `_`.
-    pub(super) fn show(&self, ty: &Type) -> String {
-        self.known(ty).to_string()
     }
 
     /// A type of which it is only said whether it is a number, where nothing gave the number a type.

@@ -13,8 +13,9 @@
 //! `application` calls and `pipe` pipelines (`head` says what can be called, `lambda` what primitives apply; `callee`, `missing`, `bitwise` and `elsewhere`
 //! say what is wrong with calls, `conversion` what would help against other types), `primitives` has a typing rule for each
 //! primitive, `derived` the prelude; `assumption` is for what is known of a position or below an `if`, `clauses` for what the user
-//! states, `snapshot` for what is tried; `error` has what can be wrong, and `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
-//! ways in, `generalise` is the way out.
+//! states, `snapshot` for what is tried; `tune`, `attributes` and `launch` note what the program hands on; `items` and `free` are the
+//! ways in, `generalise` is the way out. `error` has everything that can be wrong, as data, with its sentences; `message` says what a
+//! mistake keeps of where it was found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -207,8 +208,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Reports a mistake. Inside an inlined item, which is right by itself, the mistake is in the call.
-    fn report(&mut self, error: impl Into<Error>) {
-        let error = error.into();
+    fn report(&mut self, error: Error) {
         let error = match self.inlined.first() {
             Some((name, source)) => Error { source: *source, in_call_of: Some((*name).to_owned()), ..error },
             None => Error { source: self.located(error.source), ..error },
@@ -223,8 +223,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Reports a mistake and stands for the expression that has it.
-    fn fail(&mut self, error: impl Into<Error>) -> typed::Expr {
-        let error = error.into();
+    fn fail(&mut self, error: Error) -> typed::Expr {
         let source = error.source;
         self.report(error);
         self.mistake(source)

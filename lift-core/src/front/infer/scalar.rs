@@ -3,10 +3,9 @@
 use super::Inference;
 use super::constraint::Reason;
 use super::environment::Environment;
-use super::error::{Error, Place, TypeMistake, enumerated};
+use super::error::{Difference, Error, Place, ScalarMistake, TypeMistake};
 use super::unknowns::Unknowns;
 use super::vector::with_lane;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, TypeExpr};
 use crate::ir::nat::too_large;
 use crate::ir::nat::{Condition, Nat};
@@ -29,8 +28,8 @@ impl<'a> Inference<'a> {
         match operator {
             UnaryOperator::Negate => self.negate(operand, source),
             UnaryOperator::Not => {
-                if let Some(diagnostic) = self.inversion(&operand) {
-                    return self.fail(diagnostic);
+                if let Some(error) = self.inversion(&operand) {
+                    return self.fail(error);
                 }
                 let operand = self.truth(operand, Place::Inverted);
                 let ty = operand.ty.clone();
@@ -64,7 +63,7 @@ impl<'a> Inference<'a> {
         &mut self,
         value: typed::Expr,
         class: ScalarClass,
-        operation: &str,
+        operation: &'static str,
     ) -> Option<typed::Expr> {
         if self.unknowns.is_mistake(&value.ty) {
             return None;
@@ -75,35 +74,9 @@ impl<'a> Inference<'a> {
         if self.unify(&lane, &wanted, operation, value.source).is_ok() {
             return Some(value);
         }
-        let diagnostic = self.no_number(&value, class, operation);
-        self.report(diagnostic);
+        let ty = self.known(&value.ty);
+        self.report(Error::new(value.source, ScalarMistake::Operand { operation, class, ty }));
         None
-    }
-
-    fn no_number(&self, value: &typed::Expr, class: ScalarClass, operation: &str) -> Diagnostic {
-        let wanted = match class {
-            ScalarClass::Any => "a scalar",
-            ScalarClass::Number => "a number",
-            ScalarClass::Integer => "an integer",
-            ScalarClass::Float => "a floating-point number",
-        };
-        let message = format!("`{operation}` takes {wanted}, but this is {}", self.show(&value.ty));
-        let diagnostic = Diagnostic::new(value.source, message);
-        match self.unknowns.outermost(&value.ty) {
-            Type::Array(_) => {
-                let dimensions = by_dimensions(self.unknowns.resolve(&value.ty).shape().len());
-                diagnostic
-                    .with_help(format!("`map{dimensions}` applies a function to every element of an array"))
-            }
-            Type::Scalar(ScalarType::Bool) => {
-                diagnostic.with_help("`if c { 1 } else { 0 }` makes a number of it")
-            }
-            Type::Scalar(scalar) if scalar.is_integer() && class == ScalarClass::Float => {
-                diagnostic.with_help("a cast makes a float of it: `x as f32`")
-            }
-            Type::Tuple(_) => diagnostic.with_help("`.0`, or a pattern such as `|(x, y)| …`, takes it apart"),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => diagnostic,
-        }
     }
 
     /// A size used in a computation: an integer of the expected type, where that is one.
@@ -148,17 +121,12 @@ impl<'a> Inference<'a> {
         if let (Type::Array(_), Type::Array(_)) =
             (self.unknowns.outermost(&left.ty), self.unknowns.outermost(&right.ty))
         {
-            let symbol = operator.symbol();
-            let message = format!(
-                "`{symbol}` takes numbers, but these are {} and {}",
-                self.show(&left.ty),
-                self.show(&right.ty)
-            );
-            let dimensions = by_dimensions(self.unknowns.resolve(&left.ty).shape().len());
-            let help = format!(
-                "`zip{dimensions}(a, b) >> map{dimensions}(|x, y| x {symbol} y)` computes with the elements of two arrays"
-            );
-            return self.fail(Diagnostic::new(source, message).with_help(help));
+            let mistake = ScalarMistake::Arrays {
+                operation: operator.symbol(),
+                left: self.known(&left.ty),
+                right: self.known(&right.ty),
+            };
+            return self.fail(Error::new(source, mistake));
         }
         let (class, result) = match operator {
             BinaryOperator::Add
@@ -301,7 +269,7 @@ impl<'a> Inference<'a> {
         &mut self,
         values: Vec<typed::Expr>,
         class: ScalarClass,
-        operation: &str,
+        operation: &'static str,
         source: Source,
     ) -> Option<Vec<typed::Expr>> {
         let vector = values.iter().find(|value| self.width(&value.ty).is_some());
@@ -315,10 +283,8 @@ impl<'a> Inference<'a> {
         for value in values {
             let value = self.size_as_integer(value, &common);
             if value.ty == Type::Size && self.is_float(&common) {
-                let message =
-                    format!("`{operation}` takes operands of one type, but this is a size, an integer");
-                let help = format!("a cast makes a float of it: `n as {}`", self.float_name(&common));
-                self.report(Diagnostic::new(value.source, message).with_help(help));
+                let mistake = ScalarMistake::SizeBesideFloats { operation, float: self.float(&common) };
+                self.report(Error::new(value.source, mistake));
                 return None;
             }
             let is_mistake = self.unknowns.is_mistake(&value.ty);
@@ -335,14 +301,12 @@ impl<'a> Inference<'a> {
         let first = operands.first()?.ty.clone();
         for operand in &operands {
             if self.unify(&first, &operand.ty, operation, source).is_err() {
-                let types: Vec<String> = operands.iter().map(|operand| self.show(&operand.ty)).collect();
-                let message =
-                    format!("`{operation}` takes operands of one type, but they are {}", enumerated(&types));
-                let help = match self.different_widths(&first, &operand.ty) {
-                    true => "vectors that meet have the same number of components",
-                    false => "`x as T` converts between number types",
+                let types = operands.iter().map(|operand| self.known(&operand.ty)).collect();
+                let difference = match self.different_widths(&first, &operand.ty) {
+                    true => Difference::Widths,
+                    false => Difference::Types,
                 };
-                self.report(Diagnostic::new(source, message).with_help(help));
+                self.report(Error::new(source, ScalarMistake::Operands { operation, types, difference }));
                 return None;
             }
         }
@@ -367,11 +331,12 @@ impl<'a> Inference<'a> {
         known || self.unknowns.class(ty) == Some(ScalarClass::Float)
     }
 
-    fn float_name(&self, ty: &Type) -> String {
+    /// The type of floats that this is, or may become.
+    fn float(&self, ty: &Type) -> ScalarType {
         match self.unknowns.outermost(ty) {
-            Type::Scalar(scalar) if scalar.is_float() => scalar.to_string(),
+            Type::Scalar(scalar) if scalar.is_float() => scalar,
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
-                "f32".to_owned()
+                ScalarType::F32
             }
         }
     }
@@ -406,8 +371,8 @@ impl<'a> Inference<'a> {
         if builtin == Builtin::Dot
             && (no_vector || values.iter().any(|value| self.unknowns.resolve(&value.ty).rank() > 0))
         {
-            if let Some(diagnostic) = values.iter().find_map(|value| self.no_vector_for_dot(value)) {
-                self.report(diagnostic);
+            if let Some(error) = values.iter().find_map(|value| self.no_vector_for_dot(value)) {
+                self.report(error);
             }
             return self.mistake(source);
         }
@@ -418,21 +383,16 @@ impl<'a> Inference<'a> {
             return self.mistake(source);
         };
         if let (Builtin::Native(native), Some(first)) = (builtin, operands.first())
-            && let Some(diagnostic) = self.no_single(native, builtin.name(), first)
+            && let Some(error) = self.no_single(native, builtin.name(), first)
         {
-            return self.fail(diagnostic);
+            return self.fail(error);
         }
         if let Some(condition) = &condition
             && let Some(first) = operands.first()
             && self.different_widths(&condition.ty, &first.ty)
         {
-            let (condition, chosen) = (self.show(&condition.ty), self.show(&first.ty));
-            let message =
-                format!("the condition of `select` is {condition}, but it chooses between {chosen}");
-            return self.fail(
-                Diagnostic::new(source, message)
-                    .with_help("vectors that meet have the same number of components"),
-            );
+            let (condition, chosen) = (self.known(&condition.ty), self.known(&first.ty));
+            return self.fail(Error::new(source, ScalarMistake::SelectedWidth { condition, chosen }));
         }
         let ty = operands.first().map_or_else(Unknowns::mistake, |operand| operand.ty.clone());
         let ty = if builtin == Builtin::Dot { self.lane(&ty) } else { ty };
@@ -443,31 +403,11 @@ impl<'a> Inference<'a> {
     }
 
     /// What is wrong with an operand of a function that devices have for `f32` alone; an open type becomes that.
-    fn no_single(&mut self, native: Native, name: &str, operand: &typed::Expr) -> Option<Diagnostic> {
+    fn no_single(&mut self, native: Native, name: &'static str, operand: &typed::Expr) -> Option<Error> {
         let (lane, single) = (self.lane(&operand.ty), Type::Scalar(ScalarType::F32));
         self.unify(&lane, &single, name, operand.source).err()?;
-        let exact = match native {
-            Native::Recip => "1 / x",
-            Native::Divide => "x / y",
-            Native::Sqrt => "sqrt(x)",
-            Native::Rsqrt => "rsqrt(x)",
-            Native::Exp => "exp(x)",
-            Native::Exp2 => "exp2(x)",
-            Native::Log => "log(x)",
-            Native::Log2 => "log2(x)",
-            Native::Log10 => "log10(x)",
-            Native::Powr => "pow(x, y)",
-            Native::Sin => "sin(x)",
-            Native::Cos => "cos(x)",
-            Native::Tan => "tan(x)",
-        };
-        let shown = self.show(&operand.ty);
-        let message =
-            format!("`{name}` takes `f32` alone, of which devices have quick functions, but this is {shown}");
-        Some(
-            Diagnostic::new(operand.source, message)
-                .with_help(format!("write `{exact}`, which takes every float")),
-        )
+        let ty = self.known(&operand.ty);
+        Some(Error::new(operand.source, ScalarMistake::SingleOnly { native, name, ty }))
     }
 
     /// `if condition { then } else { otherwise }`
@@ -528,13 +468,12 @@ impl<'a> Inference<'a> {
         if let Some(width) = self.width(&value.ty)
             && let Type::Scalar(lane) = target
         {
-            let message = format!("`as {lane}` converts a scalar, but this is {}", self.show(&value.ty));
-            let help = format!("`as {lane}x{width}` converts every component");
-            return self.fail(Diagnostic::new(source, message).with_help(help));
+            let ty = self.known(&value.ty);
+            return self.fail(Error::new(source, ScalarMistake::CastOfVector { lane, width, ty }));
         }
         let Type::Scalar(scalar) = target else {
-            let message = format!("`as` makes scalars, not {}", self.show(&target));
-            return self.fail(Diagnostic::new(written.source, message));
+            let target = self.known(&target);
+            return self.fail(Error::new(written.source, ScalarMistake::CastTarget { target }));
         };
         if value.ty == Type::Size && scalar.is_integer() {
             return typed::Expr { ty: Type::Scalar(scalar), ..value };
@@ -544,8 +483,8 @@ impl<'a> Inference<'a> {
             return self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source);
         }
         if scalar == ScalarType::Bool {
-            let message = format!("`as bool` is no conversion of {}", self.show(&value.ty));
-            return self.fail(Diagnostic::new(source, message).with_help("compare instead: `x != 0`"));
+            let ty = self.known(&value.ty);
+            return self.fail(Error::new(source, ScalarMistake::CastToTruth { target: bool, ty }));
         }
         if value.ty != Type::Size {
             return match self.number(value, ScalarClass::Number, "as") {
@@ -575,13 +514,4 @@ fn retyped(value: typed::Expr, ty: &Type) -> typed::Expr {
         other => other,
     };
     typed::Expr { ty: ty.clone(), kind, ..value }
-}
-
-/// What the names of `map` and `zip` end with that reach the elements of an array of so many dimensions.
-fn by_dimensions(count: usize) -> &'static str {
-    match count {
-        2 => "2",
-        3 => "3",
-        _ => "",
-    }
 }

@@ -1,8 +1,7 @@
 //! Vectors in computations: what meets a vector is one of the same width, or a scalar that fills one.
 
 use super::Inference;
-use super::error::Place;
-use crate::diagnostic::Diagnostic;
+use super::error::{Difference, Error, Place, ScalarMistake};
 use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, Lambda, MapKind};
@@ -93,36 +92,26 @@ impl Inference<'_> {
         &mut self,
         left: typed::Expr,
         right: typed::Expr,
-        operation: &str,
+        operation: &'static str,
         source: Source,
     ) -> Option<(typed::Expr, typed::Expr)> {
         let left = self.fit(left, &right.ty);
         let right = self.fit(right, &left.ty);
         if self.different_widths(&left.ty, &right.ty) {
-            let (first, second) = (self.show(&left.ty), self.show(&right.ty));
-            let message =
-                format!("`{operation}` takes operands of one type, but they are {first} and {second}");
-            self.report(
-                Diagnostic::new(source, message)
-                    .with_help("vectors that meet have the same number of components"),
-            );
+            let types = vec![self.known(&left.ty), self.known(&right.ty)];
+            let difference = Difference::Widths;
+            self.report(Error::new(source, ScalarMistake::Operands { operation, types, difference }));
             return None;
         }
         Some((left, right))
     }
 
     /// What is wrong with an argument of `dot` that is no vector.
-    pub(super) fn no_vector_for_dot(&self, value: &typed::Expr) -> Option<Diagnostic> {
-        let help = match self.unknowns.outermost(&value.ty) {
-            _ if self.unknowns.is_mistake(&value.ty) => return None,
-            Type::Vector(..) => return None,
-            Type::Array(_) => "`dotProduct` takes arrays; `asVector(4)` makes an array of vectors",
-            Type::Scalar(_) | Type::Size | Type::Tuple(_) => {
-                "`asVector(4)` makes an array of vectors of an array of scalars"
-            }
-        };
-        let message = format!("`dot` takes vectors such as `f32x4`, but this is {}", self.show(&value.ty));
-        Some(Diagnostic::new(value.source, message).with_help(help))
+    pub(super) fn no_vector_for_dot(&self, value: &typed::Expr) -> Option<Error> {
+        if self.unknowns.is_mistake(&value.ty) || self.width(&value.ty).is_some() {
+            return None;
+        }
+        Some(Error::new(value.source, ScalarMistake::NoVectorForDot { ty: self.known(&value.ty) }))
     }
 
     /// `value as f32x4`
@@ -135,21 +124,12 @@ impl Inference<'_> {
     ) -> typed::Expr {
         let target = Type::Vector(lane, width);
         if self.width(&value.ty) != Some(width) {
-            let message = format!(
-                "`as {target}` converts vectors of width {width}, but this is {}",
-                self.show(&value.ty)
-            );
-            let diagnostic = Diagnostic::new(source, message);
-            return self.fail(match self.unknowns.outermost(&value.ty) {
-                Type::Scalar(_) | Type::Size => diagnostic.with_help(format!(
-                    "a scalar fills a vector by itself where one is expected; `as {lane}` converts the scalar"
-                )),
-                Type::Vector(..) | Type::Tuple(_) | Type::Array(_) => diagnostic,
-            });
+            let ty = self.known(&value.ty);
+            return self.fail(Error::new(source, ScalarMistake::CastToVector { lane, width, ty }));
         }
         if lane == ScalarType::Bool {
-            let message = format!("`as {target}` is no conversion of {}", self.show(&value.ty));
-            return self.fail(Diagnostic::new(source, message).with_help("compare instead: `x != 0`"));
+            let ty = self.known(&value.ty);
+            return self.fail(Error::new(source, ScalarMistake::CastToTruth { target, ty }));
         }
         let is_truth = self.lane(&value.ty) == Type::Scalar(ScalarType::Bool);
         if is_truth && !lane.is_float() {

@@ -13,10 +13,13 @@ mod call;
 mod launch;
 mod name;
 mod need;
+mod position;
 mod program;
 mod remedy;
+mod scalar;
 mod size;
 mod types;
+mod vector;
 mod words;
 
 pub(super) use array::ArrayMistake;
@@ -25,11 +28,16 @@ pub(super) use call::{CallMistake, Callee, Meant};
 pub(super) use launch::LaunchMistake;
 pub(super) use name::{NameMistake, Scope};
 pub(super) use need::NeedMistake;
+pub(super) use position::{Access, DataFound, PositionMistake};
 pub(super) use program::{ProgramMistake, Side, Unsupported};
 pub(super) use remedy::Remedy;
+pub(super) use scalar::{BitMethod, Difference, ScalarMistake};
 pub(super) use size::{NoSize, SizeMistake};
 pub(super) use types::{Place, TypeMistake};
-pub(super) use words::{BOUNDARIES, KnownType, counted, elements, enumerated, quoted, signature};
+pub(super) use vector::VectorMistake;
+pub(super) use words::KnownType;
+
+use words::{BOUNDARIES, counted, elements, enumerated, quoted, signature};
 
 /// A mistake, where it is, and what around it the user has to know.
 #[derive(Debug, Clone)]
@@ -61,14 +69,18 @@ pub(super) enum Mistake {
     Name(NameMistake),
     /// A condition on sizes does not hold.
     Need(NeedMistake),
+    /// A position.
+    Position(PositionMistake),
     /// An item or a whole program.
     Program(ProgramMistake),
+    /// A computation with numbers.
+    Scalar(ScalarMistake),
     /// A size.
     Size(SizeMistake),
     /// A type.
     Type(TypeMistake),
-    /// In words.
-    Text(Diagnostic),
+    /// A vector.
+    Vector(VectorMistake),
 }
 
 /// What a pipeline gives to a call.
@@ -135,10 +147,12 @@ impl Mistake {
             Mistake::Launch(mistake) => mistake.diagnostic(source),
             Mistake::Name(mistake) => mistake.diagnostic(source),
             Mistake::Need(mistake) => mistake.diagnostic(source),
+            Mistake::Position(mistake) => mistake.diagnostic(source),
             Mistake::Program(mistake) => mistake.diagnostic(source),
+            Mistake::Scalar(mistake) => mistake.diagnostic(source),
             Mistake::Size(mistake) => mistake.diagnostic(source),
             Mistake::Type(mistake) => mistake.diagnostic(source),
-            Mistake::Text(diagnostic) => Diagnostic { source, ..diagnostic.clone() },
+            Mistake::Vector(mistake) => mistake.diagnostic(source),
         }
     }
 }
@@ -183,13 +197,10 @@ families! {
     Launch(LaunchMistake),
     Name(NameMistake),
     Need(NeedMistake),
+    Position(PositionMistake),
     Program(ProgramMistake),
+    Scalar(ScalarMistake),
     Size(SizeMistake),
     Type(TypeMistake),
-}
-
-impl From<Diagnostic> for Error {
-    fn from(diagnostic: Diagnostic) -> Error {
-        Error::new(diagnostic.source, Mistake::Text(diagnostic))
-    }
+    Vector(VectorMistake),
 }

@@ -42,7 +42,7 @@ pub(super) fn a_scalar(class: ScalarClass) -> &'static str {
 }
 
 /// A size: a number as it is, an expression in backticks.
-pub(in crate::front::infer) fn quoted(size: &Nat) -> String {
+pub(super) fn quoted(size: &Nat) -> String {
     match size.as_constant() {
         Some(number) => number.to_string(),
         None => format!("`{size}`"),
@@ -50,18 +50,18 @@ pub(in crate::front::infer) fn quoted(size: &Nat) -> String {
 }
 
 /// `1 element`, `3 elements`
-pub(in crate::front::infer) fn elements(size: &Nat) -> String {
+pub(super) fn elements(size: &Nat) -> String {
     let noun = if size.as_constant() == Some(1) { "element" } else { "elements" };
     format!("{} {noun}", quoted(size))
 }
 
 /// `1 argument`, `2 arguments`
-pub(in crate::front::infer) fn counted(count: usize, noun: &str) -> String {
+pub(super) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// `a and b`, `a, b and c`
-pub(in crate::front::infer) fn enumerated<T: ToString>(items: &[T]) -> String {
+pub(super) fn enumerated<T: ToString>(items: &[T]) -> String {
     let items: Vec<String> = items.iter().map(T::to_string).collect();
     match items.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
@@ -79,10 +79,10 @@ pub(super) fn because(mismatch: &Mismatch) -> String {
 }
 
 /// What stands where a boundary is needed.
-pub(in crate::front::infer) const BOUNDARIES: &str =
+pub(super) const BOUNDARIES: &str =
     "boundaries are `clamp`, `mirror`, `wrap`, and functions such as `|i, n| 0`";
 
 /// How a primitive is written, with its type.
-pub(in crate::front::infer) fn signature(row: &Row) -> String {
+pub(super) fn signature(row: &Row) -> String {
     format!("`{}` has the type `{}`", row.call(), row.signature)
 }

@@ -3,11 +3,10 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
-use super::super::error::{ArrayMistake, BOUNDARIES, Error};
+use super::super::error::{ArrayMistake, Error, PositionMistake};
 use super::Call;
 use super::index::Positions;
 use super::spelled;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{self, Boundary, ExprKind, Layout, Requirement};
@@ -74,17 +73,13 @@ impl<'a> Inference<'a> {
                 (None, "mirror") => return Some(Boundary::Mirror),
                 (None, "wrap") => return Some(Boundary::Wrap),
                 (None, _) => {
-                    let message = format!("`{name}` is no boundary");
-                    self.report(Diagnostic::new(*source, message).with_help(BOUNDARIES));
+                    self.report(Error::new(*source, PositionMistake::Boundary(name.clone())));
                     return None;
                 }
             }
         }
         if let Argument::Syntax(Expr { kind: Syntax::Literal(..), source }, _) = &argument {
-            self.report(
-                Diagnostic::new(*source, "a number is no boundary")
-                    .with_help(format!("{BOUNDARIES}\nhelp: `padConstant` adds elements of one value")),
-            );
+            self.report(Error::new(*source, PositionMistake::NumberAsBoundary));
             return None;
         }
         let source = argument.source();

@@ -3,9 +3,8 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding, Environment};
-use super::super::error::Place;
+use super::super::error::{Error, Place, PositionMistake};
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
@@ -110,8 +109,8 @@ impl<'a> Inference<'a> {
         let value = self.sized_integer(value);
         let name = self.written_name(call);
         if let Type::Vector(..) = self.unknowns.outermost(&value.ty) {
-            let message = format!("`{name}` takes an integer, but this is {}", self.show(&value.ty));
-            self.report(Diagnostic::new(value.source, message));
+            let ty = self.known(&value.ty);
+            self.report(Error::new(value.source, PositionMistake::Vector { name, ty }));
             return None;
         }
         self.number(value, ScalarClass::Integer, name)

@@ -4,10 +4,8 @@ use super::super::Inference;
 use super::super::assumption::learn_position;
 use super::super::constraint::{Need, Reason, assume};
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
-use super::super::error::counted;
-use super::super::error::quoted;
+use super::super::error::{Access, DataFound, Error, PositionMistake};
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::primitive::Primitive;
@@ -69,8 +67,8 @@ impl<'a> Inference<'a> {
             }
         }
         let source = argument.source();
-        if let Some(diagnostic) = self.positions_as_data(&argument, access, written) {
-            self.report(diagnostic);
+        if let Some(error) = self.positions_as_data(&argument, access, written) {
+            self.report(error);
             return None;
         }
         let function = self.function_argument(argument)?;
@@ -81,12 +79,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Positions that are data, where a function on positions stands: an array of them, or a function that takes them out of one.
-    fn positions_as_data(
-        &self,
-        argument: &Argument<'a>,
-        access: Access,
-        written: &str,
-    ) -> Option<Diagnostic> {
+    fn positions_as_data(&self, argument: &Argument<'a>, access: Access, written: &str) -> Option<Error> {
         let Argument::Syntax(expr, names) = argument else { return None };
         let (name, source) = match &expr.kind {
             Syntax::Name(name) => (name, expr.source),
@@ -96,20 +89,11 @@ impl<'a> Inference<'a> {
         let Some(Binding::Value(value, _)) = names.get(name) else { return None };
         let Type::Array(_) = self.unknowns.outermost(&value.ty) else { return None };
         let found = match &expr.kind {
-            Syntax::Name(_) => format!("`{name}` is {}", self.show(&value.ty)),
-            _ => format!("this is an element of `{name}`, which is data"),
+            Syntax::Name(_) => DataFound::Array(self.known(&value.ty)),
+            _ => DataFound::Element,
         };
-        let message = format!("`{written}` takes a function on positions, but {found}");
-        let help = match access {
-            Access::Read => {
-                format!("`map(|i| at(i, xs), {name})` reads the elements of `xs` at positions that are data")
-            }
-            Access::Write => format!(
-                "nothing is written at positions that are data; `map(|i| at(i, xs), q)` reads at those of `q`, which does the same \
-                 where `q` is the inverse of `{name}`: `i` stands in `q` at the position that `{name}` has at `i`"
-            ),
-        };
-        Some(Diagnostic::new(source, message).with_help(help))
+        let (call, name) = (written.to_owned(), name.clone());
+        Some(Error::new(source, PositionMistake::Data { call, name, found, access }))
     }
 
     /// `stride(s)` and `rotate(k)`.
@@ -175,18 +159,8 @@ impl<'a> Inference<'a> {
         match &function.head {
             Head::Closure(closure) if function.given.is_empty() => {
                 if closure.patterns.len() != sizes.len() {
-                    let message = format!(
-                        "this function on positions takes {}, and {} needed",
-                        counted(closure.patterns.len(), "parameter"),
-                        if sizes.len() == 1 { "1 is".to_owned() } else { format!("{} are", sizes.len()) }
-                    );
-                    let help = match sizes {
-                        [_] => {
-                            "`|i| …` takes a position alone; other sizes are used by their names, or as `len(xs)`"
-                        }
-                        _ => "`|i, n| …` maps a position `i` outside of an array of length `n`",
-                    };
-                    self.report(Diagnostic::new(source, message).with_help(help));
+                    let (takes, given) = (closure.patterns.len(), sizes.len());
+                    self.report(Error::new(source, PositionMistake::Parameters { takes, given }));
                     return None;
                 }
                 let mut scope = closure.environment.clone();
@@ -209,9 +183,8 @@ impl<'a> Inference<'a> {
             | Head::Operator(..)
             | Head::Negate
             | Head::Item(_) => {
-                let message = format!("{} is no function on positions", self.callee(&function.head));
-                let help = "positions are mapped by `|i| …` with size arithmetic, `reverse`, `stride(s)` or `rotate(k)`";
-                self.report(Diagnostic::new(source, message).with_help(help));
+                let callee = self.callee(&function.head);
+                self.report(Error::new(source, PositionMistake::Function(callee)));
                 None
             }
         }
@@ -228,7 +201,7 @@ impl<'a> Inference<'a> {
             PatternKind::Wildcard => Some(scope),
             PatternKind::Typed(pattern, _) => self.bind_position(pattern, size, scope),
             PatternKind::Tuple(_) => {
-                self.report(Diagnostic::new(pattern.source, "a position is one number, not a tuple"));
+                self.report(Error::new(pattern.source, PositionMistake::Tuple));
                 None
             }
         }
@@ -248,15 +221,9 @@ impl<'a> Inference<'a> {
         }
         let mut facts = self.facts.clone();
         facts.assume(&Condition::Less(from.clone(), to.clone()));
-        if let Some((position, value)) = outside_at_an_end(function, positions, &facts) {
-            let message = format!(
-                "`{call}`: position {} is mapped to {}, outside the array of {} elements",
-                quoted(&position),
-                quoted(&value),
-                quoted(length)
-            );
-            let help = "an index stays inside with `% n`, or with `min` and `max`";
-            self.report(Diagnostic::new(source, message).with_help(help));
+        if let Some((position, image)) = outside_at_an_end(function, positions, &facts) {
+            let (call, length) = (call.to_owned(), length.clone());
+            self.report(Error::new(source, PositionMistake::Outside { call, position, image, length }));
             return None;
         }
         let starts_at_zero = from.as_constant() == Some(0);
@@ -272,9 +239,8 @@ impl<'a> Inference<'a> {
         match facts.decide(&inside) {
             Some(true) => Some(()),
             Some(false) => {
-                let message =
-                    format!("`{call}`: no position is mapped into the array of {} elements", quoted(length));
-                self.report(Diagnostic::new(source, message));
+                let (call, length) = (call.to_owned(), length.clone());
+                self.report(Error::new(source, PositionMistake::NeverInside { call, length }));
                 None
             }
             None => {
@@ -284,15 +250,6 @@ impl<'a> Inference<'a> {
             }
         }
     }
-}
-
-/// What happens at the positions that an index function gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
-    /// An element is read there.
-    Read,
-    /// An element is written there.
-    Write,
 }
 
 /// The positions `from..to` that an index function is given, of an array of `length` elements.

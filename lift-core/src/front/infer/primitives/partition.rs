@@ -4,11 +4,10 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
-use super::super::error::{ArrayMistake, Error, counted};
+use super::super::error::{ArrayMistake, Error, PositionMistake};
 use super::super::unknowns::{ArrayView, Mismatch};
 use super::sequence::position_name;
 use super::{Call, spelled};
-use crate::diagnostic::Diagnostic;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::typed::{self, Layout, Requirement, Rows};
@@ -62,18 +61,13 @@ impl<'a> Inference<'a> {
                 cases.iter().map(|case| self.natural(case, names, "caseSplit")).collect();
             let sizes: Vec<Nat> = sizes.into_iter().collect::<Option<_>>()?;
             let Some(length) = case_split(&mut |name| self.unknowns.vars.fresh(name), &sizes) else {
-                let message = "`caseSplit` takes the length of every row, and is given none";
-                self.report(Diagnostic::new(source, message).with_help("`partition(3, caseSplit(a, b, c))`"));
+                self.report(Error::new(source, PositionMistake::NoRows));
                 return None;
             };
             if let Some(rows) = count.as_constant()
                 && i128::try_from(cases.len()) != Ok(rows)
             {
-                let message = format!(
-                    "`caseSplit` gives the lengths of {}, but `partition` makes {rows}",
-                    counted(cases.len(), "row")
-                );
-                self.report(Diagnostic::new(source, message));
+                self.report(Error::new(source, PositionMistake::Rows { lengths: cases.len(), rows }));
                 return None;
             }
             let (index, length) = length;

@@ -10,10 +10,9 @@ use std::collections::BTreeMap;
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
-use super::super::error::quoted;
+use super::super::error::{Access, Error, PositionMistake};
 use super::Call;
-use super::index::{Access, Positions, at, collect_divisors, for_every_remainder};
-use crate::diagnostic::Diagnostic;
+use super::index::{Positions, at, collect_divisors, for_every_remainder};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
@@ -23,9 +22,6 @@ const CHECKED_LENGTH: i128 = 4096;
 
 /// Of any other length, so many of the first positions are compared with each other.
 const COMPARED_POSITIONS: i128 = 6;
-
-const HELP: &str = "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
-                    `gather(f)` takes any function, and reads where `scatter` would write";
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; n]`, where `out[f(i)] = in[i]`.
@@ -85,12 +81,9 @@ impl<'a> Inference<'a> {
             None if self.has_inverse(function, length) => return Some(()),
             None => self.collision(function, length),
         };
-        if let Some([first, second, place]) = collision {
-            let message = format!(
-                "`{call}`: positions {first} and {second} are both mapped to {}: this is no permutation",
-                quoted(&place)
-            );
-            self.report(Diagnostic::new(source, message).with_help(HELP));
+        if let Some([first, second, image]) = collision {
+            let mistake = PositionMistake::Collision { call: call.to_owned(), first, second, image };
+            self.report(Error::new(source, mistake));
             return None;
         }
         let requirement = Requirement::Permutation {

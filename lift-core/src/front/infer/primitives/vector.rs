@@ -3,10 +3,9 @@
 use super::super::Inference;
 use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
-use super::super::error::enumerated;
+use super::super::error::{Error, VectorMistake};
 use super::super::unknowns::Unknowns;
 use super::Call;
-use crate::diagnostic::Diagnostic;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::scalar::{ScalarClass, ScalarType};
@@ -47,17 +46,13 @@ impl<'a> Inference<'a> {
     /// The width that a call names. None after a mistake.
     fn vector_width(&mut self, call: &Call, width: Argument<'a>) -> Option<u8> {
         let source = width.source();
-        let name = self.written_name(call).to_owned();
-        let written = self.natural_argument(width, &name)?;
+        let name = self.written_name(call);
+        let written = self.natural_argument(width, name)?;
         let known = written.as_constant().and_then(|width| u8::try_from(width).ok());
         if let Some(width) = known.filter(|width| VECTOR_WIDTHS.contains(width)) {
             return Some(width);
         }
-        let message = match written.as_constant() {
-            Some(width) => format!("`{name}({width})`: there are no vectors of {width} components"),
-            None => format!("the width that `{name}` takes is a number, and this one is `{written}`"),
-        };
-        self.report(Diagnostic::new(source, message).with_help("vectors have 2, 4, 8 or 16 components"));
+        self.report(Error::new(source, VectorMistake::Width { name, width: written }));
         None
     }
 
@@ -71,17 +66,8 @@ impl<'a> Inference<'a> {
         if let (Ok(()), Type::Scalar(lane)) = (unified, self.unknowns.outermost(element)) {
             return Some(lane);
         }
-        let name = self.written_name(call);
-        let message =
-            format!("`{name}` makes vectors of scalars, but these elements are {}", self.show(element));
-        let diagnostic = Diagnostic::new(data.source, message);
-        let diagnostic = match self.unknowns.outermost(element) {
-            Type::Array(_) => diagnostic.with_help(format!("`map({name}(4))` makes vectors of every row")),
-            Type::Tuple(_) => diagnostic.with_help("`unzip` gives an array of each component"),
-            Type::Vector(..) => diagnostic.with_help("`asScalar` takes vectors apart"),
-            Type::Scalar(_) | Type::Size => diagnostic,
-        };
-        self.report(diagnostic);
+        let (name, element) = (self.written_name(call), self.known(element));
+        self.report(Error::new(data.source, VectorMistake::Components { name, element }));
         None
     }
 
@@ -96,20 +82,11 @@ impl<'a> Inference<'a> {
         }
         let Type::Vector(lane, width) = self.unknowns.outermost(&element) else {
             let name = self.written_name(call);
-            let diagnostic = if self.unknowns.is_open(&element) {
-                Diagnostic::new(data.source, format!("`{name}` needs an array of vectors of a known width"))
-                    .with_help("give the parameter a type: `|a: [f32x4; N]| …`")
-            } else {
-                let message =
-                    format!("`{name}` needs an array of vectors, but this is {}", self.show(&data.ty));
-                Diagnostic::new(data.source, message)
+            let mistake = match self.unknowns.is_open(&element) {
+                true => VectorMistake::UnknownWidth { name },
+                false => VectorMistake::NoVectors { name, ty: self.known(&data.ty) },
             };
-            return self.fail(match self.unknowns.outermost(&element) {
-                Type::Array(_) => {
-                    diagnostic.with_help(format!("`map({name})` takes the vectors of every row apart"))
-                }
-                Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => diagnostic,
-            });
+            return self.fail(Error::new(data.source, mistake));
         };
         let ty = self.array_type(Type::Scalar(lane), &(length * Nat::constant(i128::from(width))));
         self.layout(call, Layout::AsScalar, data, ty)
@@ -133,8 +110,10 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let Some(width) = stated.or_else(|| values.iter().find_map(|value| self.width(&value.ty))) else {
-            let diagnostic = self.no_vector(call, &values);
-            return self.fail(diagnostic);
+            let types = values.iter().map(|value| self.known(&value.ty)).collect();
+            let source = values.first().map_or(call.source, |value| value.source);
+            let mistake = VectorMistake::NoVector { name: self.written_name(call), types };
+            return self.fail(Error::new(source, mistake));
         };
         let Some(values) = self.of_width(call, values, width) else { return self.mistake(call.source) };
         let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
@@ -150,23 +129,6 @@ impl<'a> Inference<'a> {
         }
     }
 
-    fn no_vector(&self, call: &Call, values: &[typed::Expr]) -> Diagnostic {
-        let name = self.written_name(call);
-        let types: Vec<String> = values.iter().map(|value| self.show(&value.ty)).collect();
-        let source = values.first().map_or(call.source, |value| value.source);
-        let message = format!(
-            "`{name}` applies a function to the components of vectors, but this is {}",
-            enumerated(&types)
-        );
-        let diagnostic = Diagnostic::new(source, message);
-        match values.first().map(|value| self.unknowns.outermost(&value.ty)) {
-            Some(Type::Array(_)) => {
-                diagnostic.with_help(format!("`map({name}(…))` does so for every vector of an array"))
-            }
-            _ => diagnostic.with_help("`asVector(4)` makes vectors of the elements of an array"),
-        }
-    }
-
     /// Vectors of a width; scalars fill one. None after a mistake.
     fn of_width(&mut self, call: &Call, values: Vec<typed::Expr>, width: u8) -> Option<Vec<typed::Expr>> {
         let mut vectors = Vec::new();
@@ -179,11 +141,8 @@ impl<'a> Inference<'a> {
             }
             let vector = self.broadcast_all(vec![value], width).pop()?;
             if self.width(&vector.ty) != Some(width) {
-                let name = self.written_name(call);
-                let is = self.show(&vector.ty);
-                let message =
-                    format!("`{name}` is applied to vectors of {width} components here, but this is {is}");
-                self.report(Diagnostic::new(vector.source, message));
+                let (name, ty) = (self.written_name(call), self.known(&vector.ty));
+                self.report(Error::new(vector.source, VectorMistake::OtherWidth { name, width, ty }));
                 return None;
             }
             vectors.push(vector);
@@ -211,12 +170,8 @@ impl<'a> Inference<'a> {
                 self.node(ExprKind::Lanewise(lambda, vectors), ty, call.source)
             }
             Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
-                let name = self.written_name(call);
-                let is = self.show(&lambda.body.ty);
-                let message = format!(
-                    "the function of `{name}` gives a scalar for each component, but this one gives {is}"
-                );
-                self.fail(Diagnostic::new(written, message))
+                let (name, ty) = (self.written_name(call), self.known(&lambda.body.ty));
+                self.fail(Error::new(written, VectorMistake::Result { name, ty }))
             }
         }
     }

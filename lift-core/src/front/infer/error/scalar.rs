@@ -1,0 +1,301 @@
+//! Computations with numbers and truth values: operators, built-in functions, casts.
+
+use super::words::a_scalar;
+use super::{KnownType, enumerated};
+use crate::diagnostic::Diagnostic;
+use crate::ir::primitive::builtin::Native;
+use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::types::Type;
+
+const SAME_WIDTH: &str = "vectors that meet have the same number of components";
+
+/// Operands that an operation cannot take.
+#[derive(Debug, Clone)]
+pub(in crate::front::infer) enum ScalarMistake {
+    /// An operand is no scalar of a class.
+    Operand {
+        /// The operation.
+        operation: &'static str,
+        /// What it takes.
+        class: ScalarClass,
+        /// The type of the operand.
+        ty: KnownType,
+    },
+    /// Operands of different types.
+    Operands {
+        /// The operation.
+        operation: &'static str,
+        /// The types of the operands.
+        types: Vec<KnownType>,
+        /// What differs.
+        difference: Difference,
+    },
+    /// Both operands are arrays.
+    Arrays {
+        /// The operation.
+        operation: &'static str,
+        /// The type of the first.
+        left: KnownType,
+        /// The type of the second.
+        right: KnownType,
+    },
+    /// A size beside floats.
+    SizeBesideFloats {
+        /// The operation.
+        operation: &'static str,
+        /// Their type.
+        float: ScalarType,
+    },
+    /// A condition of another width than what `select` chooses between.
+    SelectedWidth {
+        /// The type of the condition.
+        condition: KnownType,
+        /// The type of what it chooses between.
+        chosen: KnownType,
+    },
+    /// A function that devices have for `f32` alone.
+    SingleOnly {
+        /// The function.
+        native: Native,
+        /// Its name.
+        name: &'static str,
+        /// The type of the operand.
+        ty: KnownType,
+    },
+    /// `dot` of something that is no vector.
+    NoVectorForDot {
+        /// Its type.
+        ty: KnownType,
+    },
+    /// A cast to something else than a scalar or a vector.
+    CastTarget {
+        /// The type that is written.
+        target: KnownType,
+    },
+    /// A cast to `bool`.
+    CastToTruth {
+        /// The type that is written: `bool`, or a vector of such.
+        target: Type,
+        /// The type of the value.
+        ty: KnownType,
+    },
+    /// A cast of a vector to a scalar.
+    CastOfVector {
+        /// The scalar.
+        lane: ScalarType,
+        /// The width of the vector.
+        width: u8,
+        /// The type of the vector.
+        ty: KnownType,
+    },
+    /// A cast to a vector of something that is no vector of its width.
+    CastToVector {
+        /// The type of the components.
+        lane: ScalarType,
+        /// The width.
+        width: u8,
+        /// The type of the value.
+        ty: KnownType,
+    },
+    /// `x >> 3`
+    Shift {
+        /// By how many bits, perhaps.
+        bits: i128,
+    },
+    /// `!x` of an integer.
+    Inversion {
+        /// The type of the operand.
+        ty: KnownType,
+        /// The type of its components.
+        scalar: ScalarType,
+    },
+    /// A method of Rust's integers on their bits.
+    BitMethod {
+        /// The method.
+        name: String,
+        /// What it does.
+        kind: BitMethod,
+        /// How many bits the number has.
+        width: u32,
+        /// By how many it is rotated, perhaps.
+        bits: u32,
+    },
+}
+
+/// What a method of Rust's integers does with their bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::front::infer) enum BitMethod {
+    /// `rotate_left`
+    RotateLeft,
+    /// `rotate_right`
+    RotateRight,
+    /// It counts or reorders them.
+    Other,
+}
+
+/// In what types differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::front::infer) enum Difference {
+    /// In the number of components alone.
+    Widths,
+    /// In more.
+    Types,
+}
+
+impl ScalarMistake {
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        let says = |message: String| Diagnostic::new(source, message);
+        match self {
+            ScalarMistake::Operand { operation, class, ty } => Diagnostic {
+                help: instead_of(ty, *class),
+                ..says(format!("`{operation}` takes {}, but this is {ty}", a_scalar(*class)))
+            },
+            ScalarMistake::Operands { operation, types, difference } => {
+                says(format!("`{operation}` takes operands of one type, but they are {}", enumerated(types)))
+                    .with_help(match difference {
+                        Difference::Widths => SAME_WIDTH,
+                        Difference::Types => "`x as T` converts between number types",
+                    })
+            }
+            ScalarMistake::Arrays { operation, left, right } => {
+                let dimensions = by_dimensions(left);
+                says(format!("`{operation}` takes numbers, but these are {left} and {right}")).with_help(format!(
+                    "`zip{dimensions}(a, b) >> map{dimensions}(|x, y| x {operation} y)` computes with the elements of two \
+                     arrays"
+                ))
+            }
+            ScalarMistake::SizeBesideFloats { operation, float } => {
+                says(format!("`{operation}` takes operands of one type, but this is a size, an integer"))
+                    .with_help(format!("a cast makes a float of it: `n as {float}`"))
+            }
+            ScalarMistake::SelectedWidth { condition, chosen } => {
+                says(format!("the condition of `select` is {condition}, but it chooses between {chosen}"))
+                    .with_help(SAME_WIDTH)
+            }
+            ScalarMistake::SingleOnly { native, name, ty } => says(format!(
+                "`{name}` takes `f32` alone, of which devices have quick functions, but this is {ty}"
+            ))
+            .with_help(format!("write `{}`, which takes every float", exact(*native))),
+            ScalarMistake::NoVectorForDot { ty } => {
+                says(format!("`dot` takes vectors such as `f32x4`, but this is {ty}")).with_help(match ty {
+                    KnownType::Type(Type::Array(_)) => {
+                        "`dotProduct` takes arrays; `asVector(4)` makes an array of vectors"
+                    }
+                    KnownType::Type(Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_))
+                    | KnownType::Scalar(_) => {
+                        "`asVector(4)` makes an array of vectors of an array of scalars"
+                    }
+                })
+            }
+            ScalarMistake::CastTarget { target } => says(format!("`as` makes scalars, not {target}")),
+            ScalarMistake::CastToTruth { target, ty } => {
+                says(format!("`as {target}` is no conversion of {ty}")).with_help("compare instead: `x != 0`")
+            }
+            ScalarMistake::CastOfVector { lane, width, ty } => {
+                says(format!("`as {lane}` converts a scalar, but this is {ty}"))
+                    .with_help(format!("`as {lane}x{width}` converts every component"))
+            }
+            ScalarMistake::CastToVector { lane, width, ty } => {
+                let help = match ty {
+                    KnownType::Scalar(_) | KnownType::Type(Type::Scalar(_) | Type::Size) => Some(format!(
+                        "a scalar fills a vector by itself where one is expected; `as {lane}` converts the scalar"
+                    )),
+                    KnownType::Type(Type::Vector(..) | Type::Tuple(_) | Type::Array(_)) => None,
+                };
+                let message =
+                    format!("`as {lane}x{width}` converts vectors of width {width}, but this is {ty}");
+                Diagnostic { help, ..says(message) }
+            }
+            ScalarMistake::Shift { bits } => {
+                says("there are no bitwise operators: `>>` applies a function to a value".to_owned())
+                    .with_help(format!("of unsigned numbers, `x / {}` is `x >> {bits}`", 1i128 << bits))
+            }
+            ScalarMistake::Inversion { ty, scalar } => {
+                let mut help = "a comparison such as `x != 0` makes a truth value".to_owned();
+                if let Some(inverted) = inverted(*scalar) {
+                    help += &format!("\nhelp: there are no bitwise operators; `{inverted}` inverts all bits");
+                }
+                says(format!("the operand of `!` is `bool`, but this is {ty}")).with_help(help)
+            }
+            ScalarMistake::BitMethod { name, kind, width, bits } => {
+                says(format!("there are no bitwise operators, and so no `{name}` of a number"))
+                    .with_help(with_arithmetic(*kind, *width, *bits))
+            }
+        }
+    }
+}
+
+/// What makes a scalar of a class of something else.
+fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
+    match ty {
+        KnownType::Type(Type::Array(_)) => {
+            let dimensions = by_dimensions(ty);
+            Some(format!("`map{dimensions}` applies a function to every element of an array"))
+        }
+        KnownType::Type(Type::Scalar(ScalarType::Bool)) => {
+            Some("`if c { 1 } else { 0 }` makes a number of it".to_owned())
+        }
+        KnownType::Type(Type::Scalar(scalar)) if scalar.is_integer() && class == ScalarClass::Float => {
+            Some("a cast makes a float of it: `x as f32`".to_owned())
+        }
+        KnownType::Type(Type::Tuple(_)) => {
+            Some("`.0`, or a pattern such as `|(x, y)| …`, takes it apart".to_owned())
+        }
+        KnownType::Type(Type::Scalar(_) | Type::Vector(..) | Type::Size) | KnownType::Scalar(_) => None,
+    }
+}
+
+/// What the names of `map` and `zip` end with that reach the elements of an array.
+fn by_dimensions(array: &KnownType) -> &'static str {
+    let dimensions = match array {
+        KnownType::Type(ty) => ty.shape().len(),
+        KnownType::Scalar(_) => 0,
+    };
+    match dimensions {
+        2 => "2",
+        3 => "3",
+        _ => "",
+    }
+}
+
+/// What a quick function of devices computes.
+fn exact(native: Native) -> &'static str {
+    match native {
+        Native::Recip => "1 / x",
+        Native::Divide => "x / y",
+        Native::Sqrt => "sqrt(x)",
+        Native::Rsqrt => "rsqrt(x)",
+        Native::Exp => "exp(x)",
+        Native::Exp2 => "exp2(x)",
+        Native::Log => "log(x)",
+        Native::Log2 => "log2(x)",
+        Native::Log10 => "log10(x)",
+        Native::Powr => "pow(x, y)",
+        Native::Sin => "sin(x)",
+        Native::Cos => "cos(x)",
+        Native::Tan => "tan(x)",
+    }
+}
+
+/// What inverts all bits of an integer; none for what is no integer.
+fn inverted(scalar: ScalarType) -> Option<String> {
+    let (least, greatest) = scalar.integer_limits()?;
+    Some(if least < 0 { "-1 - x".to_owned() } else { format!("{greatest} - x") })
+}
+
+/// How a method on bits is written with arithmetic.
+fn with_arithmetic(method: BitMethod, width: u32, bits: u32) -> String {
+    let power = |bits: u32| 1i128 << bits;
+    let (near, far) = (power(bits), power(width.saturating_sub(bits)));
+    match method {
+        BitMethod::RotateLeft => {
+            format!("of a `u{width}`, `x * {near} + x / {far}` is `x.rotate_left({bits})`")
+        }
+        BitMethod::RotateRight => {
+            format!("of a `u{width}`, `x / {near} + x * {far}` is `x.rotate_right({bits})`")
+        }
+        BitMethod::Other => "of unsigned numbers, `x / 8 % 2` is bit 3 of `x`".to_owned(),
+    }
+}
