@@ -4,7 +4,7 @@ use super::{Action, Compiled};
 use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Nat, too_large};
 use crate::ir::typed::Program;
-use crate::middle::check::lengths::HELP;
+use crate::middle::check::LARGEST_NUMBER;
 
 /// A message for a compiled program that a launcher could not launch.
 pub(super) fn unlaunchable(compiled: &Compiled, program: &Program) -> Option<Diagnostic> {
@@ -18,7 +18,7 @@ pub(super) fn unlaunchable(compiled: &Compiled, program: &Program) -> Option<Dia
     let number = formulas.into_iter().find_map(too_large)?;
     let message =
         format!("on the way to an index this program computes with {number}, which 64 bits do not hold");
-    Some(Diagnostic::new(program.body.source, message).with_help(HELP))
+    Some(Diagnostic::new(program.body.source, message).with_help(LARGEST_NUMBER))
 }
 
 fn collect_counts<'c>(step: &'c Action, counts: &mut Vec<&'c Nat>) {

@@ -6,14 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Diagnostic;
+use super::error::{Error, Violation};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Program};
 
 /// Arrays behind one another, at most.
-const DEEPEST: usize = 400;
+pub(super) const DEEPEST: usize = 400;
 
-/// A message where there are too many.
-pub(super) fn too_deep(program: &Program) -> Option<Diagnostic> {
+/// Where there are too many.
+pub(super) fn too_deep(program: &Program) -> Option<Error> {
     let mut depths = Depths { known: BTreeMap::new(), found: None };
     depths.of(&program.body);
     depths.found
@@ -22,7 +22,7 @@ pub(super) fn too_deep(program: &Program) -> Option<Diagnostic> {
 struct Depths {
     /// How many arrays lie behind the variables that stand for arrays.
     known: BTreeMap<u32, usize>,
-    found: Option<Diagnostic>,
+    found: Option<Error>,
 }
 
 impl Depths {
@@ -55,12 +55,7 @@ impl Depths {
         };
         let depth = behind + 1;
         if depth > DEEPEST && self.found.is_none() {
-            let message = format!(
-                "an element of this is read through more than {DEEPEST} arrays, one behind the other, that are not stored"
-            );
-            let help =
-                "store one of them on the way, `let xs = toGlobal(…)`, or divide the program into several";
-            self.found = Some(Diagnostic::new(expr.source, message).with_help(help));
+            self.found = Some(Error { source: expr.source, violation: Violation::TooDeep });
         }
         match &expr.kind {
             ExprKind::Store(..) => 0,

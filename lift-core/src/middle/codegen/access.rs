@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use super::error::Error;
 use super::rows::joined_view;
 use super::storage::value_in;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Expression, Statement, Variable};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::Literal;
@@ -57,7 +57,7 @@ impl Generator<'_> {
                 self.applied(function, element, environment, index, source)
             }
             View::Shifted { .. } | View::Reordered(..) | View::Padded { .. } => {
-                Err(Diagnostic::internal(source, "an element that lies elsewhere"))
+                Err(Error::internal(source, "an element that lies elsewhere"))
             }
         }
     }
@@ -90,7 +90,7 @@ impl Generator<'_> {
                 Ok(View::Shifted { input: input.clone(), offset })
             }
             View::Transposed(input) => Ok(View::Column(input.clone(), index.clone())),
-            _ => Err(Diagnostic::internal(source, "a row of something else than rows")),
+            _ => Err(Error::internal(source, "a row of something else than rows")),
         }
     }
 
@@ -114,7 +114,7 @@ impl Generator<'_> {
                 |generator| generator.access(otherwise, index, source),
                 source,
             ),
-            _ => Err(Diagnostic::internal(source, "a choice between views was expected")),
+            _ => Err(Error::internal(source, "a choice between views was expected")),
         }
     }
 
@@ -128,7 +128,7 @@ impl Generator<'_> {
         match self.access(input, index, source)? {
             Value::Tuple(parts) => component(parts, position, source),
             Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), position))),
-            Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
+            Value::Scalar(_) => Err(Error::internal(source, "a component of a scalar")),
         }
     }
 
@@ -161,7 +161,7 @@ impl Generator<'_> {
     /// The element at `index` of arrays one after the other.
     fn concatenated(&mut self, parts: &[(View, Nat)], index: &Nat, source: Source) -> Generated<Value> {
         let Some(((first, length), others)) = parts.split_first() else {
-            return Err(Diagnostic::internal(source, "an element of nothing"));
+            return Err(Error::internal(source, "an element of nothing"));
         };
         if others.is_empty() {
             return self.access(first, index, source);
@@ -180,7 +180,7 @@ impl Generator<'_> {
     pub(super) fn access_array(&mut self, view: &View, index: &Nat, source: Source) -> Generated<View> {
         match self.access(view, index, source)? {
             Value::Array(view) => Ok(view),
-            Value::Scalar(_) | Value::Tuple(_) => Err(Diagnostic::internal(source, "an array was expected")),
+            Value::Scalar(_) | Value::Tuple(_) => Err(Error::internal(source, "an array was expected")),
         }
     }
 
@@ -333,15 +333,12 @@ fn inside(position: &Nat, length: &Nat) -> Condition {
 
 /// The component of a tuple at a position.
 pub(super) fn component(parts: Vec<Value>, position: usize, source: Source) -> Generated<Value> {
-    parts
-        .into_iter()
-        .nth(position)
-        .ok_or_else(|| Diagnostic::internal(source, "a tuple has no such component"))
+    parts.into_iter().nth(position).ok_or_else(|| Error::internal(source, "a tuple has no such component"))
 }
 
 /// The view of an array through a layout; `ty` is the type of the array.
 pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Source) -> Generated<View> {
-    let Some(array) = ty.as_array() else { return Err(Diagnostic::internal(source, "a layout of a scalar")) };
+    let Some(array) = ty.as_array() else { return Err(Error::internal(source, "a layout of a scalar")) };
     let input = Rc::new(input);
     Ok(match layout {
         Layout::Split { chunk } => View::Rows { input, stride: chunk.clone() },
@@ -356,12 +353,12 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
         Layout::AsScalar => match (input.as_ref(), &array.element) {
             (View::Vectors { input, .. }, _) => input.as_ref().clone(),
             (_, Type::Vector(_, width)) => View::Components { input, width: *width },
-            _ => return Err(Diagnostic::internal(source, "`asScalar` of something else than vectors")),
+            _ => return Err(Error::internal(source, "`asScalar` of something else than vectors")),
         },
         Layout::Gather(function) => View::Reordered(input, function.clone()),
         Layout::Scatter(function) => match function.inverse(&array.length) {
             Some(inverse) => View::Reordered(input, inverse),
-            None => return Err(Diagnostic::internal(source, "a scatter without a known inverse is read")),
+            None => return Err(Error::internal(source, "a scatter without a known inverse is read")),
         },
         Layout::Slice { start, length: _ } => View::Shifted { input, offset: start.clone() },
         // Room in a buffer is not seen by whoever reads it.

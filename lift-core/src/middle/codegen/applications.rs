@@ -1,8 +1,8 @@
 //! What the applications of an `iterate` become: code for each, a loop in a kernel, or kernels that are launched repeatedly.
 
+use super::error::{Error, Problem};
 use super::iterate::Iteration;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Atom, Nat, Substitution, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Lambda};
@@ -98,10 +98,7 @@ impl Generator<'_> {
             return Ok(Form::Loop);
         }
         if in_kernel {
-            let message = "every application of this `iterate` is computed by the whole device and must be complete before the next \
-                           starts, but it stands inside a loop or an `if` of a kernel";
-            let help = "put it before what stands around it, with a `let`, or let a work-group iterate with `mapLcl`";
-            return Err(Diagnostic::new(source, message).with_help(help));
+            return Err(Error::new(source, Problem::IterateInKernel));
         }
         Ok(Form::Launches)
     }

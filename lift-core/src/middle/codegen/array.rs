@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::error::Error;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::{Condition, Nat, Substitution};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
@@ -24,7 +24,7 @@ impl Generator<'_> {
         let mut views = Vec::new();
         for part in parts {
             let Some(array) = part.ty.as_array() else {
-                return Err(Diagnostic::internal(source, "`concat` of a scalar"));
+                return Err(Error::internal(source, "`concat` of a scalar"));
             };
             views.push((self.view(part, environment)?, array.length.clone()));
         }
@@ -39,7 +39,7 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<Value> {
         let Some(Type::Tuple(components)) = input.ty.as_array().map(|array| &array.element) else {
-            return Err(Diagnostic::internal(source, "`unzip` of an array of something else than tuples"));
+            return Err(Error::internal(source, "`unzip` of an array of something else than tuples"));
         };
         let view = Rc::new(self.view(input, environment)?);
         let parts =
@@ -56,7 +56,7 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<Value> {
         let Some(array) = input.ty.as_array() else {
-            return Err(Diagnostic::internal(source, "an element of a scalar"));
+            return Err(Error::internal(source, "an element of a scalar"));
         };
         let view = self.view(input, environment)?;
         match position {
@@ -139,7 +139,7 @@ impl Generator<'_> {
     /// The function of a position or step, at a position or step.
     pub(super) fn at_index(&self, function: &Lambda, index: &Nat, source: Source) -> Generated<Lambda> {
         let Some(variable) = &function.index else {
-            return Err(Diagnostic::internal(source, "a function of a position has no position"));
+            return Err(Error::internal(source, "a function of a position has no position"));
         };
         let index = self.ranges.simplify(index);
         Ok(function.substitute(&Substitution::from([(variable.clone(), index)])))

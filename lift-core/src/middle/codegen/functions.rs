@@ -1,8 +1,8 @@
 //! User functions: tuples taken apart, bodies as statements.
 
+use super::error::{Error, Problem};
 use super::storage::value_type;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Expression, Function, Statement, ValueType, Variable};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
@@ -58,9 +58,7 @@ fn parameter_value(
             }
             Ok(Value::Tuple(parts))
         }
-        Type::Size | Type::Array(_) => {
-            Err(Diagnostic::new(source, format!("a user function cannot take `{ty}` yet")))
-        }
+        Type::Size | Type::Array(_) => Err(Error::new(source, Problem::FunctionParameter(ty.clone()))),
     }
 }
 
@@ -72,13 +70,13 @@ fn flatten(value: Value, scalars: &mut Vec<Expression>, source: Source) -> Gener
             Ok(())
         }
         Value::Tuple(parts) => parts.into_iter().try_for_each(|part| flatten(part, scalars, source)),
-        Value::Array(_) => Err(Diagnostic::internal(source, "a user function got an array")),
+        Value::Array(_) => Err(Error::internal(source, "a user function got an array")),
     }
 }
 
 /// The type of a scalar or a vector.
 fn element_type(ty: &Type, source: Source) -> Generated<ValueType> {
-    value_type(ty).ok_or_else(|| Diagnostic::internal(source, "a scalar or a vector was expected"))
+    value_type(ty).ok_or_else(|| Error::internal(source, "a scalar or a vector was expected"))
 }
 
 impl Generator<'_> {

@@ -19,10 +19,10 @@
 use std::collections::BTreeSet;
 
 use super::applications::Form;
+use super::error::Error;
 use super::storage::value_in;
 use super::value::distribution;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{
     Alternation, BufferId, BufferRole, Expression, Repetition, Statement, Uses, Workers,
 };
@@ -49,7 +49,7 @@ impl Iteration<'_> {
     fn parameter(&self, source: Source) -> Generated<(&Variable, &Type)> {
         match self.function.parameters.as_slice() {
             [(variable, ty)] => Ok((variable, ty)),
-            _ => Err(Diagnostic::internal(source, "an iterated function takes one argument")),
+            _ => Err(Error::internal(source, "an iterated function takes one argument")),
         }
     }
 }
@@ -198,7 +198,7 @@ impl Generator<'_> {
         self.in_loop(Workers::Sequential, iteration.count, "iterate", |generator, index| {
             let applied = generator.at_index(iteration.function, &index, source)?;
             let Some((_, ty)) = applied.parameters.first() else {
-                return Err(Diagnostic::internal(source, "an iterated function takes one argument"));
+                return Err(Error::internal(source, "an iterated function takes one argument"));
             };
             let before = value_in(&halves.half(generator, &index), ty);
             let after = value_in(&halves.half(generator, &(&index + Nat::one())), &applied.body.ty);
@@ -364,12 +364,12 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<()> {
         let (Type::Array(array), Value::Array(from), Value::Array(to)) = (ty, value, destination) else {
-            return Err(Diagnostic::internal(source, "an array was expected"));
+            return Err(Error::internal(source, "an array was expected"));
         };
         let dimensions = self.regular_dimensions(ty).clamp(1, DIMENSIONS);
         let workers: Vec<Workers> = (0..dimensions).rev().map(Workers::Global).collect();
         let Some((first, others)) = workers.split_first() else {
-            return Err(Diagnostic::internal(source, "an array has a dimension"));
+            return Err(Error::internal(source, "an array has a dimension"));
         };
         let length = match condition {
             Some(condition) => Nat::select(condition, &array.length, &Nat::zero()),

@@ -15,6 +15,7 @@
 //! - `write`: how the elements of a result reach their destination, and `assign`, how one element does;
 //! - `storage`: buffers for values that must be stored;
 //! - `portions`: kernels that are launched for some of their rows at a time;
+//! - `error`: what code cannot be generated for;
 //! - `own_names`: which names of a kernel the next one may give to something else.
 //!
 //! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
@@ -25,7 +26,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::{Code, KernelCode, Notes};
-use crate::ir::kernel::parameters::{Unavailable, kernel_parameters};
+use crate::ir::kernel::parameters::kernel_parameters;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Repetition, Statement, Uses, Variable, Workers};
 use crate::ir::names::{Fresh, Names};
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -33,6 +34,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::{Pinning, Program, SizeVariable};
 use crate::middle::view::Value;
 use crate::options::Options;
+use error::{Error, Problem};
 use named::NamedIndex;
 use rows::Branches;
 
@@ -42,6 +44,7 @@ mod array;
 mod assign;
 mod double_buffering;
 mod emit;
+mod error;
 mod functions;
 mod index_arithmetic;
 mod iterate;
@@ -61,14 +64,18 @@ mod write;
 
 use iterate::steps_of_launches;
 
-/// The outcome of a step of code generation; a failure is a message for the user.
-type Generated<T> = Result<T, Diagnostic>;
+/// The outcome of a step of code generation.
+type Generated<T> = Result<T, Error>;
 
 /// Generates the code of a lowered, checked program.
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
 pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic> {
+    generate_code(lowered, options).map_err(|error| error.diagnostic(lowered.body.source))
+}
+
+fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
     let steps = steps_of_launches(&lowered.body);
     // Kernels know a number of applications as they know a size.
     let counted = steps.iter().map(|step| SizeVariable {
@@ -86,7 +93,7 @@ pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic
     generator.finish_kernel(program.body.source)?;
     let bodies = std::mem::take(&mut generator.done.bodies);
     check_results(&bodies, &generator.buffers)
-        .map_err(|problem| Diagnostic::internal(program.body.source, &problem))?;
+        .map_err(|problem| Error::internal(program.body.source, problem))?;
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
     let bodies: Vec<Vec<Statement>> = bodies.into_iter().map(|body| scalars.declare_in(body)).collect();
     let (bodies, given) = generator.in_portions(bodies);
@@ -112,22 +119,8 @@ pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic
 /// That each kernel can be given what it uses.
 fn check_parameters(code: &Code, source: Source) -> Generated<()> {
     for kernel in &code.kernels {
-        kernel_parameters(&kernel.body, code, &code.buffers).map_err(|unavailable| match unavailable {
-            Unavailable::Scalar => Diagnostic::new(
-                source,
-                "a scalar is computed before work that the whole device does, and used after it",
-            )
-            .with_help("this needs several kernels that pass scalars on, which is not supported yet"),
-            Unavailable::PrivateArray => Diagnostic::new(
-                source,
-                "an array in private memory is made before work that the whole device does, and used after it",
-            )
-            .with_help("store it with `toGlobal`, or make it again inside the map that reads it"),
-            Unavailable::Position(unknown) => {
-                let problem = format!("nothing says what the position `{unknown}` is in a kernel");
-                Diagnostic::internal(source, &problem)
-            }
-        })?;
+        kernel_parameters(&kernel.body, code, &code.buffers)
+            .map_err(|unavailable| Error::new(source, Problem::Unavailable(unavailable)))?;
     }
     Ok(())
 }
@@ -241,11 +234,7 @@ impl<'p> Generator<'p> {
     /// Ends the kernel being generated: what follows starts after all its work-items are done.
     fn finish_kernel(&mut self, source: Source) -> Generated<()> {
         if self.open_blocks > 0 {
-            return Err(Diagnostic::new(
-                source,
-                "this array is made by the whole device, but whether it is needed is decided on the device",
-            )
-            .with_help("compute it before the `if`, with a `let`"));
+            return Err(Error::new(source, Problem::DecidedOnDevice));
         }
         let body = std::mem::take(&mut self.block);
         self.shared.clear();

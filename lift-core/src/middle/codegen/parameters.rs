@@ -1,7 +1,7 @@
 //! What goes into a program and what comes out of it: buffers and variables for its parameters, buffers for its result.
 
+use super::error::{Error, Problem};
 use super::{Generated, Generator, storage};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{BufferRole, Expression};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -77,7 +77,6 @@ impl Generator<'_> {
     }
 }
 
-fn unsupported_boundary(ty: &Type, source: Source) -> Diagnostic {
-    Diagnostic::new(source, format!("`{ty}` cannot cross the boundary of a kernel yet"))
-        .with_help("pass and return scalars, arrays of scalars, and tuples of these")
+fn unsupported_boundary(ty: &Type, source: Source) -> Error {
+    Error::new(source, Problem::Boundary(ty.clone()))
 }

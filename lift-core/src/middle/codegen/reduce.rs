@@ -7,16 +7,15 @@
 //! change places with every step (`double_buffering`), and a step may read any element of it.
 
 use super::double_buffering::collect_buffers;
+use super::error::{Error, Problem};
 use super::sliding::Rolling;
 use super::storage::{array_of, value_in};
 use super::value::{distribution, scalar};
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Expression, Order, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
-use crate::ir::types::Type;
 use crate::middle::lower::{is_producer, is_shared_work};
 use crate::middle::memory::stated_space;
 use crate::middle::view::{Environment, Value, View};
@@ -48,7 +47,7 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<Elements> {
         let Some(array) = array_of(&reduction.input.ty) else {
-            return Err(Diagnostic::internal(source, "a reduction of a scalar"));
+            return Err(Error::internal(source, "a reduction of a scalar"));
         };
         let mut rolling = Vec::new();
         let view = match reduction.kind {
@@ -74,12 +73,7 @@ impl Generator<'_> {
         }
         let body = &reduction.function.body;
         if is_shared_work(reduction.initial) || is_shared_work(body) {
-            return Err(Diagnostic::new(
-                source,
-                "the work-items of the device compute this accumulator together, but each of them has an accumulator of \
-                 its own and sees only its own elements of it",
-            )
-            .with_help("let one work-item reduce each element: put the reduction inside the parallel map"));
+            return Err(Error::new(source, Problem::SharedAccumulator));
         }
         match self.space_for(body) {
             AddressSpace::Private => self.reduce_beside(reduction, &input, environment),
@@ -252,7 +246,7 @@ impl Generator<'_> {
         let space = stated_space(initial).unwrap_or(AddressSpace::Private);
         let storage = self
             .allocate(space, wanted, &function.body.ty, initial.source)
-            .map_err(|diagnostic| of_accumulator(diagnostic, &function.body.ty))?;
+            .map_err(|error| error.of_accumulator(&function.body.ty))?;
         collect_buffers(&storage, &mut self.notes.accumulators);
         let place = value_in(&storage, &function.body.ty);
         if is_producer(initial) {
@@ -280,7 +274,7 @@ impl Generator<'_> {
                     .collect::<Generated<_>>()?;
                 Ok(Value::Tuple(parts))
             }
-            Value::Array(_) => Err(Diagnostic::internal(source, "an accumulator of scalars was expected")),
+            Value::Array(_) => Err(Error::internal(source, "an accumulator of scalars was expected")),
         }
     }
 
@@ -294,7 +288,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         let storage = self
             .allocate(AddressSpace::Private, "next", &body.ty, body.source)
-            .map_err(|diagnostic| of_accumulator(diagnostic, &body.ty))?;
+            .map_err(|error| error.of_accumulator(&body.ty))?;
         collect_buffers(&storage, &mut self.notes.accumulators);
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
@@ -336,20 +330,4 @@ fn origin(kind: ReduceKind) -> &'static str {
         ReduceKind::Pipelined => "reduceSeqPipelined",
         ReduceKind::Unrolled => "reduceSeqUnroll",
     }
-}
-
-/// What an accumulator gets whose array has no memory: chunks of the array that is reduced would not help.
-fn of_accumulator(diagnostic: Diagnostic, accumulator: &Type) -> Diagnostic {
-    if diagnostic.help.is_none() {
-        return diagnostic;
-    }
-    diagnostic.with_help(match accumulator {
-        Type::Tuple(_) => {
-            "make the length of the array in the accumulator a number, or compute its components by a reduction each: an accumulator \
-             that is an array of scalars may have any length where no map is around the reduction"
-        }
-        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {
-            "make the length of the accumulator a number; without a map around the reduction, it may have any"
-        }
-    })
 }

@@ -1,7 +1,7 @@
 //! Repetition: straight-line code and scans.
 
+use super::error::{Error, Problem};
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Expression, Order, Statement};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::{Literal, ScalarType};
@@ -10,26 +10,20 @@ use crate::ir::typed::{Expr, Lambda, ScanKind};
 use crate::middle::view::{Environment, Value};
 
 /// The steps that are written out at most; more would make kernels that nobody can read or compile.
-const MOST_STEPS: i128 = 1024;
+pub(super) const MOST_STEPS: i128 = 1024;
 
 impl Generator<'_> {
     /// Emits the code of every step, one after the other.
     pub(super) fn unrolled(
         &mut self,
         extent: &Nat,
-        origin: &str,
+        origin: &'static str,
         source: Source,
         mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
         let extent = self.ranges.simplify(extent);
         let Some(steps) = extent.as_constant().filter(|steps| *steps <= MOST_STEPS) else {
-            return Err(Diagnostic::new(
-                source,
-                format!("`{origin}` writes out every step, but there are `{extent}`"),
-            )
-            .with_help(format!(
-                "unroll at most {MOST_STEPS} steps of a known number: `split` the array first"
-            )));
+            return Err(Error::new(source, Problem::Unrolled { origin, extent }));
         };
         self.block.push(Statement::Comment(origin.to_string()));
         (0..steps).try_for_each(|position| step(self, Nat::constant(position)))
@@ -47,14 +41,13 @@ impl Generator<'_> {
     ) -> Generated<()> {
         let source = input.source;
         let Some(array) = input.ty.as_array() else {
-            return Err(Diagnostic::internal(source, "a scan of a scalar"));
+            return Err(Error::internal(source, "a scan of a scalar"));
         };
         let Value::Array(places) = destination else {
-            return Err(Diagnostic::internal(source, "an array destination was expected"));
+            return Err(Error::internal(source, "an array destination was expected"));
         };
         if !array.element.is_element() || !initial.ty.is_element() {
-            return Err(Diagnostic::new(source, "a scan of arrays is not supported yet")
-                .with_help("scan scalars or tuples of scalars, inside a `map`"));
+            return Err(Error::new(source, Problem::ScanOfArrays));
         }
         let input = self.view(input, environment)?;
         let wanted =

@@ -7,8 +7,8 @@
 
 use std::rc::Rc;
 
+use super::error::{Error, Problem};
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
 use crate::ir::typed::Rows;
@@ -80,14 +80,7 @@ impl Generator<'_> {
                 let (row, position) = self.found_row(input, rows, count, &index);
                 self.element_of_row(input, &row, &position, source)
             }
-            None => Err(Diagnostic::new(
-                source,
-                "an element is read somewhere in joined rows of different lengths that are not stored, and no formula \
-                 says which row it is in",
-            )
-            .with_help(
-                "read the elements in order, row by row, or store the rows first: `let rows = toGlobal(…)` before this",
-            )),
+            None => Err(Error::new(source, Problem::JoinedRows)),
         }
     }
 
@@ -178,7 +171,7 @@ fn index_mentions(index: &Nat, row: &Nat) -> bool {
 /// The rows of an array end to end.
 pub(super) fn joined_view(input: Rc<View>, array: &ArrayType, source: Source) -> Generated<View> {
     let Some(rows) = Rows::of(array) else {
-        return Err(Diagnostic::internal(source, "`join` of an array of scalars"));
+        return Err(Error::internal(source, "`join` of an array of scalars"));
     };
     Ok(end_to_end(&input, &rows).unwrap_or(View::Joined { input, rows }))
 }

@@ -7,9 +7,9 @@
 
 use std::rc::Rc;
 
+use super::error::Error;
 use super::write::destination_view;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Statement, Unrolling, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -144,7 +144,7 @@ impl Generator<'_> {
         let name = function.parameters.first().map_or("window", |(variable, _)| &variable.name).to_string();
         let storage = self.allocate(AddressSpace::Private, &name, &window.ty(), source)?;
         let Value::Array(kept) = super::storage::value_in(&storage, &window.ty()) else {
-            return Err(Diagnostic::internal(source, "an array was expected"));
+            return Err(Error::internal(source, "an array was expected"));
         };
         let zero = Nat::zero();
         self.load_window(&window, &elements, &kept, (&zero, &window.shared()), &zero, source)?;
@@ -163,7 +163,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         let source = expr.source;
         let Some(array) = expr.ty.as_array() else {
-            return Err(Diagnostic::internal(source, "a map of a scalar"));
+            return Err(Error::internal(source, "a map of a scalar"));
         };
         let elements = self.view(elements, environment)?;
         let places = destination_view(destination, source)?.clone();

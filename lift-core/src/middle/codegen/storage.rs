@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::error::{Error, FixedMemory, Problem, Purpose};
 use super::value::occurrences;
 use super::{Around, Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::code::Gap;
 use crate::ir::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
@@ -124,13 +124,8 @@ impl Generator<'_> {
                 let length = room.fold(buffer.length.clone(), |length, room| length + room);
                 buffer.length = self.ranges.simplify(&length);
                 if buffer.length.as_constant().is_none() {
-                    let message = format!(
-                        "an array in local memory needs a length that is known during compilation, but with the room that `increase` \
-                         makes this has `{}` elements",
-                        buffer.length
-                    );
-                    return Err(Diagnostic::new(source, message)
-                        .with_help("make room by numbers, as in `increase(0, 1)`"));
+                    let length = buffer.length.clone();
+                    return Err(Error::new(source, Problem::OpenRoom { length }));
                 }
                 self.notes.gaps.insert(*id, gaps.to_vec());
                 Ok(())
@@ -203,23 +198,11 @@ impl Generator<'_> {
         let shared = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
         let by_device = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
         match space {
-            AddressSpace::Local if !in_group => Err(Diagnostic::new(
-                expr.source,
-                "local memory belongs to a work-group, but no `mapWrg` stands around this",
-            )
-            .with_help("put it inside a `mapWrg0`, or store it with `toPrivate` or `toGlobal`")),
-            AddressSpace::Private if shared => Err(Diagnostic::new(
-                expr.source,
-                "the work-items of the device compute this array together, but private memory shows each of them only \
-                 its own elements",
-            )
-            .with_help("store it with `toGlobal`, where every work-item can read it")),
-            AddressSpace::Global if by_device && !self.around.is_empty() => Err(Diagnostic::new(
-                expr.source,
-                "this array is complete only when all work-items of the device are done, but it is read inside a \
-                 loop of the same kernel",
-            )
-            .with_help("compute it outside the surrounding map, with a `let` before it")),
+            AddressSpace::Local if !in_group => Err(Error::new(expr.source, Problem::LocalOutsideGroup)),
+            AddressSpace::Private if shared => Err(Error::new(expr.source, Problem::PrivateOfDevice)),
+            AddressSpace::Global if by_device && !self.around.is_empty() => {
+                Err(Error::new(expr.source, Problem::GlobalInLoop))
+            }
             AddressSpace::Local | AddressSpace::Private | AddressSpace::Global => Ok(()),
         }
     }
@@ -254,9 +237,7 @@ impl Generator<'_> {
                 self.allocate_buffer(space, wanted, *element, ty, source)
             }
             Type::Size => self.allocate_buffer(space, wanted, ScalarType::I64, ty, source),
-            Type::Array(_) => {
-                Err(Diagnostic::new(source, format!("an array of type `{ty}` cannot be stored yet")))
-            }
+            Type::Array(_) => Err(Error::new(source, Problem::NotStorable(ty.clone()))),
         }
     }
 
@@ -283,14 +264,11 @@ impl Generator<'_> {
             AddressSpace::Local => BufferRole::Local,
             AddressSpace::Private => BufferRole::Private,
         };
-        let needs_constant = space != AddressSpace::Global;
-        if needs_constant && length.as_constant().is_none() {
-            let memory = if space == AddressSpace::Local { "local" } else { "private" };
-            return Err(Diagnostic::new(
-                source,
-                format!("an array in {memory} memory needs a length that is known during compilation, but this has `{length}` elements"),
-            )
-            .with_help("store it with `toGlobal`, or split the array into chunks of a constant length first, as in `split(64) >> mapWrg0(…) >> join`"));
+        if let Some(memory) = FixedMemory::of(space)
+            && length.as_constant().is_none()
+        {
+            let purpose = Purpose::Value;
+            return Err(Error::new(source, Problem::OpenLength { memory, length, purpose }));
         }
         let buffer = self.buffer(wanted, element, length, role);
         if space == AddressSpace::Private {
@@ -346,12 +324,8 @@ impl Generator<'_> {
     }
 }
 
-fn unknown_room(ty: &Type, source: Source) -> Diagnostic {
-    Diagnostic::new(
-        source,
-        format!("the elements of `{ty}` are stored here, and it is not known how many there are at most"),
-    )
-    .with_help("`padConstant` makes rows of one length")
+fn unknown_room(ty: &Type, source: Source) -> Error {
+    Error::new(source, Problem::LongestRow { ty: ty.clone(), purpose: Purpose::Value })
 }
 
 /// Whether evaluating an expression begins by making a buffer for its elements.

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::access::{component, layout_view};
+use super::error::{Error, Problem};
 use super::iterate::Iteration;
 use super::reduce::Reduction;
 use super::storage::{array_of, value_in};
 use super::vector::{all_of_one_width, of_width, same_width};
 use super::{Generated, Generator, SharedElement};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{BufferRole, Expression, Statement, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
@@ -38,7 +38,7 @@ impl Generator<'_> {
             ExprKind::Variable(variable) => environment
                 .get(variable)
                 .cloned()
-                .ok_or_else(|| Diagnostic::internal(source, &format!("`{}` is not bound", variable.name))),
+                .ok_or_else(|| Error::internal(source, format!("`{}` is not bound", variable.name))),
             ExprKind::Tuple(parts) => self.values(parts, environment).map(Value::Tuple),
             ExprKind::Component(input, position) => {
                 self.component_of_value(input, *position, environment, source)
@@ -105,10 +105,10 @@ impl Generator<'_> {
                 let operand = self.scalar(operand, environment)?;
                 match expr.ty {
                     Type::Vector(_, width) => Ok(Expression::Broadcast(Box::new(operand), width)),
-                    _ => Err(Diagnostic::internal(expr.source, "a broadcast that is no vector")),
+                    _ => Err(Error::internal(expr.source, "a broadcast that is no vector")),
                 }
             }
-            _ => Err(Diagnostic::internal(expr.source, "a scalar was expected")),
+            _ => Err(Error::internal(expr.source, "a scalar was expected")),
         }
     }
 
@@ -130,7 +130,7 @@ impl Generator<'_> {
             }
             ExprKind::PadConstant { left, right: _, value, input } => {
                 let Some(array) = array_of(&input.ty) else {
-                    return Err(Diagnostic::internal(expr.source, "`padConstant` of a scalar"));
+                    return Err(Error::internal(expr.source, "`padConstant` of a scalar"));
                 };
                 let value = Rc::new(self.value(value, environment)?);
                 let view = Rc::new(self.view(input, environment)?);
@@ -145,7 +145,7 @@ impl Generator<'_> {
                 let value = self.value(value, environment)?;
                 Ok(View::Constant(Rc::new(self.keep(value, "repeated"))))
             }
-            _ => Err(Diagnostic::internal(expr.source, "an array was expected")),
+            _ => Err(Error::internal(expr.source, "an array was expected")),
         }
     }
 
@@ -168,7 +168,7 @@ impl Generator<'_> {
         match self.value(input, environment)? {
             Value::Tuple(parts) => component(parts, position, source),
             Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), position))),
-            Value::Scalar(_) => Err(Diagnostic::internal(source, "a component of a scalar")),
+            Value::Scalar(_) => Err(Error::internal(source, "a component of a scalar")),
         }
     }
 
@@ -191,9 +191,7 @@ impl Generator<'_> {
     pub(super) fn scalar(&mut self, expr: &Expr, environment: &Environment) -> Generated<Expression> {
         match self.value(expr, environment)? {
             Value::Scalar(expression) => Ok(expression),
-            Value::Tuple(_) | Value::Array(_) => {
-                Err(Diagnostic::internal(expr.source, "a scalar was expected"))
-            }
+            Value::Tuple(_) | Value::Array(_) => Err(Error::internal(expr.source, "a scalar was expected")),
         }
     }
 
@@ -201,9 +199,7 @@ impl Generator<'_> {
     pub(super) fn view(&mut self, expr: &Expr, environment: &Environment) -> Generated<View> {
         match self.value(expr, environment)? {
             Value::Array(view) => Ok(view),
-            Value::Scalar(_) | Value::Tuple(_) => {
-                Err(Diagnostic::internal(expr.source, "an array was expected"))
-            }
+            Value::Scalar(_) | Value::Tuple(_) => Err(Error::internal(expr.source, "an array was expected")),
         }
     }
 
@@ -224,7 +220,7 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<Environment> {
         if function.parameters.len() != arguments.len() {
-            return Err(Diagnostic::internal(source, "a function is applied to the wrong arguments"));
+            return Err(Error::internal(source, "a function is applied to the wrong arguments"));
         }
         let mut inner = environment.clone();
         for ((variable, _), value) in function.parameters.iter().zip(arguments) {
@@ -369,7 +365,7 @@ impl Generator<'_> {
                 let condition = Box::new(condition.clone());
                 Ok(Value::Array(View::Selected(condition, Rc::new(then), Rc::new(otherwise))))
             }
-            _ => Err(Diagnostic::internal(source, "the branches of an `if` differ")),
+            _ => Err(Error::internal(source, "the branches of an `if` differ")),
         }
     }
 
@@ -386,11 +382,7 @@ impl Generator<'_> {
                     parts.iter().map(|part| self.variables_like(part, source)).collect::<Generated<_>>()?;
                 Ok(Value::Tuple(parts))
             }
-            Value::Array(_) => Err(Diagnostic::new(
-                source,
-                "the branches of this `if` are arrays that need code of their own to be computed",
-            )
-            .with_help("choose between elements instead, inside a `map`")),
+            Value::Array(_) => Err(Error::new(source, Problem::ArrayBranches)),
         }
     }
 
@@ -413,7 +405,7 @@ impl Generator<'_> {
         let storage = self.allocate(AddressSpace::Private, "block", &expr.ty, expr.source)?;
         let place = value_in(&storage, &expr.ty);
         let Value::Array(view) = &place else {
-            return Err(Diagnostic::internal(expr.source, "an array was expected"));
+            return Err(Error::internal(expr.source, "an array was expected"));
         };
         for (position, element) in elements.iter().enumerate() {
             let place = self.access(view, &Nat::constant(position as i128), expr.source)?;
@@ -518,5 +510,5 @@ pub(super) fn scalar(expression: Expression) -> Value {
 fn scalar_type(expr: &Expr) -> Generated<ScalarType> {
     super::storage::value_type(&expr.ty)
         .map(|ty| ty.scalar)
-        .ok_or_else(|| Diagnostic::internal(expr.source, "a scalar type was expected"))
+        .ok_or_else(|| Error::internal(expr.source, "a scalar type was expected"))
 }

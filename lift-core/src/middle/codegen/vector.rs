@@ -4,8 +4,8 @@
 //! in memory change how it is read and written, and nothing moves. Where the components of a vector lie apart, or are
 //! computed, the vector is made from them.
 
+use super::error::Error;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Expression, ValueType};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::primitive::builtin::Builtin;
@@ -55,7 +55,7 @@ impl Generator<'_> {
         match self.access(input, index, source)? {
             Value::Scalar(expression) => Ok(expression),
             Value::Tuple(_) | Value::Array(_) => {
-                Err(Diagnostic::internal(source, "a scalar or a vector was expected"))
+                Err(Error::internal(source, "a scalar or a vector was expected"))
             }
         }
     }
@@ -225,7 +225,7 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         let source = expr.source;
         let Type::Vector(_, width) = expr.ty else {
-            return Err(Diagnostic::internal(source, "a function on components gives no vector"));
+            return Err(Error::internal(source, "a function on components gives no vector"));
         };
         let vectors = arguments
             .iter()

@@ -6,11 +6,11 @@
 use std::rc::Rc;
 
 use super::access::layout_view;
+use super::error::{Error, Problem};
 use super::iterate::Iteration;
 use super::sliding::sliding_window;
 use super::value::distribution;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Expression, Order, Statement, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -36,7 +36,7 @@ impl Generator<'_> {
                 if makes_arrays(input) && function.inverse_layout().is_some() =>
             {
                 let Some(inverse) = function.inverse_layout() else {
-                    return Err(Diagnostic::internal(source, "a layout lost its inverse"));
+                    return Err(Error::internal(source, "a layout lost its inverse"));
                 };
                 let view = destination_view(destination, source)?;
                 let through = View::Mapped {
@@ -53,7 +53,7 @@ impl Generator<'_> {
                 if (is_producer(expr) || makes_arrays(input)) && writes_through(layout, input) =>
             {
                 let Some(inverse) = layout.inverse(&input.ty) else {
-                    return Err(Diagnostic::internal(source, "a layout lost its inverse"));
+                    return Err(Error::internal(source, "a layout lost its inverse"));
                 };
                 let view = destination_view(destination, source)?;
                 let through = layout_view(&inverse, view.clone(), &expr.ty, source)?;
@@ -178,7 +178,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         let source = expr.source;
         let Some(array) = expr.ty.as_array() else {
-            return Err(Diagnostic::internal(source, "a map of a scalar"));
+            return Err(Error::internal(source, "a map of a scalar"));
         };
         if kind == MapKind::Sliding
             && let Some((window, elements)) = sliding_window(function, input)
@@ -229,20 +229,10 @@ impl Generator<'_> {
             return self.write(value, environment, destination);
         }
         if space == AddressSpace::Global {
-            return Err(Diagnostic::new(
-                source,
-                "`toGlobal` writes what the surrounding expression stores elsewhere",
-            )
-            .with_help(
-                "state one memory for a value: remove `toGlobal` here, or the other `to…` around it",
-            ));
+            return Err(Error::new(source, Problem::GlobalElsewhere));
         }
         if actual == Some(AddressSpace::Global) && value.ty.is_element() && space == AddressSpace::Local {
-            return Err(Diagnostic::new(
-                source,
-                "the result of a kernel lies in global memory, but this value is stored with `toLocal`",
-            )
-            .with_help("write the result with `toGlobal`, as in `… >> mapLcl0(toGlobal(id))`"));
+            return Err(Error::new(source, Problem::LocalResult));
         }
         let stored = self.materialise_in(space, value, environment)?;
         self.copy(&stored, destination, &value.ty, source)
@@ -337,7 +327,7 @@ pub(super) fn destination_view(destination: &Value, source: Source) -> Generated
     match destination {
         Value::Array(view) => Ok(view),
         Value::Scalar(_) | Value::Tuple(_) => {
-            Err(Diagnostic::internal(source, "an array destination was expected"))
+            Err(Error::internal(source, "an array destination was expected"))
         }
     }
 }

@@ -17,8 +17,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::error::Error;
 use super::{Generated, Generator};
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{BufferId, Expression, Statement};
 use crate::ir::source::Source;
 use crate::middle::view::Value;
@@ -112,8 +112,8 @@ impl Generator<'_> {
     }
 }
 
-fn does_not_fit(source: Source) -> Diagnostic {
-    Diagnostic::internal(source, "a value does not fit the place it is written to")
+fn does_not_fit(source: Source) -> Error {
+    Error::internal(source, "a value does not fit the place it is written to")
 }
 
 /// The scalars and vectors of an assignment, in order.
