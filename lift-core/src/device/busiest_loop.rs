@@ -95,6 +95,7 @@ mod tests {
     use crate::ir::kernel::{BufferId, Expression, Loop, Order, Trip, Unrolling};
     use crate::ir::nat::{Nat, Var};
     use crate::ir::scalar::{Literal, ScalarType};
+    use crate::ir::source::Source;
 
     fn repeated(workers: Workers, extent: i128, body: Vec<Statement>) -> Statement {
         let index = Var::new(0, "i".to_owned());
@@ -108,6 +109,7 @@ mod tests {
             unrolling,
             order: Order::Stated,
             origin: String::new(),
+            source: Source::UNKNOWN,
             body,
         })
     }

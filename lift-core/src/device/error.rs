@@ -91,7 +91,16 @@ impl Error {
                 "split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: pinned, each \
                  work-item keeps its elements to itself",
             ),
-            Error::Unreachable(barrier) => barrier.diagnostic(source),
+            Error::Unreachable(barrier) => {
+                let source = if barrier.source == Source::UNKNOWN { source } else { barrier.source };
+                let message = format!(
+                    "{}, but the barrier that this needs would stand where not all work-items of the group arrive",
+                    barrier.reason
+                );
+                Diagnostic::new(source, message).with_help(
+                    "make the length of the surrounding `mapLcl` the number of work-items, or store less often",
+                )
+            }
             Error::Unavailable(what) => {
                 Diagnostic::internal(source, &format!("the passes for a device lost something: {what:?}"))
             }

@@ -16,6 +16,7 @@ use crate::ir::kernel::{
 use crate::ir::names::Fresh;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
+use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
 
 /// Lets only the groups that have something to do execute a kernel body. A body in which work-items wait for
@@ -26,8 +27,18 @@ pub(super) fn skip_idle_groups(body: Vec<Statement>, sizes: &Sizes, fresh: &mut 
         return sizes.idle.iter().rev().fold(body, |body, workers| {
             let (index, extent, origin) = (fresh.index(&workers.name()), Nat::one(), String::new());
             let (workers, trip) = (*workers, Trip::AtMostOne);
-            let (unrolling, order) = (Unrolling::AsItLikes, Order::Stated);
-            vec![Statement::Loop(Loop { workers, index, extent, trip, unrolling, order, origin, body })]
+            let (unrolling, order, source) = (Unrolling::AsItLikes, Order::Stated, Source::UNKNOWN);
+            vec![Statement::Loop(Loop {
+                workers,
+                index,
+                extent,
+                trip,
+                unrolling,
+                order,
+                origin,
+                source,
+                body,
+            })]
         });
     }
     let busy = sizes.idle.iter().map(|workers| is_first(*workers)).reduce(and);

@@ -20,5 +20,5 @@ pub(super) fn collapsed(outer: &Loop, inner: &Loop, ranges: &Ranges, fresh: &mut
         return None;
     }
     let extent = ranges.simplify(&(&outer.extent * &inner.extent));
-    Some(Loop { index, extent, body, origin: inner.origin.clone(), ..outer.clone() })
+    Some(Loop { index, extent, body, origin: inner.origin.clone(), source: inner.source, ..outer.clone() })
 }

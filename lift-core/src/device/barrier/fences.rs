@@ -36,7 +36,7 @@ impl Placement<'_> {
 
     /// Whether no barrier is missing.
     fn suffices(&mut self, body: &[Statement]) -> bool {
-        let placed = self.block(body.to_vec(), &Context::default());
+        let placed = self.block(body.to_vec(), &Context::of_kernel());
         matches!(placed, Ok((placed, _)) if barriers(&placed) == barriers(body))
     }
 }

@@ -16,7 +16,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::double_buffering::Halves;
-use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
@@ -31,21 +30,10 @@ mod uniform_loops;
 /// A barrier that not all work-items of a group would reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreachable {
+    /// The place of the loop that not all of them execute equally often; `UNKNOWN` outside of loops.
+    pub(super) source: Source,
     /// Why it is needed.
-    reason: String,
-}
-
-impl Unreachable {
-    /// The message for the user; `program` is the source position of the program.
-    pub(crate) fn diagnostic(&self, program: Source) -> Diagnostic {
-        let message = format!(
-            "{}, but the barrier that this needs would stand where not all work-items of the group arrive",
-            self.reason
-        );
-        let help =
-            "make the length of the surrounding `mapLcl` the number of work-items, or store less often";
-        Diagnostic::new(program, message).with_help(help)
-    }
+    pub(super) reason: String,
 }
 
 /// The launch context for barrier placement.
@@ -80,15 +68,15 @@ pub fn place_barriers(
         steps_around: BTreeMap::new(),
         computed: BTreeMap::new(),
     };
-    let (body, _) = placement.block(body, &Context::default())?;
+    let (body, _) = placement.block(body, &Context::of_kernel())?;
     let body = match barriers {
         Barriers::WhereNeeded => placement.narrow_fences(body),
         Barriers::AfterEveryMap => body,
     };
-    uniform_loops::in_rounds(body).map_err(|uniform_loops::Unguarded| {
+    uniform_loops::in_rounds(body).map_err(|uniform_loops::Unguarded { source }| {
         let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and there are not equally many \
                       elements for each of them";
-        Unreachable { reason: reason.to_owned() }
+        Unreachable { source, reason: reason.to_owned() }
     })
 }
 
@@ -120,11 +108,25 @@ struct Flow {
 }
 
 /// The surroundings of a stretch of code.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Context {
     items: BTreeMap<u8, (Var, Nat)>,
-    /// Whether some work-items of a group may not execute it.
-    divergent: bool,
+    /// The place of the innermost loop around, of those that have one.
+    source: Source,
+    /// The place of the loop that some work-items of a group may not execute, or not as often as others.
+    divergent: Option<Source>,
+}
+
+impl Context {
+    /// Of the body of a kernel.
+    fn of_kernel() -> Context {
+        Context { items: BTreeMap::new(), source: Source::UNKNOWN, divergent: None }
+    }
+
+    /// The same where not all work-items of a group arrive.
+    fn diverging(self) -> Context {
+        Context { divergent: self.divergent.or(Some(self.source)), ..self }
+    }
 }
 
 struct Placement<'b> {
@@ -189,7 +191,7 @@ impl Placement<'_> {
             statement,
             Statement::Loop(repetition) if matches!(repetition.workers, Workers::Local(_))
         );
-        let is_outermost = context.items.is_empty() && !context.divergent;
+        let is_outermost = context.items.is_empty() && context.divergent.is_none();
         self.barriers == Barriers::AfterEveryMap && is_map && is_outermost
     }
 
@@ -223,7 +225,7 @@ impl Placement<'_> {
             }
             Statement::Loop(repetition) => self.repetition(repetition, context),
             Statement::If(condition, then, otherwise) => {
-                let inside = Context { divergent: true, ..context.clone() };
+                let inside = context.clone().diverging();
                 let (then, then_flow) = self.block(then, &inside)?;
                 let (otherwise, otherwise_flow) = self.block(otherwise, &inside)?;
                 flow.append(then_flow);
@@ -241,6 +243,9 @@ impl Placement<'_> {
         context: &Context,
     ) -> Result<(Statement, Flow), Unreachable> {
         let mut inside = context.clone();
+        if repetition.source != Source::UNKNOWN {
+            inside.source = repetition.source;
+        }
         match repetition.workers {
             Workers::Local(dimension) => {
                 inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
@@ -248,12 +253,16 @@ impl Placement<'_> {
             // Work-items of a kernel over global work-items are independent; their loops stand for no group.
             Workers::Global(dimension) => {
                 inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
-                inside.divergent |= repetition.trip != Trip::One;
+                if repetition.trip != Trip::One {
+                    inside = inside.diverging();
+                }
             }
             Workers::Sequential | Workers::WorkGroup(_) => {
                 // A work-item with more iterations than another passes more barriers.
                 let mut own = inside.items.values().map(|(item, _)| item).chain(self.computed.keys());
-                inside.divergent |= own.any(|index| repetition.extent.mentions(index));
+                if own.any(|index| repetition.extent.mentions(index)) {
+                    inside = inside.diverging();
+                }
             }
         }
         let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
@@ -403,8 +412,8 @@ impl Placement<'_> {
         flow: &mut Flow,
         context: &Context,
     ) -> Result<Statement, Unreachable> {
-        if context.divergent {
-            return Err(Unreachable { reason: conflict.reason });
+        if let Some(source) = context.divergent {
+            return Err(Unreachable { source, reason: conflict.reason });
         }
         conflict.spaces.extend(flow.tail.iter().map(|access| access.space));
         let spaces: Vec<AddressSpace> = conflict.spaces.into_iter().collect();

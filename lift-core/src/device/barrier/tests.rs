@@ -51,6 +51,7 @@ fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn
         unrolling: Unrolling::AsItLikes,
         order: Order::Stated,
         origin: "mapLcl0".to_string(),
+        source: Source::UNKNOWN,
         body: vec![Statement::Store(to.0, (to.1)(index), value)],
     })
 }
@@ -66,6 +67,7 @@ fn in_time(id: u32, body: Vec<Statement>) -> Statement {
         unrolling: Unrolling::AsItLikes,
         order: Order::Stated,
         origin: "mapSeq".to_string(),
+        source: Source::UNKNOWN,
         body,
     })
 }
@@ -95,6 +97,11 @@ fn placed_for(
 
 fn placed(body: Vec<Statement>) -> Vec<Statement> {
     placed_for([64, 1, 1], body, Barriers::WhereNeeded).expect("every work-item arrives")
+}
+
+/// The place of a barrier that not all work-items would reach.
+fn place_of_mistake(local: [u64; 3], body: Vec<Statement>) -> Option<Source> {
+    placed_for(local, body, Barriers::WhereNeeded).err().map(|unreachable| unreachable.source)
 }
 
 #[test]
@@ -180,7 +187,7 @@ fn a_barrier_that_not_all_work_items_reach_is_refused() {
     ];
     let condition = Expression::Literal(Literal::Bool(true), ScalarType::Bool);
     let body = vec![Statement::If(condition, both, Vec::new())];
-    assert!(placed_for([64, 1, 1], body, Barriers::WhereNeeded).is_err());
+    assert_eq!(place_of_mistake([64, 1, 1], body), Some(Source::UNKNOWN));
 }
 
 #[test]
@@ -204,6 +211,7 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
         unrolling: Unrolling::AsItLikes,
         order: Order::Stated,
         origin: "mapSeq".to_string(),
+        source: Source::UNKNOWN,
         body: vec![
             copy(3, Trip::One, (INPUT, same), (TILE, same)),
             copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
@@ -254,6 +262,7 @@ fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
             unrolling: Unrolling::AsItLikes,
             order: Order::Stated,
             origin: "mapLcl0".to_string(),
+            source: Source::UNKNOWN,
             body: vec![Statement::Store(to, index.clone(), Expression::Load(from, index, ty))],
         })
     };
@@ -297,7 +306,7 @@ fn halves_that_do_not_change_places_need_a_barrier_between_reading_and_writing()
 }
 
 #[test]
-fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
+fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier_and_is_named() {
     let item = Var::new(1, "l_id1");
     let row = Statement::Loop(Loop {
         workers: Workers::Sequential,
@@ -305,6 +314,7 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
         extent: Nat::variable(&item) + Nat::one(),
         trip: Trip::Any,
         origin: "mapSeq".to_string(),
+        source: Source(7),
         unrolling: Unrolling::AsItLikes,
         order: Order::Stated,
         body: vec![
@@ -318,11 +328,12 @@ fn a_loop_that_is_longer_for_some_work_items_holds_no_barrier() {
         extent: Nat::constant(4),
         trip: Trip::One,
         origin: "mapLcl1".to_string(),
+        source: Source::UNKNOWN,
         unrolling: Unrolling::AsItLikes,
         order: Order::Stated,
         body: vec![row],
     });
-    assert!(placed_for([64, 4, 1], vec![rows], Barriers::WhereNeeded).is_err());
+    assert_eq!(place_of_mistake([64, 4, 1], vec![rows]), Some(Source(7)));
 }
 
 #[test]
@@ -374,6 +385,7 @@ fn rows(id: u32, trip: Trip, body: Vec<Statement>) -> Statement {
         unrolling: Unrolling::AsItLikes,
         order: Order::Stated,
         origin: "mapLcl1".to_string(),
+        source: Source::UNKNOWN,
         body,
     })
 }

@@ -14,10 +14,21 @@ use std::collections::BTreeSet;
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::source::Source;
 
 /// An iteration declares something before a barrier, needs it after it, and it cannot be declared for
 /// work-items without an iteration.
-pub(super) struct Unguarded;
+pub(super) struct Unguarded {
+    /// The place of the loop that would be executed in rounds.
+    pub(super) source: Source,
+}
+
+impl Unguarded {
+    /// The same inside of a loop, which has the place of a loop without one.
+    fn inside(self, around: Source) -> Unguarded {
+        if self.source == Source::UNKNOWN { Unguarded { source: around } } else { self }
+    }
+}
 
 /// Executes loops with barriers in rounds; see the module documentation.
 pub(super) fn in_rounds(body: Vec<Statement>) -> Result<Vec<Statement>, Unguarded> {
@@ -27,14 +38,16 @@ pub(super) fn in_rounds(body: Vec<Statement>) -> Result<Vec<Statement>, Unguarde
 fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
     match statement {
         Statement::Loop(mut repetition) => {
-            repetition.body = in_rounds(repetition.body)?;
+            let source = repetition.source;
+            repetition.body = in_rounds(repetition.body).map_err(|found| found.inside(source))?;
             let waits = repetition.body.iter().any(Statement::has_barrier);
             match repetition.workers {
                 Workers::Local(_) if waits && matches!(repetition.trip, Trip::AtMostOne | Trip::Any) => {
                     return loop_in_rounds(repetition);
                 }
                 Workers::Local(_) | Workers::Sequential if waits => {
-                    repetition.body = in_rounds_behind_barriers(repetition.body)?;
+                    repetition.body =
+                        in_rounds_behind_barriers(repetition.body).map_err(|found| found.inside(source))?;
                 }
                 Workers::Local(_) | Workers::Sequential | Workers::WorkGroup(_) | Workers::Global(_) => {}
             }
@@ -49,7 +62,7 @@ fn statement_in_rounds(statement: Statement) -> Result<Statement, Unguarded> {
 
 fn loop_in_rounds(repetition: Loop) -> Result<Statement, Unguarded> {
     let has_step = Condition::Less(Nat::variable(&repetition.index), repetition.extent.clone());
-    let body = guarded(repetition.body, &has_step)?;
+    let body = guarded(repetition.body, &has_step).map_err(|found| found.inside(repetition.source))?;
     Ok(Statement::Loop(Loop { trip: Trip::Rounds, body, ..repetition }))
 }
 
@@ -91,7 +104,7 @@ fn guarded(block: Vec<Statement>, condition: &Condition) -> Result<Vec<Statement
                 result.push(Statement::Loop(repetition));
             }
             // Placement puts no barrier into a choice.
-            Some(_) => return Err(Unguarded),
+            Some(_) => return Err(Unguarded { source: Source::UNKNOWN }),
         }
     }
     Ok(result)
@@ -117,7 +130,7 @@ fn declare_outside(
                 let value = Nat::select(condition, &value, &Nat::zero());
                 result.push(Statement::DeclareValue { index, value, bound: None });
             }
-            other if later.mentions(&other) => return Err(Unguarded),
+            other if later.mentions(&other) => return Err(Unguarded { source: Source::UNKNOWN }),
             other => inside.push(other),
         }
     }

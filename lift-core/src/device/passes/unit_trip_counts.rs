@@ -141,6 +141,7 @@ impl UnitLoops<'_> {
             unrolling: repetition.unrolling,
             order: repetition.order,
             origin: repetition.origin.clone(),
+            source: repetition.source,
             body,
         })]
     }

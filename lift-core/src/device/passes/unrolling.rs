@@ -89,6 +89,7 @@ mod tests {
     use crate::ir::kernel::{Expression, Order, Trip, Variable};
     use crate::ir::nat::{Nat, Var};
     use crate::ir::scalar::{Literal, ScalarType};
+    use crate::ir::source::Source;
 
     fn assignment() -> Statement {
         let variable = Variable { name: "x".to_owned(), ty: ScalarType::F32.into() };
@@ -104,6 +105,7 @@ mod tests {
             unrolling: Unrolling::AsItLikes,
             order: Order::Stated,
             origin: String::new(),
+            source: Source::UNKNOWN,
             body,
         })
     }

@@ -6,6 +6,7 @@
 
 use super::{BufferId, Expression, Variable, Workers};
 use crate::ir::nat::{Nat, Var};
+use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
 
 /// A statement.
@@ -87,6 +88,8 @@ pub struct Loop {
     pub order: Order,
     /// The pattern that it comes from, printed as a comment; empty for a part of the loop around it.
     pub origin: String,
+    /// The place of that pattern in the program; `UNKNOWN` for loops that no pattern stands for.
+    pub source: Source,
     /// The body of an iteration.
     pub body: Vec<Statement>,
 }

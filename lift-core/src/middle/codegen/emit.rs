@@ -7,6 +7,7 @@ use crate::ir::kernel::{
 };
 use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::ScalarType;
+use crate::ir::source::Source;
 use crate::middle::view::View;
 
 impl Generator<'_> {
@@ -57,9 +58,10 @@ impl Generator<'_> {
         workers: Workers,
         extent: &Nat,
         origin: &str,
+        source: Source,
         generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
-        self.in_ordered_loop(workers, extent, Order::Stated, origin, generate)
+        self.in_ordered_loop(workers, extent, Order::Stated, (origin, source), generate)
     }
 
     fn in_ordered_loop(
@@ -67,7 +69,7 @@ impl Generator<'_> {
         workers: Workers,
         extent: &Nat,
         order: Order,
-        origin: &str,
+        (origin, source): (&str, Source),
         generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
         let extent = self.ranges.simplify(extent);
@@ -80,7 +82,8 @@ impl Generator<'_> {
         let index = self.loop_variable(workers);
         let inside = self.ranges.in_steps(&index, Some(&extent));
         let ranges_outside = std::mem::replace(&mut self.ranges, inside);
-        self.around.push(Around { workers, index: index.clone(), extent: extent.clone() });
+        let source = self.located(source);
+        self.around.push(Around { workers, index: index.clone(), extent: extent.clone(), source });
         let body = self.in_block(|generator| generate(generator, Nat::variable(&index)));
         self.around.pop();
         self.ranges = ranges_outside;
@@ -94,6 +97,7 @@ impl Generator<'_> {
             unrolling,
             order,
             origin,
+            source,
             body,
         }));
         Ok(())
@@ -106,7 +110,7 @@ impl Generator<'_> {
         views: &[&View],
         extent: &Nat,
         order: Order,
-        origin: &str,
+        origin: (&str, Source),
         mut generate: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
         if let Some(width) = views.iter().find_map(|view| view.components_of_computed()) {
@@ -131,8 +135,16 @@ impl Generator<'_> {
         self.in_ordered_loop(Workers::Sequential, &rows.count, order, origin, |generator, outer| {
             let (start, length) = (generator.ranges.simplify(&rows.start(&outer)), rows.length_at(&outer));
             let elements = |generator: &mut Self, inner| generate(generator, start + inner);
-            generator.in_ordered_loop(Workers::Sequential, &length, order, "", elements)
+            generator.in_ordered_loop(Workers::Sequential, &length, order, ("", origin.1), elements)
         })
+    }
+
+    /// The place of a loop: that of the loop around where it has none of its own.
+    fn located(&self, source: Source) -> Source {
+        match self.around.last() {
+            Some(around) if source == Source::UNKNOWN => around.source,
+            Some(_) | None => source,
+        }
     }
 
     /// A fresh loop variable, named as in the papers' kernels.

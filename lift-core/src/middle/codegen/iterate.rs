@@ -171,7 +171,7 @@ impl Generator<'_> {
         let storage = self.allocate(AddressSpace::Private, &parameter.name, ty, source)?;
         let place = value_in(&storage, ty);
         self.start(iteration.input, &iteration.function.body, AddressSpace::Private, &place, environment)?;
-        self.in_loop(Workers::Sequential, iteration.count, "iterate", |generator, index| {
+        self.in_loop(Workers::Sequential, iteration.count, "iterate", source, |generator, index| {
             let applied = generator.at_index(iteration.function, &index, source)?;
             let environment = environment.with(parameter, place.clone());
             generator.step_in_memory(&applied.body, &environment, &place)
@@ -195,7 +195,7 @@ impl Generator<'_> {
         let mut halves = self.halves(space, &parameter.name, room, body)?;
         let first = value_in(&halves.half(self, &Nat::zero()), &iteration.input.ty);
         self.start(iteration.input, body, space, &first, environment)?;
-        self.in_loop(Workers::Sequential, iteration.count, "iterate", |generator, index| {
+        self.in_loop(Workers::Sequential, iteration.count, "iterate", source, |generator, index| {
             let applied = generator.at_index(iteration.function, &index, source)?;
             let Some((_, ty)) = applied.parameters.first() else {
                 return Err(Error::internal(source, "an iterated function takes one argument"));
@@ -375,7 +375,7 @@ impl Generator<'_> {
             Some(condition) => Nat::select(condition, &array.length, &Nat::zero()),
             None => array.length.clone(),
         };
-        self.in_loop(*first, &length, origin, |generator, index| {
+        self.in_loop(*first, &length, origin, source, |generator, index| {
             let element = generator.access(from, &index, source)?;
             let place = generator.access(to, &index, source)?;
             generator.copy_by(others, &element, &place, &array.element_at(&index), source)

@@ -147,6 +147,7 @@ struct Around {
     workers: Workers,
     index: Var,
     extent: Nat,
+    source: Source,
 }
 
 /// An element that was computed before.

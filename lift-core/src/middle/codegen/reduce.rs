@@ -157,7 +157,7 @@ impl Generator<'_> {
         let origin = origin(reduction.kind);
         match reduction.kind {
             ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
-                self.in_loop(Workers::Sequential, &input.length, origin, step)?;
+                self.in_loop(Workers::Sequential, &input.length, origin, input.source, step)?;
             }
             ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, step)?,
         }
@@ -208,7 +208,7 @@ impl Generator<'_> {
                     ReduceKind::Unspecified => Order::Any,
                     ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::Unrolled => Order::Stated,
                 };
-                self.in_loop_over(&[&input.view], &input.length, order, origin(kind), step)?;
+                self.in_loop_over(&[&input.view], &input.length, order, (origin(kind), input.source), step)?;
             }
             ReduceKind::Unrolled => self.unrolled(&input.length, origin(kind), input.source, step)?,
         }

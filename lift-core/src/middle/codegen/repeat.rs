@@ -12,6 +12,18 @@ use crate::middle::view::{Environment, Value};
 /// The steps that are written out at most; more would make kernels that nobody can read or compile.
 pub(super) const MOST_STEPS: i128 = 1024;
 
+/// The parts of a scan.
+pub(super) struct Scan<'e> {
+    /// Which prefixes it gives.
+    pub(super) kind: ScanKind,
+    /// The function of an accumulator and an element.
+    pub(super) function: &'e Lambda,
+    /// The first accumulator.
+    pub(super) initial: &'e Expr,
+    /// The array.
+    pub(super) input: &'e Expr,
+}
+
 impl Generator<'_> {
     /// Emits the code of every step, one after the other.
     pub(super) fn unrolled(
@@ -32,13 +44,12 @@ impl Generator<'_> {
     /// Writes all prefixes of a reduction, in order.
     pub(super) fn write_scan(
         &mut self,
-        kind: ScanKind,
-        function: &Lambda,
-        initial: &Expr,
-        input: &Expr,
+        scan: &Scan<'_>,
+        expr: &Expr,
         environment: &Environment,
         destination: &Value,
     ) -> Generated<()> {
+        let Scan { kind, function, initial, input } = *scan;
         let source = input.source;
         let Some(array) = input.ty.as_array() else {
             return Err(Error::internal(source, "a scan of a scalar"));
@@ -58,34 +69,40 @@ impl Generator<'_> {
             ScanKind::ExclusiveSequential => "scanSeq",
             ScanKind::Inclusive => "scanInclusive",
         };
-        self.in_loop_over(&[&input, places], &array.length, Order::Stated, origin, |generator, index| {
-            let element = generator.access(&input, &index, source)?;
-            let place = generator.access(places, &index, source)?;
-            let apply = |generator: &mut Self, element: Value| {
-                let environment =
-                    generator.bind(function, vec![accumulator.clone(), element], environment, source)?;
-                generator.value(&function.body, &environment)
-            };
-            match kind {
-                ScanKind::Exclusive | ScanKind::ExclusiveSequential => {
-                    generator.assign(&place, accumulator.clone(), source)?;
-                    let next = apply(generator, element)?;
-                    generator.assign(&accumulator, next, source)
+        self.in_loop_over(
+            &[&input, places],
+            &array.length,
+            Order::Stated,
+            (origin, expr.source),
+            |generator, index| {
+                let element = generator.access(&input, &index, source)?;
+                let place = generator.access(places, &index, source)?;
+                let apply = |generator: &mut Self, element: Value| {
+                    let environment =
+                        generator.bind(function, vec![accumulator.clone(), element], environment, source)?;
+                    generator.value(&function.body, &environment)
+                };
+                match kind {
+                    ScanKind::Exclusive | ScanKind::ExclusiveSequential => {
+                        generator.assign(&place, accumulator.clone(), source)?;
+                        let next = apply(generator, element)?;
+                        generator.assign(&accumulator, next, source)
+                    }
+                    ScanKind::Inclusive => {
+                        let element = generator.keep(element, "element");
+                        let is_first = Condition::Equal(index.clone(), Nat::zero());
+                        let next = generator.choose_by(
+                            &is_first,
+                            |_| Ok(element.clone()),
+                            |inner| apply(inner, element.clone()),
+                            source,
+                        )?;
+                        generator.assign(&accumulator, next, source)?;
+                        generator.assign(&place, accumulator.clone(), source)
+                    }
                 }
-                ScanKind::Inclusive => {
-                    let element = generator.keep(element, "element");
-                    let is_first = Condition::Equal(index.clone(), Nat::zero());
-                    let next = generator.choose_by(
-                        &is_first,
-                        |_| Ok(element.clone()),
-                        |inner| apply(inner, element.clone()),
-                        source,
-                    )?;
-                    generator.assign(&accumulator, next, source)?;
-                    generator.assign(&place, accumulator.clone(), source)
-                }
-            }
-        })
+            },
+        )
     }
 }
 

@@ -168,7 +168,7 @@ impl Generator<'_> {
         let elements = self.view(elements, environment)?;
         let places = destination_view(destination, source)?.clone();
         let rolling = [self.prepare_window(window, elements, function, source)?];
-        self.in_loop(Workers::Sequential, &array.length, "mapSeqSlide", |generator, index| {
+        self.in_loop(Workers::Sequential, &array.length, "mapSeqSlide", source, |generator, index| {
             generator.advance(&rolling, &index)?;
             let function = generator.positioned(function, &index)?;
             let kept = rolling.iter().map(|rolling| Value::Array(rolling.kept.clone())).collect();
@@ -191,7 +191,7 @@ impl Generator<'_> {
         start: &Nat,
         source: Source,
     ) -> Generated<()> {
-        self.in_loop(Workers::Sequential, count, "", |generator, index| {
+        self.in_loop(Workers::Sequential, count, "", source, |generator, index| {
             let position = first + &index;
             let element = generator.access(elements, &(start + &position), source)?;
             let place = generator.access(kept, &position, source)?;
@@ -201,7 +201,7 @@ impl Generator<'_> {
 
     /// Moves the elements that the next window shares to its start.
     fn move_window(&mut self, window: &Window, kept: &View, source: Source) -> Generated<()> {
-        self.in_loop(Workers::Sequential, &window.shared(), "", |generator, index| {
+        self.in_loop(Workers::Sequential, &window.shared(), "", source, |generator, index| {
             let element = generator.access(kept, &(&index + Nat::constant(window.step)), source)?;
             let place = generator.access(kept, &index, source)?;
             generator.copy(&element, &place, &window.element, source)

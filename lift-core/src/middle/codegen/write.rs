@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::access::layout_view;
 use super::error::{Error, Problem};
 use super::iterate::Iteration;
+use super::repeat::Scan;
 use super::sliding::sliding_window;
 use super::value::distribution;
 use super::{Generated, Generator};
@@ -116,7 +117,8 @@ impl Generator<'_> {
                 Ok(())
             }
             ExprKind::Scan(kind, function, initial, input) => {
-                self.write_scan(*kind, function, initial, input, environment, destination)
+                let scan = Scan { kind: *kind, function, initial, input };
+                self.write_scan(&scan, expr, environment, destination)
             }
             ExprKind::Iterate(count, function, input) => {
                 self.write_iterated(&Iteration { count, function, input }, expr, environment, destination)
@@ -200,10 +202,10 @@ impl Generator<'_> {
         }
         match workers {
             Workers::Sequential => {
-                self.in_loop_over(&[&input, &view], &array.length, Order::Stated, &origin, step)
+                self.in_loop_over(&[&input, &view], &array.length, Order::Stated, (&origin, source), step)
             }
             Workers::Global(_) | Workers::WorkGroup(_) | Workers::Local(_) => {
-                self.in_loop(workers, &array.length, &origin, step)
+                self.in_loop(workers, &array.length, &origin, source, step)
             }
         }
     }
@@ -285,7 +287,7 @@ impl Generator<'_> {
     ) -> Generated<()> {
         match (workers.split_first(), ty, value, destination) {
             (Some((first, others)), Type::Array(array), Value::Array(from), Value::Array(to)) => self
-                .in_loop(*first, &array.length, COPY, |generator, index| {
+                .in_loop(*first, &array.length, COPY, source, |generator, index| {
                     let element = generator.access(from, &index, source)?;
                     let place = generator.access(to, &index, source)?;
                     generator.copy_by(others, &element, &place, &array.element_at(&index), source)
@@ -303,13 +305,17 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<()> {
         match (ty, value, destination) {
-            (Type::Array(array), Value::Array(from), Value::Array(to)) => {
-                self.in_loop_over(&[from, to], &array.length, Order::Stated, COPY, |generator, index| {
+            (Type::Array(array), Value::Array(from), Value::Array(to)) => self.in_loop_over(
+                &[from, to],
+                &array.length,
+                Order::Stated,
+                (COPY, source),
+                |generator, index| {
                     let element = generator.access(from, &index, source)?;
                     let place = generator.access(to, &index, source)?;
                     generator.copy(&element, &place, &array.element_at(&index), source)
-                })
-            }
+                },
+            ),
             (Type::Tuple(types), Value::Tuple(values), Value::Tuple(places)) if !ty.is_element() => {
                 let parts = types.iter().zip(values).zip(places);
                 parts.into_iter().try_for_each(|((ty, value), place)| self.copy(value, place, ty, source))

@@ -246,15 +246,25 @@ impl Pipeline<'_> {
                 let body = self.nest(inner, loads, substitution);
                 Statement::If(Expression::Condition(condition), body, Vec::new())
             }
-            Frame::Loop { workers, index, extent, trip } => {
+            Frame::Loop { workers, index, extent, trip, source } => {
                 let extent = self.ranges.simplify(&extent.substitute(&substitution));
                 let own = self.resources.fresh.index(index.name());
                 substitution.insert(index.clone(), Nat::variable(&own));
                 self.ranges = self.ranges.in_steps(&own, Some(&extent));
                 let body = self.nest(inner, loads, substitution);
                 let (unrolling, origin) = (Unrolling::AsItLikes, String::new());
-                let (workers, trip, order) = (*workers, *trip, Order::Stated);
-                Statement::Loop(Loop { workers, index: own, extent, trip, unrolling, order, origin, body })
+                let (workers, trip, order, source) = (*workers, *trip, Order::Stated, *source);
+                Statement::Loop(Loop {
+                    workers,
+                    index: own,
+                    extent,
+                    trip,
+                    unrolling,
+                    order,
+                    origin,
+                    source,
+                    body,
+                })
             }
         };
         self.ranges = outside;

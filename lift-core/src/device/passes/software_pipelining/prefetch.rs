@@ -14,6 +14,7 @@ use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Variable, Workers,
 };
 use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
 
 /// The largest number of scalars that an iteration loads early: half the registers of a work-item.
@@ -32,6 +33,8 @@ pub(super) enum Frame {
         extent: Nat,
         /// The number of its iterations that one worker executes.
         trip: Trip,
+        /// Its place in the program.
+        source: Source,
     },
     /// A comparison of indices.
     If(Condition),
@@ -247,7 +250,9 @@ impl Iteration<'_, '_> {
             Frame::Loop { workers: Workers::Local(_), trip: Trip::One | Trip::AtMostOne, .. } => {
                 Some((slots, slot))
             }
-            Frame::Loop { workers: Workers::Local(dimension), index, extent, trip: Trip::AnyUniform } => {
+            Frame::Loop {
+                workers: Workers::Local(dimension), index, extent, trip: Trip::AnyUniform, ..
+            } => {
                 let items = i128::from(*self.local.get(usize::from(*dimension))?);
                 let count = extent.as_constant()? / items;
                 let round = Nat::variable(index).divide(&Nat::constant(items));
@@ -288,6 +293,7 @@ impl Fold for Iteration<'_, '_> {
                     index: repetition.index.clone(),
                     extent: repetition.extent.clone(),
                     trip: repetition.trip,
+                    source: repetition.source,
                 };
                 let body = self.block_in(frame, &repetition.body);
                 vec![Statement::Loop(Loop { body, ..repetition.clone() })]
