@@ -8,11 +8,11 @@ cd "$(dirname "$0")/.."
 folder="${1:?usage: campaign-binaries.sh FOLDER [FIRST..END]...}"
 shift
 mkdir -p "$folder"
-export CARGO_PROFILE_PROPERTIES_DEBUG=0 CARGO_PROFILE_DEV_DEBUG=0
+export CARGO_PROFILE_DEV_DEBUG=0
 target="$(cargo metadata --format-version 1 --no-deps | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')"
 
-cargo build --profile properties --package lift-fuzz
-install --strip "$target/properties/front-end" "$target/properties/random-programs" "$folder"
+cargo build --profile tests --package lift-fuzz
+install --strip "$target/tests/front-end" "$target/tests/random-programs" "$folder"
 for seeds in "$@"; do
     LIFT_PROGRAMS="$seeds" cargo test --package lift-on-host --no-run
     # The newest test program is the one of these seeds.

@@ -32,7 +32,7 @@ check() {
     output="$(mktemp)"
     mapfile -t tests < <(grep "^$2::" "$LISTS/$1" | grep --invert-match from_several_threads)
     env LIFT_DEVICE=oclgrind LIFT_KEEP_MEMORY=0 "$RUNNER=oclgrind --local-mem-size 65536 --build-options -cl-opt-disable --data-races --log $reports" \
-        cargo test --quiet --test "$1" -- --exact --test-threads=1 "${tests[@]}" > "$output" 2>&1 || status=1
+        cargo test $OPTIONS --quiet --test "$1" -- --exact --test-threads=1 "${tests[@]}" > "$output" 2>&1 || status=1
     echo "$1, $2:"
     cat "$output"
     if [[ -s "$reports" ]]; then
@@ -44,15 +44,16 @@ check() {
     return "$status"
 }
 export -f check
+export OPTIONS="--profile tests --workspace --exclude lift-on-host"
 
-# They are built once, before several processes look whether they are.
-cargo test --no-run $(printf -- '--test %s ' "${programs[@]}")
+# They are built once, as scripts/test.sh builds all tests, before several processes look whether they are.
+cargo test $OPTIONS --no-run $(printf -- '--test %s ' "${programs[@]}")
 LISTS="$(mktemp --directory)"
 export LISTS
 trap 'rm -r "$LISTS"' EXIT
 modules=()
 for program in "${programs[@]}"; do
-    cargo test --quiet --test "$program" -- --list --format terse | sed -n 's/: test$//p' >"$LISTS/$program"
+    cargo test $OPTIONS --quiet --test "$program" -- --list --format terse | sed -n 's/: test$//p' >"$LISTS/$program"
     for module in $(sed 's/::.*//' "$LISTS/$program" | sort -u); do
         modules+=("$module $program")
     done

@@ -4,4 +4,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo run --quiet --profile properties --package lift-fuzz --bin front-end -- "${1:-100000}" "${2:-1}" "${3:-$(nproc)}"
+scripts/run.sh front-end "${1:-100000}" "${2:-1}" "${3:-$(nproc)}"

@@ -10,8 +10,7 @@ end=$((first + count))
 
 failed=0
 for kind in high-level low-level groups repeated chains staged any-launch; do
-    cargo run --quiet --profile properties --package lift-fuzz --bin random-programs -- \
-        "$kind" "$first..$end" "$(nproc)" || failed=1
+    scripts/run.sh random-programs "$kind" "$first..$end" "$(nproc)" || failed=1
 done
 
 # More programs at once would be one crate that takes rustc too long.

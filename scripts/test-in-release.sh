@@ -27,12 +27,15 @@ for set in avx2 avx512; do
     fi
 done
 
+# What all of them have in common is built once: which features it has depends on all packages that are asked for.
+optimised=(cargo test --profile optimised --package lift --package lift-runtime --package lift-on-host)
+
 # Says by the way whether this compiler still needs the form of `number::max`.
-cargo test --profile optimised --package lift-runtime --features host --lib -- number:: host:: --show-output
+"${optimised[@]}" --lib -- number:: host:: --show-output
 
 for set in "${sets[@]}"; do
     echo "== $set"
-    LIFT_HOST_INSTRUCTIONS="$set" cargo test --profile optimised --package lift-on-host
+    LIFT_HOST_INSTRUCTIONS="$set" "${optimised[@]}" --test on_host
 done
 
 echo "== end-to-end tests"
@@ -40,5 +43,5 @@ if [[ $which == all ]]; then
     scripts/test-on-host.sh --profile optimised
 else
     # That with most loops over numbers.
-    cargo test --profile optimised --test programs
+    "${optimised[@]}" --test programs
 fi

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Runs the end-to-end tests with kernels as native Rust instead of OpenCL. Nothing is built again for it, but for half precision.
 #
-#   scripts/test-on-host.sh --profile optimised    as users build it; options are those of `cargo test`
+#   scripts/test-on-host.sh --profile optimised    as users build it
+#   scripts/test-on-host.sh --profile tests        as scripts/test.sh builds them
+#
+# Options are those of `cargo test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +19,8 @@ for file in tests/*/main.rs; do
         tests+=(--test "$name")
     fi
 done
-LIFT_DEVICE=host cargo test "$@" "${tests[@]}"
+# With the features that all packages together ask for, as they are built on PoCL.
+LIFT_DEVICE=host cargo test "$@" --workspace --exclude lift-on-host "${tests[@]}"
 
 # Half precision is a feature, with which more is built.
 LIFT_DEVICE=host cargo test "$@" --features f16 --test half

@@ -6,7 +6,7 @@
 //! `front-end show SEED NUMBER` prints one mutant. `front-end compile` prints the kernels of the program in
 //! its input, or the messages.
 //!
-//! Built in the profile `properties`, it checks arithmetic for overflow.
+//! Built in the profile `tests`, it checks arithmetic for overflow.
 
 mod check;
 mod corpus;
