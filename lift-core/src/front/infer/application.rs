@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use super::arity::takes_more;
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
 use super::error::{CallMistake, Error};
-use super::head::takes_more;
-use super::{Inference, is_atomic};
+use super::inference::{Inference, is_atomic};
 use crate::front::syntax::{Expr, ExprKind, Notation};
 use crate::ir::primitive::ArgumentKind;
 use crate::ir::scalar::Literal;

@@ -3,9 +3,10 @@
 //! What is assumed is forgotten afterwards. What the elaboration needed is then needed for every value of the
 //! index, or only where the condition holds: nothing that is left to the launch mentions an index.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::error::{Error, NeedMistake};
+use super::inference::Inference;
+use super::need::{Need, Reason};
+use super::requirement::{condition_of, every, mentions};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::typed::Requirement;
 
@@ -141,72 +142,4 @@ fn for_every_index(need: Need, index: &Var, count: &Nat, facts: &Ranges) -> Need
     }
     let requirement = every(&need.requirement, index, &Nat::zero(), count, facts);
     need.for_every(requirement, index, count)
-}
-
-/// A requirement for every `index` in `from..to`. What grows evenly is checked at both ends, anything else at
-/// every index.
-pub(super) fn every(
-    requirement: &Requirement,
-    index: &Var,
-    from: &Nat,
-    to: &Nat,
-    facts: &Ranges,
-) -> Requirement {
-    let Some(condition) = condition_of(requirement) else {
-        // It still mentions the index: what cannot be checked before a launch is refused in the end.
-        return requirement.clone();
-    };
-    let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
-    if grows_evenly(&condition, index, facts) {
-        let ends = at(from).and(at(&(to - Nat::one())));
-        return Requirement::Holds(match facts.is_less(from, to) {
-            Some(true) => ends,
-            Some(false) | None => Condition::LessOrEqual(to.clone(), from.clone()).or(ends),
-        });
-    }
-    let failures = Nat::select(&condition, &Nat::zero(), &Nat::one());
-    Requirement::Equal(Nat::sum(index, from, to, &failures), Nat::zero())
-}
-
-/// Whether a condition that holds at both ends of a range holds in between: a conjunction of linear
-/// inequalities.
-fn grows_evenly(condition: &Condition, index: &Var, facts: &Ranges) -> bool {
-    match condition {
-        Condition::Less(left, right) | Condition::LessOrEqual(left, right) => {
-            is_linear(&(right - left), index, facts)
-        }
-        Condition::And(left, right) => grows_evenly(left, index, facts) && grows_evenly(right, index, facts),
-        Condition::Equal(..) | Condition::Or(..) | Condition::Not(_) => !condition.mentions(index),
-    }
-}
-
-/// Whether `size` grows by the same amount with every step of `variable`.
-pub(super) fn is_linear(size: &Nat, variable: &Var, facts: &Ranges) -> bool {
-    let next = Nat::variable(variable) + Nat::one();
-    let next = size.substitute(&Substitution::from([(variable.clone(), next)]));
-    !facts.simplify(&(next - size)).mentions(variable)
-}
-
-/// Whether a requirement is about this variable.
-pub(super) fn mentions(requirement: &Requirement, variable: &Var) -> bool {
-    match requirement {
-        Requirement::Equal(left, right)
-        | Requirement::AtMost(left, right)
-        | Requirement::Divides(left, right) => left.mentions(variable) || right.mentions(variable),
-        Requirement::Holds(condition) => condition.mentions(variable),
-        Requirement::Permutation { image, length, .. } => {
-            image.mentions(variable) || length.mentions(variable)
-        }
-    }
-}
-
-/// A requirement as a condition; a permutation is none that takes less than quadratic time to check.
-pub(super) fn condition_of(requirement: &Requirement) -> Option<Condition> {
-    Some(match requirement {
-        Requirement::Equal(left, right) => Condition::Equal(left.clone(), right.clone()),
-        Requirement::AtMost(left, right) => Condition::LessOrEqual(left.clone(), right.clone()),
-        Requirement::Divides(divisor, size) => Condition::Equal(size.modulo(divisor), Nat::zero()),
-        Requirement::Holds(condition) => condition.clone(),
-        Requirement::Permutation { .. } => return None,
-    })
 }

@@ -1,8 +1,8 @@
 //! Attributes of items: `#[schedule(…)]`, `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of functions on
 //! scalars. What `#[launch(…)]` fixes is in `launch`; whether it stands at the right item is checked here.
 
-use super::Inference;
 use super::error::{AttributeMistake, Error, Law, OfKernels};
+use super::inference::Inference;
 use crate::front::syntax::{Attribute, ExprKind, Item};
 use crate::ir::typed::{Backend, Laws, Strategy, Variable};
 use crate::ir::types::Type;

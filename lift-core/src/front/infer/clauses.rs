@@ -3,10 +3,10 @@
 //! What is stated is needed, so the launch checks it; and it is known from there on, so that it discharges what
 //! primitives need. Clauses are therefore elaborated before everything that may rely on them.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::environment::Environment;
 use super::error::Remedy;
+use super::inference::Inference;
+use super::need::{Need, Reason};
 use crate::front::syntax::{Expr, ExprKind, Item};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};

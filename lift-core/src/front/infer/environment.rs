@@ -35,6 +35,11 @@ pub(super) enum Binding<'a> {
 }
 
 impl<'a> Environment<'a> {
+    /// No names.
+    pub(super) fn empty() -> Environment<'a> {
+        Environment::default()
+    }
+
     /// These names and one more, which shadows.
     #[must_use]
     pub(super) fn with(&self, name: &'a str, binding: Binding<'a>) -> Environment<'a> {

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::Inference;
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
 use super::error::{CallMistake, Error, TypeMistake};
+use super::inference::Inference;
+use super::vocabulary::is_reserved;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
@@ -109,7 +110,7 @@ impl<'a> Inference<'a> {
         if let Some(found) = self.known_name(name, source, names) {
             return found;
         }
-        if self.captures.is_none() || Self::is_reserved(name) {
+        if self.captures.is_none() || is_reserved(name) {
             let mistake = self.unknown_name(name, names);
             return Elaborated::Value(self.fail(Error::new(source, mistake)));
         }

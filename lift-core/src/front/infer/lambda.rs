@@ -1,9 +1,9 @@
 //! Functions that primitives apply: a lambda each, whose body is what the function does with the values that the primitive gives it.
 
-use super::Inference;
+use super::arity::takes_tuple;
 use super::environment::{Argument, Elaborated, Function, Head};
 use super::error::{CallMistake, Error};
-use super::head::takes_tuple;
+use super::inference::Inference;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, Lambda};

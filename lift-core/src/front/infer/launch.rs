@@ -1,17 +1,17 @@
 //! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes, for all kernels of a program; given several times,
 //! for each of them in turn. `#[launch(any)]` leaves the sizes to each launch.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::environment::Environment;
 use super::error::{Error, LaunchMistake};
+use super::inference::Inference;
+use super::need::{Need, Reason};
 use crate::front::syntax::{Attribute, Expr, ExprKind, Item};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::Literal;
 use crate::ir::typed::{Launch, Pinning, Requirement};
 
 /// No group is longer than this in a dimension, on no device.
-pub(super) const LONGEST_GROUP: i128 = 1 << 16;
+const LONGEST_GROUP: i128 = 1 << 16;
 
 impl<'a> Inference<'a> {
     /// The launches that the attributes of an item fix.
@@ -72,7 +72,10 @@ impl<'a> Inference<'a> {
                     *size = u64::try_from(*number).unwrap_or(1);
                 }
                 ExprKind::Literal(Literal::Integer(number @ 1..), _) => {
-                    self.report(Error::new(written.source, LaunchMistake::LongGroup(*number)));
+                    self.report(Error::new(
+                        written.source,
+                        LaunchMistake::LongGroup { given: *number, longest: LONGEST_GROUP },
+                    ));
                     return None;
                 }
                 ExprKind::Error => return None,

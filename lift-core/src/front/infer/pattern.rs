@@ -1,10 +1,10 @@
 //! Patterns become components of one variable.
 
-use super::Inference;
+use super::annotation::is_size_name;
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, Place, TypeMistake};
+use super::inference::Inference;
 use super::unknowns::Mismatch;
-use super::written::is_size_name;
 use crate::front::syntax::{self, ExprKind, Pattern, PatternKind};
 use crate::ir::source::Source;
 use crate::ir::typed;

@@ -5,11 +5,11 @@
 
 use std::rc::Rc;
 
-use super::Inference;
 use super::clauses::spelling;
 use super::environment::{Argument, Elaborated, Environment, Function, Head};
 use super::error::{Reached, Subject};
-use super::primitives::{spelled, written_call};
+use super::inference::Inference;
+use super::primitives::call::{spelled, written_call};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::source::Source;
 use crate::ir::typed;

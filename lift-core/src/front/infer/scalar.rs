@@ -1,9 +1,9 @@
 //! Operators, built-in functions, casts and `if`: the scalar forms.
 
-use super::Inference;
-use super::constraint::Reason;
 use super::environment::Environment;
 use super::error::{Difference, Error, Place, ScalarMistake, TypeMistake};
+use super::inference::Inference;
+use super::need::Reason;
 use super::unknowns::Unknowns;
 use super::vector::with_lane;
 use crate::front::syntax::{Expr, TypeExpr};

@@ -1,9 +1,9 @@
 //! Sizes: expressions of the algebra, elaborated where a primitive or a type takes a size.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, Mistake, NoSize, SizeMistake};
+use super::inference::Inference;
+use super::need::{Need, Reason};
 use super::primitives::position_name;
 use super::scalar::is_size;
 use crate::front::syntax::{Expr, ExprKind};

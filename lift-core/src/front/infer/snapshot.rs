@@ -1,8 +1,8 @@
 //! Going back to before an elaboration that was only tried.
 
-use super::Inference;
-use super::constraint::Need;
-use super::free::Captures;
+use super::captures::Captures;
+use super::inference::Inference;
+use super::need::Need;
 use super::unknowns::Unknowns;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::Tunable;

@@ -1,7 +1,7 @@
 //! `tune(name, [v1, v2, …])`: a size that a tuner chooses.
 
-use super::Inference;
 use super::error::{Error, SizeMistake};
+use super::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::Literal;

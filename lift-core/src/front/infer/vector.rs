@@ -1,7 +1,7 @@
 //! Vectors in computations: what meets a vector is one of the same width, or a scalar that fills one.
 
-use super::Inference;
 use super::error::{Difference, Error, Place, ScalarMistake};
+use super::inference::Inference;
 use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, Lambda, MapKind};

@@ -4,8 +4,7 @@ use std::fmt;
 
 use super::{BOUNDARIES, KnownType, counted, signature};
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::head::is_map;
-use crate::ir::primitive::{ArgumentKind, Row};
+use crate::ir::primitive::{ArgumentKind, Primitive, Row};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
@@ -293,4 +292,17 @@ fn lacks(row: &Row, missing: &[usize]) -> (String, String) {
         | ArgumentKind::Values => signature(row),
     };
     (format!("`{}` lacks an argument: `{name}` of `{}`", row.name, row.call()), help)
+}
+
+/// Whether a primitive applies a function to every element of one array.
+fn is_map(primitive: Primitive) -> bool {
+    matches!(
+        primitive,
+        Primitive::Map
+            | Primitive::MapSeq
+            | Primitive::MapSeqUnroll
+            | Primitive::MapGlb(_)
+            | Primitive::MapWrg(_)
+            | Primitive::MapLcl(_)
+    )
 }

@@ -39,6 +39,9 @@ pub(super) use words::KnownType;
 
 use words::{BOUNDARIES, counted, elements, enumerated, quoted, signature};
 
+/// What inference gives, or every mistake.
+pub(super) type Finished<T> = Result<T, Vec<Error>>;
+
 /// A mistake, where it is, and what around it the user has to know.
 #[derive(Debug, Clone)]
 pub(super) struct Error {

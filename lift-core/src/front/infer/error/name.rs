@@ -2,7 +2,7 @@
 
 use super::KnownType;
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::elsewhere::counterpart;
+use crate::front::infer::other_languages::counterpart;
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;

@@ -2,7 +2,7 @@
 
 use super::{elements, enumerated, quoted};
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::constraint::{Need, Reason};
+use crate::front::infer::need::{Need, Reason};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::Requirement;

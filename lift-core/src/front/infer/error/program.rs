@@ -1,8 +1,8 @@
 //! Mistakes of items and of whole programs: what they are called, what their parameters are, what cannot be passed.
 
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::elsewhere::counterpart;
-use crate::front::infer::message::is_function_of_the_language;
+use crate::front::infer::other_languages::counterpart;
+use crate::front::infer::vocabulary::is_function_of_the_language;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::front::infer::Inference;
+use crate::front::infer::inference::Inference;
 use crate::front::infer::unknowns::Unknowns;
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::ir::typed::{Expr, ExprKind};

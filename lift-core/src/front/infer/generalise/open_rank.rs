@@ -11,8 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Slot;
-use crate::front::infer::Inference;
+use super::outline::Slot;
+use crate::front::infer::inference::Inference;
 use crate::front::infer::unknowns::{ArrayView, Unknowns};
 use crate::ir::typed::{Expr, ExprKind, MapKind, Position};
 use crate::ir::types::Type;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Slot;
-use crate::front::infer::Inference;
+use super::outline::Slot;
 use crate::front::infer::error::{Error, ProgramMistake};
+use crate::front::infer::inference::Inference;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::ir::source::Source;

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::super::Inference;
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error, Remedy, SizeMistake};
+use super::super::inference::Inference;
 use super::super::unknowns::{Mismatch, Unknowns};
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
 use crate::ir::types::{ArrayType, Type};

@@ -1,12 +1,12 @@
 //! `pad` and `padConstant`.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
 use super::super::error::{ArrayMistake, Error, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::call::Call;
+use super::call::spelled;
 use super::index::Positions;
-use super::spelled;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{self, Boundary, ExprKind, Layout, Requirement};

@@ -1,10 +1,10 @@
 //! `at`, `atOr`, `head`, `last` and `len`: one element of an array, and how many there are.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding, Environment};
 use super::super::error::{Error, Place, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};

@@ -1,11 +1,12 @@
 //! `gather` and functions on positions.
 
-use super::super::Inference;
 use super::super::assumption::learn_position;
-use super::super::constraint::{Need, Reason, assume};
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
 use super::super::error::{Access, DataFound, Error, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::super::requirement::assume;
+use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::primitive::Primitive;
@@ -379,21 +380,4 @@ fn for_all_positions(
     }
     let failures = Nat::select(inside_there, &Nat::zero(), &Nat::one());
     Requirement::Equal(Nat::sum(&function.index, from, to, &failures), Nat::zero())
-}
-
-/// The variables that only positions have: an obligation cannot mention them.
-pub(in crate::front::infer) fn mentions_only(
-    condition: &Requirement,
-    allowed: &dyn Fn(&Var) -> bool,
-) -> bool {
-    let all = |size: &Nat| size.variables().iter().all(allowed);
-    match condition {
-        Requirement::Equal(left, right)
-        | Requirement::AtMost(left, right)
-        | Requirement::Divides(left, right) => all(left) && all(right),
-        Requirement::Holds(condition) => condition.variables().iter().all(allowed),
-        Requirement::Permutation { index, image, length } => {
-            all(length) && image.variables().iter().all(|variable| variable == index || allowed(variable))
-        }
-    }
 }

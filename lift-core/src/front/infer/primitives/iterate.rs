@@ -5,13 +5,13 @@
 //! `g` applied `i` times (CGO 2017, section 3.2), and takes the place of `n`. What the function needs of `n` is
 //! needed of every length that occurs, and nothing where the function is applied no times.
 
-use super::super::Inference;
-use super::super::assumption::{condition_of, every, is_linear, mentions};
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::super::requirement::{condition_of, every, is_linear, mentions};
 use super::super::unknowns::ArrayView;
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, Lambda, Requirement};

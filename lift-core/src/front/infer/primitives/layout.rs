@@ -1,11 +1,11 @@
 //! `split`, `transpose`, `slide`: primitives that only say where elements are.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
 use super::super::unknowns::ArrayView;
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{self, ExprKind, Layout, Requirement};
 use crate::ir::types::{ArrayType, Type};

@@ -1,13 +1,13 @@
 //! `partition` and `join`: rows whose length depends on their position, and one array of all of them (Pizzuti, Steuwer,
 //! Dubach, FHPNC 2019, section 4).
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
 use super::super::error::{ArrayMistake, Error, PositionMistake};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
 use super::super::unknowns::{ArrayView, Mismatch};
+use super::call::{Call, spelled};
 use super::sequence::position_name;
-use super::{Call, spelled};
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::typed::{self, Layout, Requirement, Rows};

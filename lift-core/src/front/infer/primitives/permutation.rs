@@ -5,20 +5,16 @@
 //! checked by the algebra of sizes. What is neither proved nor refuted is left to the launch, which looks at every
 //! position before anything runs: two elements written to one place would be a race.
 
-use std::collections::BTreeMap;
-
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
 use super::super::error::{Access, Error, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::super::requirement::enumerated;
+use super::call::Call;
 use super::index::{Positions, at, collect_divisors, for_every_remainder};
-use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
-
-/// Literal lengths up to this one have every position checked.
-const CHECKED_LENGTH: i128 = 4096;
 
 /// Of any other length, so many of the first positions are compared with each other.
 const COMPARED_POSITIONS: i128 = 6;
@@ -147,23 +143,4 @@ fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
         guesses.push((&index + length - offset).modulo(length));
     }
     guesses
-}
-
-/// Two positions of a literal length that are mapped to one place, with that place; none where a position's value
-/// depends on more, or the length is large.
-pub(in crate::front::infer) fn enumerated(
-    index: &Var,
-    image: &Nat,
-    length: &Nat,
-) -> Option<Option<[i128; 3]>> {
-    let length = length.as_constant().filter(|length| *length <= CHECKED_LENGTH)?;
-    let mut places = BTreeMap::new();
-    for position in 0..length {
-        let at = |var: &Var| (var == index).then_some(position);
-        let place = image.evaluate(&at)?;
-        if let Some(earlier) = places.insert(place, position) {
-            return Some(Some([earlier, position, place]));
-        }
-    }
-    Some(None)
 }

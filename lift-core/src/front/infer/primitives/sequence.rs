@@ -1,10 +1,10 @@
 //! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and positions.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function, Head};
 use super::super::error::{ArrayMistake, Error};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::call::Call;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarClass;

@@ -1,11 +1,11 @@
 //! `asVector`, `asScalar`, `vectorize` and `mapVec` (CGO 2017, section 3.2).
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
 use super::super::error::{Error, VectorMistake};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
 use super::super::unknowns::Unknowns;
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::scalar::{ScalarClass, ScalarType};

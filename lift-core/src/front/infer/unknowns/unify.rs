@@ -1,7 +1,7 @@
 //! Types made equal.
 
 use super::{Entry, Mismatch, Unknowns, unknown, unknown_index};
-use crate::front::infer::assumption::{every, mentions};
+use crate::front::infer::requirement::{every, mentions};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::types::{ArrayType, Type};

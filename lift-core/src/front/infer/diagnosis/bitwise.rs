@@ -1,8 +1,8 @@
 //! What looks like the bitwise operators of Rust's: `x >> 3`, which is composition here, and `!x`, which is for truth values.
 
-use super::Inference;
-use super::environment::{Argument, Binding, Environment};
-use super::error::{BitMethod, Error, ScalarMistake};
+use crate::front::infer::environment::{Argument, Binding, Environment};
+use crate::front::infer::error::{BitMethod, Error, ScalarMistake};
+use crate::front::infer::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::scalar::{Literal, ScalarClass, ScalarType};
 use crate::ir::typed;
@@ -22,7 +22,12 @@ const BIT_METHODS: &[&str] = &[
 
 impl<'a> Inference<'a> {
     /// The mistake of `left >> right` where both are numbers.
-    pub(super) fn shift(&self, left: &typed::Expr, right: &Expr, names: &Environment<'_>) -> Option<Error> {
+    pub(in crate::front::infer) fn shift(
+        &self,
+        left: &typed::Expr,
+        right: &Expr,
+        names: &Environment<'_>,
+    ) -> Option<Error> {
         let bits = match &right.kind {
             ExprKind::Literal(Literal::Integer(bits), _) => Some(*bits),
             ExprKind::Literal(Literal::Float(_) | Literal::Bool(_), _)
@@ -44,7 +49,7 @@ impl<'a> Inference<'a> {
     }
 
     /// The mistake of `!x` where `x` is an integer.
-    pub(super) fn inversion(&self, operand: &typed::Expr) -> Option<Error> {
+    pub(in crate::front::infer) fn inversion(&self, operand: &typed::Expr) -> Option<Error> {
         let (Type::Scalar(scalar) | Type::Vector(scalar, _)) = self.unknowns.outermost(&operand.ty) else {
             return None;
         };
@@ -54,7 +59,7 @@ impl<'a> Inference<'a> {
     }
 
     /// The mistake of a method of Rust's integers on their bits.
-    pub(super) fn bit_method(
+    pub(in crate::front::infer) fn bit_method(
         &mut self,
         method: &Expr,
         arguments: &[Argument<'a>],
@@ -90,7 +95,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Whether a type is known to be one of numbers.
-    pub(super) fn is_number(&self, ty: &Type) -> bool {
+    pub(in crate::front::infer) fn is_number(&self, ty: &Type) -> bool {
         match self.unknowns.outermost(ty) {
             _ if self.unknowns.is_mistake(ty) => false,
             Type::Size => true,

@@ -1,8 +1,8 @@
 //! Types as written.
 
-use super::Inference;
 use super::environment::{Binding, Environment};
 use super::error::{Error, NameMistake};
+use super::inference::Inference;
 use super::unknowns::Unknowns;
 use crate::front::syntax::{TypeExpr, TypeExprKind};
 use crate::ir::nat::Nat;

@@ -1,7 +1,7 @@
 //! What would make a value have the type that is wanted: casts, layouts, borders.
 
-use super::Inference;
-use super::error::Remedy;
+use crate::front::infer::error::Remedy;
+use crate::front::infer::inference::Inference;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::{self, ExprKind, Layout};
@@ -9,7 +9,11 @@ use crate::ir::types::Type;
 
 impl Inference<'_> {
     /// What would make a value have another type.
-    pub(super) fn conversion_of(&self, value: &typed::Expr, wanted: &Type) -> Option<Remedy> {
+    pub(in crate::front::infer) fn conversion_of(
+        &self,
+        value: &typed::Expr,
+        wanted: &Type,
+    ) -> Option<Remedy> {
         self.earlier_conversion(value, wanted).or_else(|| self.conversion(&value.ty, wanted))
     }
 
@@ -32,7 +36,11 @@ impl Inference<'_> {
     }
 
     /// Windows that are fewer than the elements of the array, by a number, where a border would give as many.
-    pub(super) fn missing_border(&self, value: &typed::Expr, wanted: &Type) -> Option<Remedy> {
+    pub(in crate::front::infer) fn missing_border(
+        &self,
+        value: &typed::Expr,
+        wanted: &Type,
+    ) -> Option<Remedy> {
         let (given, wanted) =
             (self.unknowns.resolve(&value.ty).shape(), self.unknowns.resolve(wanted).shape());
         let missing: Vec<i128> = given

@@ -3,10 +3,10 @@
 //! A primitive takes its data last, so `a >> pad(1, 1)` has its data and lacks what stands before it. What is missing follows
 //! from what the given arguments can be: they are matched with the parameters in order, an array with the last one.
 
-use super::Inference;
-use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
-use super::error::{CallMistake, Error};
-use super::message::is_function_of_the_language;
+use crate::front::infer::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
+use crate::front::infer::error::{CallMistake, Error};
+use crate::front::infer::inference::Inference;
+use crate::front::infer::vocabulary::{BOUNDARIES, is_function_of_the_language};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::Literal;
@@ -59,7 +59,7 @@ impl Form {
 
 impl<'a> Inference<'a> {
     /// The mistake of a primitive that was given its data where something else belongs.
-    pub(super) fn misplaced(
+    pub(in crate::front::infer) fn misplaced(
         &self,
         row: &'static Row,
         given: &[Argument<'a>],
@@ -71,7 +71,7 @@ impl<'a> Inference<'a> {
     }
 
     /// The mistake of a call that has all its arguments, in another order.
-    pub(super) fn disordered(
+    pub(in crate::front::infer) fn disordered(
         &self,
         row: &'static Row,
         given: &[Argument<'a>],
@@ -89,7 +89,7 @@ impl<'a> Inference<'a> {
 
     /// The mistake of a function that lacks arguments where a value is needed, when it is a primitive, or starts with one, that
     /// lacks something else than its data.
-    pub(super) fn incomplete(&self, function: &Function<'a>) -> Option<Error> {
+    pub(in crate::front::infer) fn incomplete(&self, function: &Function<'a>) -> Option<Error> {
         match &function.head {
             Head::Primitive(row) if !function.given.is_empty() => {
                 self.lacks_more_than_data(row, &function.given, function.source)
@@ -106,7 +106,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Whether a function of two numbers was given an array.
-    pub(super) fn combines_elements(&self, function: &Function<'a>) -> bool {
+    pub(in crate::front::infer) fn combines_elements(&self, function: &Function<'a>) -> bool {
         let is_binary = match &function.head {
             Head::Builtin(_, arity) => *arity == 2,
             Head::Operator(..) => true,
@@ -227,5 +227,5 @@ fn can_be_ordered(forms: &[Form], kinds: &[ArgumentKind]) -> bool {
 }
 
 fn is_boundary(name: &str) -> bool {
-    super::message::BOUNDARIES.contains(&name)
+    BOUNDARIES.contains(&name)
 }

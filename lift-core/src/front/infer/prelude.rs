@@ -8,23 +8,13 @@
 use std::sync::OnceLock;
 
 use super::environment::{Argument, Binding, Elaborated, Environment};
-use super::primitives::{Call, spelled, written_call};
-use super::{Inference, no_names};
+use super::inference::{Derivation, Inference};
+use super::primitives::call::{Call, spelled, written_call};
 use crate::front::syntax::{Expr, ExprKind, Notation, Pattern, PatternKind};
 use crate::ir::primitive::{ArgumentKind, Primitive};
 use crate::ir::scalar::Literal;
 use crate::ir::source::Source;
 use crate::ir::typed;
-
-/// A derived primitive whose definition is being elaborated.
-pub(super) struct Derivation {
-    /// Its name.
-    pub(super) name: &'static str,
-    /// The call, as messages write it.
-    pub(super) call: String,
-    /// Where it stands.
-    pub(super) source: Source,
-}
 
 impl<'a> Inference<'a> {
     /// A derived primitive, given its data.
@@ -35,7 +25,7 @@ impl<'a> Inference<'a> {
         data: typed::Expr,
     ) -> typed::Expr {
         let sound = self.dimensions(call, &data, rank(call.row.primitive)).is_some();
-        let mut names = no_names();
+        let mut names = Environment::empty();
         let mut spelling = Vec::new();
         let mut complete = true;
         for ((name, kind), argument) in call.row.arguments.iter().zip(given) {
@@ -68,7 +58,7 @@ impl<'a> Inference<'a> {
         if !sound {
             return self.mistake(call.source);
         }
-        self.elaborate_definition(call, &[], values, &no_names())
+        self.elaborate_definition(call, &[], values, &Environment::empty())
     }
 
     fn prelude_binding(

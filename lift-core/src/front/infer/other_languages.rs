@@ -134,7 +134,7 @@ pub(super) fn counterpart(name: &str) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::message::is_function_of_the_language;
+    use super::super::vocabulary::is_function_of_the_language;
     use super::*;
 
     #[test]
