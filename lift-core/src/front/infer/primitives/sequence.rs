@@ -13,7 +13,9 @@ use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; m] -> [A; n + m]`
-    pub(super) fn concat(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
+    pub(super) fn concat(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
+        let values: Vec<typed::Expr> =
+            given.into_iter().map(|argument| self.argument_value(argument)).collect();
         let mut total = Nat::zero();
         let mut common: Option<Type> = None;
         let mut sound = true;
