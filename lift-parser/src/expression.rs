@@ -10,7 +10,8 @@ use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
-use crate::foreign::Bitwise;
+use crate::error::{Bitwise, ExpressionMistake, ForeignMistake};
+use crate::foreign::peek_bitwise;
 use crate::state::{Parser, Reported, Result};
 
 /// How strongly an operator binds its operands.
@@ -125,7 +126,7 @@ impl Parser {
         let mut left = self.cast(input)?;
         let mut last_comparison = None;
         loop {
-            if let Some(operator) = Bitwise::peek(input) {
+            if let Some(operator) = peek_bitwise(input) {
                 if bitwise_precedence(operator) < minimum {
                     break;
                 }
@@ -198,7 +199,7 @@ impl Parser {
     }
 
     fn chained_comparison(&mut self, operator: Source) -> Reported {
-        self.error_with_help(operator, "comparisons cannot be chained", "compare twice: `a < b && b < c`")
+        self.error(operator, ExpressionMistake::ChainedComparison)
     }
 
     /// `e as T`
@@ -282,19 +283,11 @@ impl Parser {
         let method = self.identifier(input, "a method")?;
         if input.peek(Token![::]) {
             let source = self.next_source(input);
-            self.error_with_help(
-                source,
-                "types cannot be given with `::<…>`",
-                "leave it out; types follow from the arguments",
-            );
+            self.error(source, ExpressionMistake::TypeArguments);
             return Ok(receiver);
         }
         if !input.peek(token::Paren) {
-            self.error_with_help(
-                method.source,
-                format!("`.{}` is no component of a tuple", method.name),
-                "components are `.0`, `.1`, …; a method needs its `()`",
-            );
+            self.error(method.source, ExpressionMistake::NoComponent { name: method.name });
             return Ok(receiver);
         }
         let function = self.expr(ExprKind::Name(method.name), method.source);
@@ -340,46 +333,33 @@ impl Parser {
     /// Reports a token that cannot start an expression; forms of Rust that have another notation here get a
     /// remedy.
     fn foreign(&mut self, input: ParseStream) -> Reported {
-        let remedy = if is_operator_alone(input) {
-            Some((
-                "an operator is no function",
-                "write `add`, `sub`, `mult`, `div` or `rem`, or a function such as `|x, y| x + y`",
-            ))
+        let mistake = if is_operator_alone(input) {
+            ForeignMistake::OperatorAsFunction
         } else if starts_other_item(input) {
-            Some(("only functions stand in `lift!`", "write this before or after the macro"))
+            ForeignMistake::Item
         } else if input.peek(Token![&]) {
-            Some(("`&` is not needed: arrays are borrowed", "write the name alone"))
+            ForeignMistake::Borrow
         } else if input.peek(Token![*]) {
-            Some(("there are no references to follow", "write the name alone"))
+            ForeignMistake::Dereference
         } else if input.peek(Token![move]) {
-            Some(("`move` means nothing here", "write `|x| …`"))
+            ForeignMistake::Move
         } else if input.peek(Token![for]) {
-            Some(("there are no loops", "use `map` or `reduce`"))
+            ForeignMistake::For
         } else if input.peek(Token![while]) || input.peek(Token![loop]) {
-            Some((
-                "there are no loops",
-                "`iterate(n, f, xs)` applies a function `n` times to an array, and `reduceSeq(|s, x| if c(s) { f(s) } else { s }, z, xs)` keeps \
-                 what it has once `c` is false; how many steps there are never depends on data",
-            ))
+            ForeignMistake::While
         } else if input.peek(Token![self]) {
-            Some((
-                "there is no `self` here",
-                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a parameter",
-            ))
+            ForeignMistake::SelfValue
         } else if input.peek(Token![match]) {
-            Some(("there is no `match`", "use `if … { … } else { … }`"))
+            ForeignMistake::Match
         } else if input.peek(Token![return]) {
-            Some(("there is no `return`", "the last expression is the result"))
+            ForeignMistake::Return
         } else if input.peek(Token![let]) {
-            Some(("`let` stands at the start of a block", "write `{ let name = value; result }`"))
+            ForeignMistake::Let
         } else {
-            None
-        };
-        let Some((message, help)) = remedy else {
             return self.unexpected(input, "an expression");
         };
         let source = self.next_source(input);
-        self.error_with_help(source, message, help)
+        self.error(source, mistake)
     }
 
     /// `|p, q| body`
@@ -417,11 +397,7 @@ impl Parser {
         self.advance_by(input, 2);
         self.type_expr(input)?;
         let source = self.source_from(start);
-        self.error_with_help(
-            source,
-            "the result type of a lambda is not written",
-            "leave it out: it follows from the body",
-        );
+        self.error(source, ExpressionMistake::ResultOfLambda);
         Ok(())
     }
 
@@ -443,11 +419,10 @@ impl Parser {
             Ok([inner]) if !list.ends_in_comma => Ok(self.expr(inner.kind, source)),
             Err(components) if !components.is_empty() => Ok(self.expr(ExprKind::Tuple(components), source)),
             Ok([inner]) => {
-                let help = "leave the comma out: `(a)`";
-                self.error_with_help(source, "a tuple has at least two components", help);
+                self.error(source, ExpressionMistake::TupleOfOne);
                 Ok(inner)
             }
-            Err(_) => Err(self.error(source, "a tuple has at least two components")),
+            Err(_) => Err(self.error(source, ExpressionMistake::EmptyTuple)),
         }
     }
 
@@ -471,8 +446,7 @@ impl Parser {
         let Ok(then) = self.branch(input) else { return (None, None) };
         if !self.eat(input, Token![else]) {
             let source = self.source_from(start);
-            let help = "write `if c { a } else { b }`";
-            self.error_with_help(source, "`if` needs an `else`: both have a value", help);
+            self.error(source, ExpressionMistake::NoElse);
             return (Some(then), None);
         }
         let otherwise =

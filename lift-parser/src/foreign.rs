@@ -5,69 +5,26 @@ use proc_macro2::{Punct, Spacing};
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token, token};
 
+use crate::error::{Bitwise, ForeignMistake};
 use crate::state::{Parser, Reported};
 
-/// A bitwise operator between two operands. A shift to the right is not one, because `>>` is composition;
-/// inference reports it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bitwise {
-    And,
-    Or,
-    ExclusiveOr,
-    ShiftLeft,
-}
-
-impl Bitwise {
-    /// The bitwise operator that is next, if there is one.
-    pub(crate) fn peek(input: ParseStream) -> Option<Bitwise> {
-        if input.peek(Token![&]) && !input.peek(Token![&&]) && !input.peek(Token![&=]) {
-            Some(Bitwise::And)
-        } else if input.peek(Token![|])
-            && !input.peek(Token![||])
-            && !input.peek(Token![|=])
-            && !is_pipe(input)
-            && !is_lambda(input)
-        {
-            Some(Bitwise::Or)
-        } else if input.peek(Token![^]) && !input.peek(Token![^=]) {
-            Some(Bitwise::ExclusiveOr)
-        } else if input.peek(Token![<<]) && !input.peek(Token![<<=]) {
-            Some(Bitwise::ShiftLeft)
-        } else {
-            None
-        }
-    }
-
-    fn symbol(self) -> &'static str {
-        match self {
-            Bitwise::And => "&",
-            Bitwise::Or => "|",
-            Bitwise::ExclusiveOr => "^",
-            Bitwise::ShiftLeft => "<<",
-        }
-    }
-
-    /// What to write instead, given the number to its right.
-    fn instead(self, number: Option<i128>) -> String {
-        match self {
-            Bitwise::And => {
-                let mask = number.filter(|mask| *mask > 0 && (mask + 1) & mask == 0).unwrap_or(15);
-                format!(
-                    "of truth values, write `a && b`; of unsigned numbers, `x % {}` is `x & {mask}`",
-                    mask + 1
-                )
-            }
-            Bitwise::Or => {
-                "of truth values, write `a || b`; numbers that have no bit in common can be added".to_owned()
-            }
-            Bitwise::ExclusiveOr => {
-                "of truth values, write `a != b`; a power is `pow(x, y)` or `x * x`".to_owned()
-            }
-            Bitwise::ShiftLeft => {
-                let bits = number.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
-                format!("multiply by a power of two: `x * {}` is `x << {bits}`", 1i128 << bits)
-            }
-        }
+/// The bitwise operator that is next, if there is one.
+pub(crate) fn peek_bitwise(input: ParseStream) -> Option<Bitwise> {
+    if input.peek(Token![&]) && !input.peek(Token![&&]) && !input.peek(Token![&=]) {
+        Some(Bitwise::And)
+    } else if input.peek(Token![|])
+        && !input.peek(Token![||])
+        && !input.peek(Token![|=])
+        && !is_pipe(input)
+        && !is_lambda(input)
+    {
+        Some(Bitwise::Or)
+    } else if input.peek(Token![^]) && !input.peek(Token![^=]) {
+        Some(Bitwise::ExclusiveOr)
+    } else if input.peek(Token![<<]) && !input.peek(Token![<<=]) {
+        Some(Bitwise::ShiftLeft)
+    } else {
+        None
     }
 }
 
@@ -78,8 +35,7 @@ impl Parser {
         self.advance_by(input, operator.symbol().len());
         let source = self.source_from(start);
         let number = input.cursor().literal().and_then(|(literal, _)| literal.to_string().parse().ok());
-        let message = format!("there are no bitwise operators, and so no `{}`", operator.symbol());
-        self.error_with_help(source, message, operator.instead(number));
+        self.error(source, ForeignMistake::Bitwise { operator, number });
     }
 
     /// Reports and consumes a constant of Rust such as `f32::MAX` or `std::f32::consts::PI`, if one is next.
@@ -97,8 +53,7 @@ impl Parser {
         // A segment is one token, and `::` is two.
         self.advance_by(input, 3 * segments.len() - 2);
         let source = self.source_from(start);
-        let message = format!("there are no paths here, and so no `{path}`");
-        Some(self.error_with_help(source, message, format!("write `{value}`")))
+        Some(self.error(source, ForeignMistake::Constant { path, value }))
     }
 
     /// Reports and consumes `**`, which is next.
@@ -106,7 +61,7 @@ impl Parser {
         let start = self.start(input);
         self.advance_by(input, 2);
         let source = self.source_from(start);
-        self.error_with_help(source, "there is no operator `**`", "write `x * x` or `pow(x, y)`");
+        self.error(source, ForeignMistake::Power);
     }
 }
 
