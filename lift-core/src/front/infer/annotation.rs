@@ -1,4 +1,4 @@
-//! Types as written.
+//! Type annotations: the types that the user writes.
 
 use super::environment::{Binding, Environment};
 use super::error::{Error, NameMistake};
@@ -34,7 +34,8 @@ impl<'a> Inference<'a> {
             }
             TypeExprKind::Array { index: None, element, length } => {
                 let element = self.written_type(element, names);
-                // As written: a launch finds the sizes by the types of the parameters.
+                // The length stays as written, because a launch finds the sizes by the types of the
+                // parameters.
                 match self.written_length(length, names) {
                     Some(length) => Type::array(element, length),
                     None => Unknowns::mistake(),
@@ -75,7 +76,8 @@ pub(super) fn is_size_name(written: &TypeExpr) -> bool {
     matches!(&written.kind, TypeExprKind::Name(name) if SIZE_NAMES.contains(&name.as_str()))
 }
 
-/// The type of the components of `f32x4` or the like, also where there is no such width.
+/// The type of the components in the name of a vector type such as `f32x4`, even if there is no vector of
+/// that width.
 pub(super) fn vector_of(name: &str) -> Option<ScalarType> {
     let (lane, width) = name.rsplit_once('x')?;
     width.parse::<u32>().ok()?;

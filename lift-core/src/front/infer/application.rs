@@ -1,4 +1,5 @@
-//! Calls: `f(a, b)`, `f(a)(b)` and `b >> f(a)` are the same, and a function with too few arguments is a function.
+//! Calls: `f(a, b)`, `f(a)(b)` and `b >> f(a)` are the same, and a function with too few arguments is a
+//! function.
 
 use std::rc::Rc;
 
@@ -49,7 +50,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Elaborates what must be a function. A name that means nothing is not taken for a Rust variable here.
+    /// Elaborates what must be a function. An unknown name is not taken for a Rust variable here.
     pub(super) fn function(
         &mut self,
         expr: &'a Expr,
@@ -87,7 +88,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What a name stands for, or the argument it was bound to.
+    /// What a name means, or the argument that it is an alias of.
     fn known_function(
         &mut self,
         name: &str,
@@ -116,7 +117,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Elaborates arguments only for their mistakes: the call itself has one.
+    /// Elaborates the arguments of a wrong call, to report their own mistakes.
     pub(super) fn look_at(&mut self, arguments: Vec<Argument<'a>>) {
         for argument in arguments {
             let harmless = match &argument {
@@ -183,7 +184,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// One tuple given to a function of `count` parameters stands for its components.
+    /// The components of one tuple that is given to a function of `count` parameters.
     fn take_apart(&mut self, argument: Argument<'a>, count: usize) -> Vec<Argument<'a>> {
         if let Argument::Syntax(Expr { kind: ExprKind::Tuple(components), .. }, names) = &argument
             && components.len() == count
@@ -206,8 +207,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The first arguments of a function, computed once however often the function is applied. Constants
-    /// stay open: their types may differ from use to use.
+    /// The first arguments of a function, each computed once however often the function is applied. Constants
+    /// stay as they are, because their types may differ from use to use.
     fn settle(&mut self, head: &Head<'a>, given: Vec<Argument<'a>>) -> Vec<Argument<'a>> {
         let mut settled = Vec::new();
         for (position, argument) in given.into_iter().enumerate() {

@@ -20,12 +20,13 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Whether a primitive takes any number of arguments, all alike. It is never given them one after another.
+/// Whether a primitive takes any number of arguments, all of one kind. Such a primitive is given all of them
+/// at once.
 pub(super) fn is_variadic(arguments: &[(&str, ArgumentKind)]) -> bool {
     arguments.first().is_some_and(|(_, kind)| *kind == ArgumentKind::Values)
 }
 
-/// Whether more arguments may follow the last one in the table.
+/// Whether a function may be given more arguments than its row lists.
 pub(super) fn takes_more(head: &Head<'_>) -> bool {
     match head {
         Head::Primitive(row) => row.arguments.last().is_some_and(|(_, kind)| *kind == ArgumentKind::Values),

@@ -10,7 +10,7 @@ use crate::ir::types::Type;
 #[derive(Clone, Default)]
 pub(super) struct Captures {
     pub(super) used: BTreeMap<String, Capture>,
-    /// Those that are sizes for a use further on.
+    /// The names of those that must be sizes, because some use demands one.
     pub(super) demanded: BTreeSet<String>,
 }
 
@@ -21,12 +21,12 @@ pub(super) struct Capture {
     pub(super) variable: Variable,
     /// Its type.
     pub(super) ty: Type,
-    /// The size it is, where it is one.
+    /// The size variable, if it is a size.
     pub(super) size: Option<Var>,
 }
 
 impl Captures {
-    /// No Rust variable so far; `demanded` are those that are known to be sizes.
+    /// No variable is used yet; `demanded` are those that must be sizes.
     pub(super) fn with_sizes(demanded: &BTreeSet<String>) -> Captures {
         Captures { used: BTreeMap::new(), demanded: demanded.clone() }
     }

@@ -1,7 +1,7 @@
-//! Inline expressions and closures: names that stand for Rust variables.
+//! Inline expressions and closures, in which free names stand for Rust variables.
 //!
-//! Whether a Rust variable is a size does not depend on the order of its uses: it is one wherever some use demands a size. Where a
-//! use as a value came first, inference begins anew with what is known then.
+//! A Rust variable is a size if any of its uses demands one. If a use as a value came first, inference starts
+//! again with what is known then.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

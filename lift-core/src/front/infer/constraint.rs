@@ -1,7 +1,7 @@
 //! What primitives need of sizes: proved, refuted, or left to the launch.
 //!
-//! A need is decided where it arises. One that is neither proved nor refuted is assumed from then on, since the
-//! launch checks it before anything runs, and decided once more at the end, when all sizes are known.
+//! A need is decided where it arises. One that is neither proved nor refuted is assumed from then on, since
+//! the launch checks it before anything runs, and decided once more at the end, when all sizes are known.
 
 use super::error::{Error, NeedMistake};
 use super::inference::Inference;
@@ -11,7 +11,7 @@ use crate::ir::nat::{Ranges, Substitution};
 use crate::ir::typed::Obligation;
 
 impl Inference<'_> {
-    /// Demands something of sizes. None when it never holds, which is reported.
+    /// Demands something of sizes. `None` if it never holds, which is reported.
     pub(super) fn need(&mut self, need: Need) -> Option<()> {
         if self.unreached > 0 {
             return Some(());
@@ -38,8 +38,8 @@ impl Inference<'_> {
         )
     }
 
-    /// Decides every need that is left, in order, with `facts` and those before it; what remains is for the
-    /// launch.
+    /// Decides the remaining needs in order, each with `facts` and the needs before it. What stays open is
+    /// for the launch to check.
     pub(super) fn obligations(&mut self, facts: &mut Ranges, renamed: &Substitution) -> Vec<Obligation> {
         let mut obligations = Vec::new();
         for need in std::mem::take(&mut self.needs) {

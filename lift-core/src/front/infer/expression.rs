@@ -77,7 +77,7 @@ impl<'a> Inference<'a> {
         self.must_be_value(elaborated)
     }
 
-    /// A function where a value is needed is a mistake.
+    /// The value, or the mistake of a function where a value is needed.
     pub(super) fn must_be_value(&mut self, elaborated: Elaborated<'a>) -> typed::Expr {
         match elaborated {
             Elaborated::Value(value) => value,
@@ -105,7 +105,7 @@ impl<'a> Inference<'a> {
         Error::new(function.source, mistake)
     }
 
-    /// What a name stands for, or its mistake.
+    /// What a name means, or its mistake.
     fn name(&mut self, name: &'a str, source: Source, names: &Environment<'a>) -> Elaborated<'a> {
         if let Some(found) = self.known_name(name, source, names) {
             return found;
@@ -117,7 +117,7 @@ impl<'a> Inference<'a> {
         Elaborated::Value(self.captured(name, source))
     }
 
-    /// What a name stands for, unless it is a Rust variable or unknown.
+    /// What a name means, unless it is a Rust variable or unknown.
     pub(super) fn known_name(
         &mut self,
         name: &str,

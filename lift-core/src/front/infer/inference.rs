@@ -1,7 +1,8 @@
-//! The state of typing one program, and the operations that every rule is made of: nodes, `let`s, types made equal.
+//! The state of typing one program, and the operations that every rule is made of: nodes, `let`s, types made
+//! equal.
 //!
-//! The typing rules are methods of [`Inference`] in files of their own. They use this file and never each other's:
-//! a rule calls another rule as a method.
+//! The typing rules are methods of [`Inference`] in files of their own. They use this file and never each
+//! other's: a rule calls another rule as a method.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -35,23 +36,24 @@ pub(super) struct Inference<'a> {
     pub(super) errors: Vec<Error>,
     /// The next id of a node or a variable.
     pub(super) next_id: u32,
-    /// Where ids end: [`NODE_LIMIT`] after the first.
+    /// The first id that is too large: [`NODE_LIMIT`] after the first one.
     pub(super) last_id: u32,
-    /// `let`s on their way to the expression that closes the frame.
+    /// The `let`s made so far in each enclosing body or branch, innermost last.
     pub(super) frames: Vec<Vec<typed::Binding>>,
-    /// Rust variables; none where they cannot be used.
+    /// Rust variables; `None` where they cannot be used.
     pub(super) captures: Option<Captures>,
-    /// The names in the types of the parameters of the item, each of which a call can tell.
+    /// The sizes that the types of the item's parameters mention. The arguments of a call determine them.
     pub(super) sizes_of_parameters: Vec<&'a str>,
     /// The parameters of the program that are values.
     pub(super) parameters: BTreeSet<Variable>,
     /// Rust variables that were used as values before they were used as sizes.
     pub(super) late_sizes: BTreeSet<String>,
-    /// The array that the next lambda gets the elements of, where it is a variable: its name and its length.
+    /// The name and the length of the array whose elements the next lambda is given, if that array is a
+    /// variable.
     pub(super) mapped: Option<(Rc<str>, Nat)>,
-    /// The arrays, by the variables that stand for their elements.
+    /// The name and the length of an array, by the variable that stands for its elements.
     pub(super) rows_of: BTreeMap<Variable, (Rc<str>, Nat)>,
-    /// The other items.
+    /// The items that the program may call.
     pub(super) items: &'a ItemTable<'a>,
     /// The choices of `tune` so far.
     pub(super) tunables: Vec<typed::Tunable>,
@@ -59,11 +61,12 @@ pub(super) struct Inference<'a> {
     pub(super) derived: Vec<Derivation>,
     /// The items whose bodies are being inlined, with their calls, outermost first.
     pub(super) inlined: Vec<(&'a str, Source)>,
-    /// How many functions around what is elaborated are applied no times: nothing is needed of sizes inside of one.
+    /// How many of the enclosing functions are never applied (`iterate(0, f)`). Nothing is needed of sizes
+    /// inside one.
     pub(super) unreached: usize,
     /// How deeply the current expression is nested.
     pub(super) depth: usize,
-    /// Whether something did not parse: reported already.
+    /// Whether something did not parse, or a called item is wrong. That is reported elsewhere.
     pub(super) poisoned: bool,
     /// Whether [`DEPTH_LIMIT`] or [`NODE_LIMIT`] was reported.
     pub(super) exhausted: bool,
@@ -142,7 +145,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Makes two types equal; what is left to the launch is noted for `call`.
+    /// Makes two types equal. What a launch has to check becomes a need of `call`.
     pub(super) fn unify(
         &mut self,
         left: &Type,
@@ -168,14 +171,14 @@ impl<'a> Inference<'a> {
         result
     }
 
-    /// Demands what the equations solved so far leave open.
+    /// Makes needs of what the equations solved so far leave to be checked.
     fn need_deferred(&mut self, call: &str, source: Source) {
         for requirement in std::mem::take(&mut self.unknowns.deferred) {
             self.need(Need { requirement, reason: Reason::SameSize, call: call.to_owned(), source });
         }
     }
 
-    /// The type seen as an array.
+    /// A type as an array. An unknown type becomes one.
     pub(super) fn as_array(&mut self, ty: &Type) -> ArrayView {
         self.unknowns.as_array(ty, &mut self.facts)
     }
@@ -185,19 +188,20 @@ impl<'a> Inference<'a> {
         Type::array(element, self.simplified(length))
     }
 
-    /// A size with everything known put in and simplified.
+    /// A size with all solutions substituted, simplified.
     pub(super) fn simplified(&self, size: &Nat) -> Nat {
         self.facts.simplify(&self.unknowns.resolve_size(size))
     }
 
-    /// Elaborates something as one function body or branch: the `let`s it makes stay in it.
+    /// Elaborates the body of a function or a branch. The `let`s that it makes stay inside it.
     pub(super) fn in_frame(&mut self, elaborate: impl FnOnce(&mut Self) -> typed::Expr) -> typed::Expr {
         self.frames.push(Vec::new());
         let body = elaborate(self);
         self.close_frame(body)
     }
 
-    /// Like [`Self::in_frame`] for what may be a function: the `let`s that a function needs go further out.
+    /// Like [`Self::in_frame`], for what may turn out to be a function. A function cannot hold `let`s, so
+    /// they move to the enclosing frame.
     pub(super) fn in_open_frame(
         &mut self,
         elaborate: impl FnOnce(&mut Self) -> Elaborated<'a>,
@@ -224,7 +228,7 @@ impl<'a> Inference<'a> {
         self.node(typed::ExprKind::bound(bound, body), ty, source)
     }
 
-    /// An atomic expression with this value: bound by a `let` where it is none yet.
+    /// An atomic expression with this value. A value that is not atomic is bound by a `let`.
     pub(super) fn bind(&mut self, value: typed::Expr, name: &str) -> typed::Expr {
         if is_atomic(&value) || self.unknowns.is_mistake(&value.ty) {
             return value;
@@ -251,7 +255,7 @@ impl<'a> Inference<'a> {
         self.node(kind, atom.ty.clone(), source)
     }
 
-    /// Elaborates one level deeper, or reports that functions nest without end.
+    /// Elaborates one level deeper, or reports that the program is too large or too deeply nested.
     pub(super) fn deeper<T>(
         &mut self,
         source: Source,
@@ -278,7 +282,7 @@ pub(super) fn is_atomic(expr: &typed::Expr) -> bool {
     match &expr.kind {
         typed::ExprKind::Literal(_) | typed::ExprKind::Variable(_) | typed::ExprKind::Size(_) => true,
         typed::ExprKind::Component(tuple, _) => is_atomic(tuple),
-        // An array that nothing stores. An accumulator that starts as one may still become one of vectors.
+        // It is not bound, because an accumulator that starts with it may still become an array of vectors.
         typed::ExprKind::Repeat(_, value) => is_atomic(value),
         _ => false,
     }

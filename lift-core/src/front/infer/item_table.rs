@@ -15,7 +15,7 @@ pub(super) struct ItemTable<'a> {
 /// What is known of an item.
 #[derive(Clone)]
 pub(super) enum ItemState {
-    /// It is wrong, which was reported, or it was not typed yet.
+    /// It is wrong, and that was reported, or it is not typed yet.
     Failed,
     /// A kernel.
     Kernel,

@@ -1,5 +1,6 @@
-//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes, for all kernels of a program; given several times,
-//! for each of them in turn. `#[launch(any)]` leaves the sizes to each launch.
+//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes for all kernels of a
+//! program. Given several times, each attribute is for one kernel in turn. `#[launch(any)]` leaves the sizes
+//! to whoever launches.
 
 use super::environment::Environment;
 use super::error::{Error, LaunchMistake};
@@ -10,7 +11,7 @@ use crate::ir::nat::Nat;
 use crate::ir::scalar::Literal;
 use crate::ir::typed::{Launch, Pinning, Requirement};
 
-/// No group is longer than this in a dimension, on no device.
+/// The most work-items that a group has in one dimension on any device.
 const LONGEST_GROUP: i128 = 1 << 16;
 
 impl<'a> Inference<'a> {
@@ -18,7 +19,7 @@ impl<'a> Inference<'a> {
     pub(super) fn launches(&mut self, item: &'a Item, names: &Environment<'a>) -> Vec<Launch> {
         let is_launch = |attribute: &&Attribute| attribute.name.name == "launch";
         let attributes: Vec<&'a Attribute> = item.attributes.iter().filter(is_launch).collect();
-        // One of several may leave its kernel to the compiler.
+        // Beside others, an empty attribute leaves its kernel to the compiler.
         if let [attribute] = attributes.as_slice()
             && attribute.arguments.is_empty()
         {
@@ -63,7 +64,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The work-items of a group: numbers, since the compiler reserves memory for them.
+    /// The size of a group. It is made of literals, because the compiler reserves memory for the work-items.
     fn local(&mut self, value: &'a Expr) -> Option<[u64; 3]> {
         let mut sizes = [1; 3];
         for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {
@@ -88,7 +89,7 @@ impl<'a> Inference<'a> {
         Some(sizes)
     }
 
-    /// The work-items in all.
+    /// The number of all work-items.
     fn global(&mut self, value: &'a Expr, names: &Environment<'a>) -> Option<[Nat; 3]> {
         let mut sizes = [Nat::one(), Nat::one(), Nat::one()];
         for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {

@@ -1,26 +1,28 @@
 //! Type inference and elaboration: from what the user wrote to the typed program.
 //!
-//! Assumes a parsed program; guarantees what [`crate::ir::typed`] promises, or reports every independent mistake.
+//! Assumes a parsed program; guarantees what [`crate::ir::typed`] promises, or reports every independent
+//! mistake.
 //!
-//! Inference is bidirectional along applications: `f(a)(b)`, `b >> f(a)` and `f(a, b)` are one saturated call, its
-//! data is typed first, and a function that a primitive takes is typed when its parameter types are known. What
-//! is left open (element types and lengths of free variables) is unified (`unknowns`), with sizes compared and
-//! solved by the algebra of [`crate::ir::nat`]. Functions are values only here: they are inlined or become a
-//! [`typed::Lambda`] under the primitive that takes them.
+//! Inference is bidirectional along applications: `f(a)(b)`, `b >> f(a)` and `f(a, b)` are one saturated
+//! call, its data is typed first, and a function that a primitive takes is typed when its parameter types are
+//! known. What is left open (element types and lengths of free variables) is unified (`unknowns`), with sizes
+//! compared and solved by the algebra of [`crate::ir::nat`]. Functions are values only here: they are inlined
+//! or become a [`typed::Lambda`] under the primitive that takes them.
 //!
 //! The files, in the order of reading:
 //!
-//! - What is exchanged: `environment` (what names mean), `unknowns` (what is not known yet), `need` and `requirement`
-//!   (what must hold of sizes), `captures` and `item_table` (what a program may use besides its own names), `error`
-//!   (everything that can be wrong, as data, with its sentences). `inference` is the state of typing one program.
-//! - The forms of the language: `expression`, `pattern`, `annotation`, `scalar`, `vector`, `size`; calls are in
-//!   `application` (`arity`), pipelines in `pipe`, functions that a primitive applies in `lambda`.
+//! - What is exchanged: `environment` (what names mean), `unknowns` (what is not known yet), `need` and
+//!   `requirement` (what must hold of sizes), `captures` and `item_table` (what a program may use besides its
+//!   own names), `error` (everything that can be wrong, as data, with its sentences). `inference` is the
+//!   state of typing one program.
+//! - The forms of the language: `expression`, `pattern`, `annotation`, `scalar`, `vector`, `size`; calls are
+//!   in `application` (`arity`), pipelines in `pipe`, functions that a primitive applies in `lambda`.
 //! - `primitives` has a typing rule for each primitive, `prelude` those that are compositions of others.
-//! - What is known of sizes: `constraint` decides needs, `assumption` adds what is known of a position or below an `if`,
-//!   `clauses` what the user states. `snapshot` goes back where something was only tried.
+//! - What is known of sizes: `constraint` decides needs, `assumption` adds what is known of a position or
+//!   below an `if`, `clauses` what the user states. `snapshot` goes back where something was only tried.
 //! - What the program hands on to later stages: `attributes`, `launch`, `tune`.
-//! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant, from the names
-//!   in `vocabulary`, `similar` and `other_languages`.
+//! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant,
+//!   from the names in `vocabulary`, `similar` and `other_languages`.
 //! - The ways in are `items` and `closures` (`free_names`, `rust_variables`); the way out is `generalise`.
 //!
 //! No two files use each other: a rule that needs another one calls it as a method of `Inference`.

@@ -28,25 +28,27 @@ pub(super) enum Reason {
     RowsFill,
     /// `slide`: a window is not larger than the array.
     WindowFits,
-    /// `slide`: the last window ends at the last element. The windows and the array have these sizes.
+    /// `slide`: the last window ends at the last element. The sizes are those of a window and of the array.
     WindowsFill(Nat, Nat),
-    /// `pad`: there is an element to take.
+    /// `pad`: the array has an element to repeat.
     NotEmpty,
-    /// `stride(s)`: it is a permutation.
+    /// `stride(s)`: the stride divides the length, so that it is a permutation.
     StrideFills,
-    /// `gather`, `pad`: an index function, which is this, stays inside an array of this length.
+    /// `gather`, `pad`: the value of an index function (the first size) lies inside an array (the length is
+    /// the second size).
     IndexInside(Nat, Nat),
     /// A size is a natural number.
     NotNegative,
     /// A length that is written in a type is a natural number.
     LengthNotNegative,
-    /// A size by which something is divided.
+    /// A size that divides something is at least 1.
     Positive,
-    /// Two lengths that only the launch knows.
+    /// Two lengths that only the launch knows are equal.
     SameSize,
     /// `at`, `head`, `last`: there is an element at the position.
     ElementExists,
-    /// `slice`: the elements from the first size on, as many as the second, are inside.
+    /// `slice`: the elements lie inside the array. The sizes are the position of the first and how many there
+    /// are.
     SliceFits(Nat, Nat),
     /// `launch`: the work-groups are whole.
     WholeGroups,
@@ -92,7 +94,7 @@ impl Need {
         Need { requirement, reason, ..self.clone() }
     }
 
-    /// What this asks of every value of an index below a count, which the requirement says.
+    /// The same need for every value of an index below a count, as `requirement` states it.
     pub(super) fn for_every(self, requirement: Requirement, index: &Var, count: &Nat) -> Need {
         let (call, source) = (self.call.clone(), self.source);
         let reason = Reason::ForEvery { index: index.clone(), count: count.clone(), need: Box::new(self) };

@@ -1,10 +1,11 @@
-//! Names that a user of Rust's iterators, of `f32` or of NumPy looks for, and how the same is written here.
+//! Names that a user of Rust's iterators, of `f32` or of NumPy looks for, and what to write here instead.
 
-/// How something with other names elsewhere is written here.
+/// Something that has other names in other languages.
 struct Counterpart {
-    /// Its names elsewhere.
+    /// Its names there.
     names: &'static [&'static str],
-    /// The expression, of arrays `xs` and `ys`, matrices `xss` and `yss`, numbers `x` and `y`, a size `n`, and functions `f` of one value, `op` of two and `c` to truth values.
+    /// How it is written here, with arrays `xs` and `ys`, matrices `xss` and `yss`, numbers `x` and `y`, a
+    /// size `n`, and functions: `f` takes one value, `op` takes two, and `c` gives a truth value.
     written: &'static str,
 }
 
@@ -99,11 +100,12 @@ const NEEDLESS: &[&str] = &[
     "deref",
 ];
 
-/// Where something that has no counterpart here is to be done instead.
+/// What to do instead of something that has no counterpart here.
 const OUTSIDE: &[(&[&str], &str)] = &[
     (
         &["filter", "filter_map", "take_while", "skip_while", "partition_point", "retain", "dedup"],
-        "the length of an array never depends on its elements; `map(|x| if c(x) { x } else { 0 }, xs)` puts 0 in the place of the others",
+        "the length of an array never depends on its elements; `map(|x| if c(x) { x } else { 0 }, xs)` puts \
+         0 in the place of the others",
     ),
     (
         &["sort", "sorted", "sort_by", "sort_unstable"],
@@ -119,7 +121,7 @@ const OUTSIDE: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// What to write instead of a name that means something elsewhere.
+/// What to write here instead of a name of another language.
 pub(super) fn counterpart(name: &str) -> Option<String> {
     if let Some(found) = COUNTERPARTS.iter().find(|counterpart| counterpart.names.contains(&name)) {
         return Some(format!("`{name}` is written `{}`", found.written));

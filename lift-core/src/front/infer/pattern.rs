@@ -1,4 +1,4 @@
-//! Patterns become components of one variable.
+//! Patterns: the names in a pattern become components of one variable.
 
 use super::annotation::is_size_name;
 use super::environment::{Argument, Binding, Elaborated, Environment};
@@ -11,7 +11,7 @@ use crate::ir::typed;
 use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
-    /// Binds a pattern to an argument: the names in scope after it. `outer` is what types in it may mention.
+    /// Binds a pattern to an argument, and returns the names in scope after it.
     pub(super) fn bind_pattern(
         &mut self,
         pattern: &'a Pattern,
@@ -67,7 +67,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// A value that is bound with a written type.
+    /// A value that is bound with a type annotation.
     fn annotated(&mut self, value: typed::Expr, ty: &Type, source: Source) -> typed::Expr {
         let value = self.fit(value, ty);
         let Err(mismatch) = self.unify(&value.ty, ty, "this pattern", source) else { return value };
@@ -134,7 +134,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Whether a position is given, which is a size.
+/// Whether an argument is already known to be a size, as the position of an element is.
 fn is_size(argument: &Argument<'_>) -> bool {
     match argument {
         Argument::Syntax(..) => false,

@@ -1,9 +1,9 @@
 //! The prelude: primitives that are compositions of others, as the papers define them.
 //!
-//! Each is a function of the language, written as a syntax tree over the names of its arguments. `slideN` moves
-//! the dimension that `slide` adds past those of the inner neighbourhoods (Hagedorn's thesis, section 2.3; CGO 2018,
-//! section 3.4). The trees are built once; their nodes stand nowhere in the user's source, so that what is
-//! wrong inside is wrong at the use.
+//! Each is a function of the language, written as a syntax tree over the names of its arguments. `slideN`
+//! moves the dimension that `slide` adds past those of the inner neighbourhoods (Hagedorn's thesis, section
+//! 2.3; CGO 2018, section 3.4). The trees are built once. Their nodes have no place in the user's source, so
+//! that a mistake inside is reported at the use.
 
 use std::sync::OnceLock;
 
@@ -274,7 +274,7 @@ fn map(function: Expr) -> Expr {
     call("map", [function])
 }
 
-/// The functions one after another; the identity of none.
+/// The functions, applied in this order.
 fn then<const N: usize>(functions: [Expr; N]) -> Expr {
     functions
         .into_iter()

@@ -13,7 +13,8 @@ use crate::ir::typed;
 use crate::ir::types::{ArrayType, Type};
 
 impl Inference<'_> {
-    /// Where to point for something at `source`: definitions of the prelude stand at their use.
+    /// Where a message about something at `source` points. Definitions of the prelude have no place of their
+    /// own: it points at their use.
     pub(super) fn located(&self, source: Source) -> Source {
         if source != Source::UNKNOWN {
             return source;
@@ -21,7 +22,8 @@ impl Inference<'_> {
         self.derived.last().map_or(Source::UNKNOWN, |derivation| derivation.source)
     }
 
-    /// Reports a mistake. Inside an inlined item, which is right by itself, the mistake is in the call.
+    /// Reports a mistake. An item that is inlined is right by itself, so that a mistake found there is in its
+    /// call.
     pub(super) fn report(&mut self, error: Error) {
         let error = match self.inlined.first() {
             Some((name, source)) => Error { source: *source, in_call_of: Some((*name).to_owned()), ..error },
@@ -36,14 +38,14 @@ impl Inference<'_> {
         }
     }
 
-    /// Reports a mistake and stands for the expression that has it.
+    /// Reports a mistake, and returns what stands for the expression that has it.
     pub(super) fn fail(&mut self, error: Error) -> typed::Expr {
         let source = error.source;
         self.report(error);
         self.mistake(source)
     }
 
-    /// What stands for an expression whose mistake was reported.
+    /// An expression in the place of one whose mistake was reported. Its type equals every type.
     pub(super) fn mistake(&mut self, source: Source) -> typed::Expr {
         self.node(typed::ExprKind::Tuple(Vec::new()), Unknowns::mistake(), source)
     }
@@ -65,7 +67,7 @@ impl Inference<'_> {
         }
     }
 
-    /// What a function gets that is given another number of arguments than it takes.
+    /// The mistake of a call with the wrong number of arguments.
     pub(super) fn arity_mistake(&self, head: &Head<'_>, given: usize) -> CallMistake {
         CallMistake::Arguments { callee: self.callee(head), takes: self.arity(head), given }
     }
@@ -82,7 +84,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A type of which it is only said whether it is a number, where nothing gave the number a type.
+    /// Like [`Self::known`], but a number whose type is open is just called a number.
     pub(super) fn known_roughly(&self, ty: &Type) -> KnownType {
         match self.unknowns.class(ty) {
             Some(_) => KnownType::Scalar(ScalarClass::Number),
@@ -90,7 +92,7 @@ impl Inference<'_> {
         }
     }
 
-    /// What was meant where a function stands for a value: perhaps a Rust variable that a function of the language hides.
+    /// What was meant by a function in the place of a value: perhaps a Rust variable that the function hides.
     pub(super) fn meant_by(&self, callee: &Callee) -> Meant {
         match callee.name() {
             Some(name) if self.captures.is_some() && is_function_of_the_language(name) => {
@@ -110,7 +112,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A mismatch with everything that is known of its sizes.
+    /// A mismatch with its sizes simplified.
     pub(super) fn settled(&self, mismatch: &Mismatch) -> Mismatch {
         match mismatch {
             Mismatch::Shape => Mismatch::Shape,

@@ -1,11 +1,12 @@
-//! Requirements on sizes: whether one is met, what follows from one, and one for every value of an index.
+//! Requirements on sizes: whether one is met, what follows from it, and the same requirement for every value
+//! of an index.
 
 use std::collections::BTreeMap;
 
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::typed::Requirement;
 
-/// Permutations of literal lengths up to this one have every position checked.
+/// Up to this literal length, every position of a permutation is checked.
 const CHECKED_LENGTH: i128 = 4096;
 
 /// Whether a requirement is met; `None` where that is not known.
@@ -35,8 +36,8 @@ pub(super) fn assume(requirement: &Requirement, facts: &mut Ranges) {
     }
 }
 
-/// A requirement for every `index` in `from..to`. What grows evenly is checked at both ends, anything else at
-/// every index.
+/// A requirement for every `index` in `from..to`. One that is linear in the index is checked at both ends,
+/// any other at every index.
 pub(super) fn every(
     requirement: &Requirement,
     index: &Var,
@@ -45,11 +46,11 @@ pub(super) fn every(
     facts: &Ranges,
 ) -> Requirement {
     let Some(condition) = condition_of(requirement) else {
-        // It still mentions the index: what cannot be checked before a launch is refused in the end.
+        // The result still mentions the index. It is refused in the end, because no launch could check it.
         return requirement.clone();
     };
     let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
-    if grows_evenly(&condition, index, facts) {
+    if holds_between_ends(&condition, index, facts) {
         let ends = at(from).and(at(&(to - Nat::one())));
         return Requirement::Holds(match facts.is_less(from, to) {
             Some(true) => ends,
@@ -60,19 +61,21 @@ pub(super) fn every(
     Requirement::Equal(Nat::sum(index, from, to, &failures), Nat::zero())
 }
 
-/// Whether a condition that holds at both ends of a range holds in between: a conjunction of linear
-/// inequalities.
-fn grows_evenly(condition: &Condition, index: &Var, facts: &Ranges) -> bool {
+/// Whether a condition that holds at both ends of a range also holds in between. Conjunctions of linear
+/// inequalities do.
+fn holds_between_ends(condition: &Condition, index: &Var, facts: &Ranges) -> bool {
     match condition {
         Condition::Less(left, right) | Condition::LessOrEqual(left, right) => {
             is_linear(&(right - left), index, facts)
         }
-        Condition::And(left, right) => grows_evenly(left, index, facts) && grows_evenly(right, index, facts),
+        Condition::And(left, right) => {
+            holds_between_ends(left, index, facts) && holds_between_ends(right, index, facts)
+        }
         Condition::Equal(..) | Condition::Or(..) | Condition::Not(_) => !condition.mentions(index),
     }
 }
 
-/// Whether `size` grows by the same amount with every step of `variable`.
+/// Whether `size` grows by the same amount whenever `variable` grows by 1.
 pub(super) fn is_linear(size: &Nat, variable: &Var, facts: &Ranges) -> bool {
     let next = Nat::variable(variable) + Nat::one();
     let next = size.substitute(&Substitution::from([(variable.clone(), next)]));
@@ -92,7 +95,8 @@ pub(super) fn mentions(requirement: &Requirement, variable: &Var) -> bool {
     }
 }
 
-/// A requirement as a condition; a permutation is none that takes less than quadratic time to check.
+/// A requirement as a condition. `None` for a permutation, which would take quadratic time to check as a
+/// condition.
 pub(super) fn condition_of(requirement: &Requirement) -> Option<Condition> {
     Some(match requirement {
         Requirement::Equal(left, right) => Condition::Equal(left.clone(), right.clone()),
@@ -103,7 +107,8 @@ pub(super) fn condition_of(requirement: &Requirement) -> Option<Condition> {
     })
 }
 
-/// The variables that only positions have: an obligation cannot mention them.
+/// Whether a requirement mentions allowed variables only. An obligation cannot mention variables that stand
+/// for positions.
 pub(super) fn mentions_only(condition: &Requirement, allowed: &dyn Fn(&Var) -> bool) -> bool {
     let all = |size: &Nat| size.variables().iter().all(allowed);
     match condition {
@@ -117,8 +122,8 @@ pub(super) fn mentions_only(condition: &Requirement, allowed: &dyn Fn(&Var) -> b
     }
 }
 
-/// Two positions of a literal length that are mapped to one place, with that place; none where a position's value
-/// depends on more, or the length is large.
+/// Two positions that are mapped to one place, and the place; `Some(None)` if there are none. `None` if the
+/// length is no small number, or the image depends on more than the position.
 pub(super) fn enumerated(index: &Var, image: &Nat, length: &Nat) -> Option<Option<[i128; 3]>> {
     let length = length.as_constant().filter(|length| *length <= CHECKED_LENGTH)?;
     let mut places = BTreeMap::new();

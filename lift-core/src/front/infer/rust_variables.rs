@@ -1,6 +1,6 @@
 //! Names that stand for Rust variables.
 //!
-//! Whether a Rust variable is a size does not depend on the order of its uses: it is one wherever some use demands a size.
+//! A Rust variable is a size if any of its uses demands one, whichever use comes first.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::ir::typed::{self, Variable};
 use crate::ir::types::Type;
 
 impl Inference<'_> {
-    /// Whether a name that means nothing else is a Rust variable.
+    /// Whether a name has no other meaning, so that it can be a Rust variable.
     pub(super) fn is_capturable(&self, name: &str) -> bool {
         self.captures.is_some()
             && !is_reserved(name)
@@ -41,7 +41,8 @@ impl Inference<'_> {
         }
     }
 
-    /// A use of a Rust variable as a size. None where it was used as a value before, which [`Self::finds_sizes`] says.
+    /// A use of a Rust variable as a size. `None` if an earlier use took it for a value, which
+    /// [`Self::finds_sizes`] reports.
     pub(super) fn captured_size(&mut self, name: &str) -> Option<Nat> {
         let captures = self.captures.as_mut()?;
         if !captures.used.contains_key(name) {
@@ -54,8 +55,8 @@ impl Inference<'_> {
         size.map(|size| Nat::variable(&size))
     }
 
-    /// Whether Rust variables were used as values before they were used as sizes. They are added to `sizes`, with which
-    /// inference begins anew.
+    /// Whether Rust variables were used as values before they were used as sizes. They are added to `sizes`,
+    /// and inference starts again with these.
     pub(super) fn finds_sizes(&mut self, sizes: &mut BTreeSet<String>) -> bool {
         let known = sizes.len();
         sizes.append(&mut self.late_sizes);
@@ -82,8 +83,8 @@ impl Inference<'_> {
         Some((variable, ty, size))
     }
 
-    /// The Rust variables that were used, in the order of their first use in the text. One that the result does not depend on,
-    /// such as `a` in `(a, b).1`, may be anything.
+    /// The Rust variables that were used, in the order of their first use in the text. A variable of unknown
+    /// type that the result does not depend on, such as `a` in `(a, b).1`, is left out.
     pub(super) fn captured_slots(&self, expr: &Expr, bound: &[&str], result: &typed::Expr) -> Vec<Slot> {
         let Some(captures) = &self.captures else { return Vec::new() };
         free_names(expr, bound)

@@ -58,7 +58,7 @@ impl<'a> Inference<'a> {
         self.node(ExprKind::Unary(UnaryOperator::Negate, Box::new(operand)), ty, source)
     }
 
-    /// A value that must be a scalar of a class, or a vector of such; `operation` is what needs it.
+    /// A value that must be a scalar of a class, or a vector of such scalars. `operation` is what needs it.
     pub(super) fn number(
         &mut self,
         value: typed::Expr,
@@ -79,7 +79,7 @@ impl<'a> Inference<'a> {
         None
     }
 
-    /// A size used in a computation: an integer of the expected type, where that is one.
+    /// A size in a computation becomes an integer of the expected type, if that is a type of integers.
     pub(super) fn size_as_integer(&mut self, value: typed::Expr, expected: &Type) -> typed::Expr {
         if !is_size(&value) {
             return value;
@@ -102,7 +102,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// A size that nothing gives a type: an integer as wide as sizes are.
+    /// A size whose type nothing decides becomes an `i64`, as wide as sizes are.
     pub(super) fn sized_integer(&mut self, value: typed::Expr) -> typed::Expr {
         self.size_as_integer(value, &Type::Scalar(ScalarType::I64))
     }
@@ -196,7 +196,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// A function that sizes have, of sizes and numbers, is a size.
+    /// A function of sizes and numbers is a size, if the algebra has the function.
     fn size_function(&self, builtin: Builtin, values: &[typed::Expr]) -> Option<Nat> {
         if values.iter().all(|value| value.ty != Type::Size) {
             return None;
@@ -211,7 +211,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Demands that a function of sizes has a value. None where it never has, which is reported.
+    /// Demands that a function of sizes has a value. `None` where it never has, which is reported.
     fn has_value(&mut self, builtin: Builtin, values: &[typed::Expr], source: Source) -> Option<()> {
         let Some(last) = values.last().and_then(|value| self.constant_size(value)) else { return Some(()) };
         match builtin {
@@ -221,7 +221,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The comparison of sizes that a condition is, where it is one.
+    /// A condition as a comparison of sizes; `None` where it compares anything else.
     fn size_condition(&self, condition: &typed::Expr) -> Option<Condition> {
         let both = |left, right| Some((self.size_condition(left)?, self.size_condition(right)?));
         let sizes = |left, right| Some((self.compared_size(left)?, self.compared_size(right)?));
@@ -242,11 +242,11 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// A size beside another size or a number in a comparison.
+    /// A size in a comparison, or a number beside one.
     fn compared_size(&self, value: &typed::Expr) -> Option<Nat> {
         match &value.kind {
             ExprKind::Size(size) => Some(size.clone()),
-            // A number that is no size is a number of another type.
+            // A number that is too large for a size has another type.
             ExprKind::Literal(Literal::Integer(number)) => {
                 Some(Nat::constant(*number)).filter(|size| too_large(size).is_none())
             }
@@ -264,7 +264,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Operands of one scalar type of a class. None after a mistake.
+    /// Operands of one scalar type of a class. `None` after a mistake.
     pub(super) fn operands(
         &mut self,
         values: Vec<typed::Expr>,
@@ -313,14 +313,15 @@ impl<'a> Inference<'a> {
         Some(operands)
     }
 
-    /// A literal beside a size is as wide as sizes are.
+    /// Makes literals beside a size `i64`, as wide as sizes are.
     fn widen_beside_size(&mut self, values: &[typed::Expr]) {
         if values.iter().all(|value| value.ty != Type::Size) {
             return;
         }
         for value in values {
             if matches!(value.kind, ExprKind::Literal(Literal::Integer(_))) {
-                // One that has a type already keeps it; the operands are compared below.
+                // A literal that has a type already keeps it: the types of all operands are compared
+                // afterwards.
                 let _ = self.unknowns.unify(&value.ty, &Type::Scalar(ScalarType::I64), &mut self.facts);
             }
         }
@@ -402,7 +403,8 @@ impl<'a> Inference<'a> {
         self.node(ExprKind::Builtin(builtin, operands), ty, source)
     }
 
-    /// What is wrong with an operand of a function that devices have for `f32` alone; an open type becomes that.
+    /// What is wrong with the operand of a function that devices have for `f32` only. An open type becomes
+    /// `f32`.
     fn no_single(&mut self, native: Native, name: &'static str, operand: &typed::Expr) -> Option<Error> {
         let (lane, single) = (self.lane(&operand.ty), Type::Scalar(ScalarType::F32));
         self.unify(&lane, &single, name, operand.source).err()?;

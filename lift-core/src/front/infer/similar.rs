@@ -1,6 +1,6 @@
 //! The name that is most like a misspelt one.
 
-/// The name that was perhaps meant.
+/// The candidate that was perhaps meant by a name.
 pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
     let length = name.chars().count();
     // Every name of one letter is one letter away from every other.
@@ -8,7 +8,7 @@ pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) 
     candidates
         .into_iter()
         .map(|candidate| (edit_distance(name, &candidate), candidate))
-        // `FACTOR` is no slip of `atOr`.
+        // `FACTOR` is not a misspelt `atOr`.
         .filter(|(distance, candidate)| *distance == 0 || is_upper(candidate) == is_upper(name))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
@@ -21,7 +21,7 @@ pub(super) fn is_upper(name: &str) -> bool {
 }
 
 /// The number of single letters to insert, delete, replace or swap with a neighbour to get from one to the
-/// other (optimal string alignment); case counts half as nothing: `mapseq` is near `mapSeq`.
+/// other (optimal string alignment). Case does not count: `mapseq` is `mapSeq`.
 fn edit_distance(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.to_lowercase().chars().collect();
     let right: Vec<char> = right.to_lowercase().chars().collect();

@@ -15,7 +15,8 @@ pub(super) const ROW_LENGTHS: &[&str] = &["caseSplit"];
 /// Operators and the identity, which are functions of the language with a name.
 pub(super) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
 
-/// Whether a name means something only as an argument of a primitive. No Rust variable can be used by such a name.
+/// Whether a name means something only as an argument of a primitive. No Rust variable can be used by such a
+/// name.
 pub(super) fn is_reserved(name: &str) -> bool {
     INDEX_FUNCTIONS.contains(&name) || BOUNDARIES.contains(&name) || ROW_LENGTHS.contains(&name)
 }

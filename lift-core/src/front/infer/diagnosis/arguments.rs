@@ -1,7 +1,8 @@
 //! Which arguments a primitive lacks, and which stand in another order.
 //!
-//! A primitive takes its data last, so `a >> pad(1, 1)` has its data and lacks what stands before it. What is missing follows
-//! from what the given arguments can be: they are matched with the parameters in order, an array with the last one.
+//! A primitive takes its data last, so `a >> pad(1, 1)` has its data and lacks what stands before it. What is
+//! missing follows from what the given arguments can be: they are matched with the parameters in order, an
+//! array with the last one.
 
 use crate::front::infer::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
 use crate::front::infer::error::{CallMistake, Error};
@@ -87,8 +88,8 @@ impl<'a> Inference<'a> {
         Some(Error::new(source, CallMistake::Disordered { row }))
     }
 
-    /// The mistake of a function that lacks arguments where a value is needed, when it is a primitive, or starts with one, that
-    /// lacks something else than its data.
+    /// The mistake of a function where a value is needed, if it is a primitive, or starts with one, that
+    /// lacks more than its data.
     pub(in crate::front::infer) fn incomplete(&self, function: &Function<'a>) -> Option<Error> {
         match &function.head {
             Head::Primitive(row) if !function.given.is_empty() => {
@@ -132,7 +133,8 @@ impl<'a> Inference<'a> {
         (missing != [data]).then(|| Error::new(source, CallMistake::Lacks { row, missing }))
     }
 
-    /// The positions of the parameters that nothing was given for. None where the given ones do not suit any.
+    /// The positions of the parameters without an argument. `None` if the arguments suit the parameters in no
+    /// way.
     fn missing(&self, row: &Row, given: &[Argument<'a>]) -> Option<Vec<usize>> {
         let mut forms: Vec<Form> = given.iter().map(|argument| self.form_of(argument)).collect();
         let mut parameters: Vec<(usize, ArgumentKind)> =
@@ -216,7 +218,8 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Whether each parameter can have an argument of its own that suits it. Arguments that may be anything say nothing.
+/// Whether some order of the arguments suits the parameters. An argument that may be anything suits none
+/// here.
 fn can_be_ordered(forms: &[Form], kinds: &[ArgumentKind]) -> bool {
     let Some((kind, kinds)) = kinds.split_first() else { return true };
     forms.iter().enumerate().any(|(position, form)| {

@@ -1,4 +1,5 @@
-//! What looks like the bitwise operators of Rust's: `x >> 3`, which is composition here, and `!x`, which is for truth values.
+//! What looks like Rust's operators on bits: `x >> 3`, which is composition here, and `!x`, which is for
+//! truth values.
 
 use crate::front::infer::environment::{Argument, Binding, Environment};
 use crate::front::infer::error::{BitMethod, Error, ScalarMistake};
@@ -94,7 +95,7 @@ impl<'a> Inference<'a> {
         Some(Error::new(method.source, ScalarMistake::BitMethod { name: name.clone(), kind, width, bits }))
     }
 
-    /// Whether a type is known to be one of numbers.
+    /// Whether a type is known to be a type of numbers.
     pub(in crate::front::infer) fn is_number(&self, ty: &Type) -> bool {
         match self.unknowns.outermost(ty) {
             _ if self.unknowns.is_mistake(ty) => false,

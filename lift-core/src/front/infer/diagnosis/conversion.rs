@@ -17,7 +17,7 @@ impl Inference<'_> {
         self.earlier_conversion(value, wanted).or_else(|| self.conversion(&value.ty, wanted))
     }
 
-    /// Where elements are combined to a number of their type, a cast of that comes too late.
+    /// A cast of the elements, if they are combined to one number: a cast of the number would come too late.
     fn earlier_conversion(&self, value: &typed::Expr, wanted: &Type) -> Option<Remedy> {
         let (given, wanted) = (self.unknowns.resolve(&value.ty), self.unknowns.resolve(wanted));
         let (Type::Scalar(from), Type::Scalar(to)) = (given.innermost(), wanted.innermost()) else {
@@ -35,7 +35,7 @@ impl Inference<'_> {
         is_accumulated || expr.children().into_iter().any(|child| self.combines(child, scalar))
     }
 
-    /// Windows that are fewer than the elements of the array, by a number, where a border would give as many.
+    /// A border, if the windows of an array are fewer than its elements and a border would give as many.
     pub(in crate::front::infer) fn missing_border(
         &self,
         value: &typed::Expr,
@@ -62,8 +62,8 @@ impl Inference<'_> {
         Some(Remedy::Pad { dimensions, left: first / 2, right: first - first / 2 })
     }
 
-    /// By how many elements all windows of an expression that have a distance of 1 are fewer than the elements of their arrays.
-    /// None where that is no number.
+    /// How many fewer windows than elements there are, summed over all `slide(size, 1)` of an expression.
+    /// `None` where that is no number.
     fn lost_to_windows(&self, expr: &typed::Expr) -> Option<i128> {
         let own = match &expr.kind {
             ExprKind::Layout(Layout::Slide { size, step }, _) => {
@@ -78,7 +78,7 @@ impl Inference<'_> {
             .try_fold(own, |lost, child| lost.checked_add(self.lost_to_windows(child)?))
     }
 
-    /// What would make one type of the other.
+    /// What would convert one type to the other.
     fn conversion(&self, given: &Type, wanted: &Type) -> Option<Remedy> {
         let (given, wanted) = (self.unknowns.resolve(given), self.unknowns.resolve(wanted));
         let (from, to) = (given.shape(), wanted.shape());

@@ -1,4 +1,5 @@
-//! What is wrong with a name: it means nothing, is misspelt, is no method, or is a variable that hides a function.
+//! What is wrong with a name: it means nothing, is misspelt, is no method, or is a variable that hides a
+//! function.
 
 use crate::front::infer::environment::Environment;
 use crate::front::infer::error::{Error, Mistake, NameMistake, Scope};
@@ -13,7 +14,7 @@ use crate::ir::primitive::{ArgumentKind, Primitive};
 use crate::ir::typed;
 
 impl<'a> Inference<'a> {
-    /// What an unknown name gets.
+    /// The mistake of an unknown name.
     pub(in crate::front::infer) fn unknown_name(&self, name: &str, names: &Environment<'_>) -> NameMistake {
         let owned = name.to_owned();
         if INDEX_FUNCTIONS.contains(&name) {
@@ -29,7 +30,7 @@ impl<'a> Inference<'a> {
         NameMistake::Unknown { name: owned, similar: self.nearest_name(name, names), scope }
     }
 
-    /// What an unknown name gets where a function is needed.
+    /// The mistake of an unknown name where a function is needed.
     pub(in crate::front::infer) fn unknown_function(
         &self,
         name: &str,
@@ -41,7 +42,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What an unknown size gets. None when the same name was reported before: it needs one declaration.
+    /// The mistake of an unknown size. `None` if the name was reported before: one declaration corrects all
+    /// of its uses.
     pub(in crate::front::infer) fn unknown_size(
         &self,
         name: &str,
@@ -73,7 +75,8 @@ impl<'a> Inference<'a> {
         nearest(name, candidates)
     }
 
-    /// A receiver is the first argument, which the data of a primitive is not.
+    /// The mistake of `xs.split(4)`: a receiver is the first argument, and the data of a primitive is its
+    /// last.
     pub(in crate::front::infer) fn no_method(&self, method: &Expr, names: &Environment<'a>) -> Option<Error> {
         let ExprKind::Name(name) = &method.kind else { return None };
         if names.get(name).is_some() || self.items.position(name).is_some() {

@@ -15,7 +15,7 @@ pub(in crate::front::infer) enum CallMistake {
     Arguments {
         /// The function.
         callee: Callee,
-        /// How many it takes; none where that is any number from 2 on.
+        /// How many it takes; `None` where that is any number from 2 on.
         takes: Option<usize>,
         /// How many it is given.
         given: usize,
@@ -44,7 +44,7 @@ pub(in crate::front::infer) enum CallMistake {
         /// The primitive.
         row: &'static Row,
     },
-    /// A function that a primitive applies and that lacks arguments still.
+    /// A function that a primitive applies and that still lacks arguments.
     AppliedToTooLittle {
         /// The function.
         callee: Callee,
@@ -250,7 +250,7 @@ fn takes_not(callee: &Callee, takes: Option<usize>, given: usize) -> String {
     format!("{callee} takes {takes}, and is given {given}")
 }
 
-/// What a function is given, where that is not in its name.
+/// The help line about the parameters of a function.
 fn parameters(callee: &Callee, takes: Option<usize>, given: usize) -> Option<String> {
     match callee {
         Callee::Primitive(row) if is_map(row.primitive) && takes.is_some_and(|takes| given > takes) => {
@@ -265,7 +265,7 @@ fn parameters(callee: &Callee, takes: Option<usize>, given: usize) -> Option<Str
     }
 }
 
-/// What is missing: by name where that is one argument, with what may stand there.
+/// What is missing. One argument is named, with what may stand in its place.
 fn lacks(row: &Row, missing: &[usize]) -> (String, String) {
     let [position] = missing else {
         let takes = row.arguments.len();

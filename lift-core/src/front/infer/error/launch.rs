@@ -7,8 +7,8 @@ const DIMENSIONS: &str =
     "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
 
 /// What an attribute may say.
-const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; `#[launch(any)]` leaves it to \
-                     whoever calls";
+const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; \
+                     `#[launch(any)]` leaves it to whoever calls";
 
 /// A launch that cannot be fixed so.
 #[derive(Debug, Clone)]
@@ -50,15 +50,17 @@ impl LaunchMistake {
                 says("this says neither `local =` nor `global =`, nor `any`".to_owned()).with_help(FORMS)
             }
             LaunchMistake::SizesBesideAny => says(
-                "`any` leaves the sizes of a launch to whoever launches, and this fixes some of them".to_owned(),
+                "`any` leaves the sizes of a launch to whoever launches, and this fixes some of them"
+                    .to_owned(),
             )
             .with_help(
-                "write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], &[local])?` on what \
-                 `on(&device)?` gives; or leave `any` out",
+                "write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], \
+                 &[local])?` on what `on(&device)?` gives; or leave `any` out",
             ),
             LaunchMistake::LongGroup { given, longest } => {
                 says(format!("a group has no {given} work-items on any device")).with_help(format!(
-                    "a group has at most {longest} work-items in a dimension, and most devices allow 1024 in all"
+                    "a group has at most {longest} work-items in a dimension, and most devices allow 1024 in \
+                     all"
                 ))
             }
             LaunchMistake::NoGroup => {

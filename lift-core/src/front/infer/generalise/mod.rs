@@ -1,7 +1,7 @@
 //! The way out: unknowns become type parameters, size variables or defaults, and the program is complete.
 //!
-//! Assumes that elaboration reported no mistake; guarantees that no unknown is left in the program, that every
-//! size is simplified with the obligations assumed, and that obligations mention size variables only.
+//! Assumes that elaboration reported no mistake; guarantees that no unknown is left in the program, that
+//! every size is simplified with the obligations assumed, and that obligations mention size variables only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +55,8 @@ impl Inference<'_> {
         let mut rebuild = Rebuild::new(&self, &facts, &renamed, &type_parameters);
         let body = rebuild.expr(body);
         let parameters: Vec<Parameter> = {
-            // As declared: a launch finds the sizes by them, before it checks what makes them equal to others.
+            // As declared, because a launch finds the sizes by them before it checks what makes them equal to
+            // others.
             let mut rebuild = Rebuild::new(&self, &declared, &renamed, &type_parameters);
             outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
         };
@@ -266,7 +267,7 @@ fn used_functions(functions: Vec<Function>, body: Expr) -> (Vec<Function>, Expr)
     (kept, rebuild::renumber(body, &numbers))
 }
 
-/// The smallest sizes that the obligations on one variable alone allow.
+/// The size variables, with the least values that obligations on one variable alone allow.
 fn with_minima(mut sizes: Vec<SizeVariable>, obligations: &[Obligation]) -> Vec<SizeVariable> {
     for size in &mut sizes {
         for obligation in obligations {

@@ -20,16 +20,17 @@ pub(in crate::front::infer) struct Outline {
     pub(in crate::front::infer) launches: Vec<Launch>,
     /// How it is lowered, and for which backends.
     pub(in crate::front::infer) directives: Directives,
-    /// What elements are that nothing computes with.
+    /// What elements may be if nothing computes with them.
     pub(in crate::front::infer) elements: OpenElements,
 }
 
-/// What elements are whose type the arguments decide, where an expression only moves them.
+/// What the elements of an array may be that an expression only moves, so that the arguments decide their
+/// type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::front::infer) enum OpenElements {
     /// Scalars: the user wrote the number of dimensions.
     Scalars,
-    /// Scalars, or rows of any number of dimensions: use does not tell.
+    /// Scalars, or rows of any number of dimensions, since their uses do not tell.
     OfAnyRank,
 }
 

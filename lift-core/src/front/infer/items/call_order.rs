@@ -5,7 +5,7 @@ use crate::front::infer::free_names::free_names;
 use crate::front::syntax::Item;
 use crate::ir::source::Source;
 
-/// The items with callees before callers, and those that call themselves, which is reported.
+/// The items with callees before callers, and those that call themselves, which are reported.
 pub(super) fn callees_first(items: &[Item], errors: &mut Vec<Error>) -> (Vec<usize>, Vec<usize>) {
     let calls: Vec<Vec<(usize, Source)>> = items.iter().map(|item| calls_of(item, items)).collect();
     let mut walk =

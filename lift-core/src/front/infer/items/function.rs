@@ -27,7 +27,7 @@ fn is_element(ty: &TypeExpr) -> bool {
     }
 }
 
-/// Types a user function. What is numbered goes on from `next_id`.
+/// Types a user function. Its ids begin at `next_id`, which becomes the next free one.
 pub(super) fn type_function(
     table: &ItemTable<'_>,
     item: &Item,
@@ -66,7 +66,7 @@ pub(super) fn type_function(
     Ok(function)
 }
 
-/// Conditions on sizes, which only kernels have.
+/// Reports conditions on sizes, which only kernels have.
 fn no_conditions(inference: &mut Inference<'_>, item: &Item) {
     if let Some(clause) = item.conditions.first() {
         let function = item.name.name.clone();
@@ -74,7 +74,7 @@ fn no_conditions(inference: &mut Inference<'_>, item: &Item) {
     }
 }
 
-/// Whether an expression is one that a scalar function may have.
+/// Whether a user function may have this body; if not, the place of what it may not have.
 fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
     match &expr.kind {
         ExprKind::Literal(_)

@@ -14,7 +14,7 @@ use crate::front::syntax::Item;
 use crate::ir::nat::{Nat, Var, Vars};
 use crate::ir::typed::Program;
 
-/// Types a kernel. What is numbered goes on from `next_id`.
+/// Types a kernel. Its ids begin at `next_id`, which becomes the next free one.
 pub(super) fn type_kernel(
     table: &ItemTable<'_>,
     item: &Item,
@@ -86,7 +86,8 @@ fn declare_size_parameters<'a>(inference: &mut Inference<'a>, item: &'a Item) ->
     sizes
 }
 
-/// The size parameters of an item. Each must be found in a parameter, or a call could not give it.
+/// The size parameters of an item. Each must occur in the type of a parameter, or a call could not determine
+/// it.
 fn declare_generics<'a>(
     inference: &mut Inference<'a>,
     item: &'a Item,

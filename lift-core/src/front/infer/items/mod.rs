@@ -1,7 +1,7 @@
 //! Function items: kernels, and the user functions on scalars that they call.
 //!
-//! Items are typed callees first. A user function becomes a function of the program; a kernel is inlined where
-//! another one calls it, with its size parameters solved from the arguments.
+//! Callees are typed before their callers. A user function becomes a function of the program. A kernel is
+//! inlined where another one calls it, and its size parameters are solved from the arguments.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What all items have: parameters with names of their own, and a declared result.
+//! What all items have: parameters with different names, and a declared result.
 
 use crate::front::infer::error::{Error, ProgramMistake, TypeMistake};
 use crate::front::infer::inference::Inference;
@@ -6,7 +6,7 @@ use crate::front::syntax::Item;
 use crate::ir::typed;
 use crate::ir::types::Type;
 
-/// Two parameters of one name.
+/// Reports parameters of one name.
 pub(super) fn repeated_parameters(inference: &mut Inference<'_>, item: &Item) {
     for (position, parameter) in item.parameters.iter().enumerate() {
         let name = &parameter.name.name;
@@ -24,7 +24,7 @@ impl Inference<'_> {
         let body = self.fit(body, declared);
         let what = format!("the declared result of `{name}`");
         let Err(mismatch) = self.unify(&body.ty, declared, &what, body.source) else {
-            // Equal, but perhaps written more simply than the algebra can prove.
+            // The types are equal, but the declared one may be simpler than what the algebra finds.
             return typed::Expr { ty: declared.clone(), ..body };
         };
         if self.unknowns.is_mistake(&body.ty) {

@@ -71,7 +71,8 @@ impl<'a> Inference<'a> {
         self.node(ExprKind::Reduce(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
     }
 
-    /// A function of an accumulator and an element, with the accumulator's initial value. None after a mistake.
+    /// A function of an accumulator and an element, with the accumulator's initial value. `None` after a
+    /// mistake.
     pub(super) fn accumulation(
         &mut self,
         call: &Call,
@@ -94,7 +95,7 @@ impl<'a> Inference<'a> {
         (!is_mistake).then_some((lambda, initial))
     }
 
-    /// A function that gives the next accumulator, with the initial one. None where their types differ.
+    /// A function that gives the next accumulator, with the initial one. `None` where their types differ.
     fn accumulating(
         &mut self,
         call: &Call,
@@ -122,7 +123,7 @@ impl<'a> Inference<'a> {
         Some((lambda, initial))
     }
 
-    /// What to say where rows are zipped with something that is as long as the columns of their matrix.
+    /// The remedy where a row is zipped with something that is as long as the columns of its matrix.
     fn missing_transpose(&self, values: &[typed::Expr]) -> Option<Remedy> {
         let lengths: Vec<Nat> =
             values.iter().filter_map(|value| value.ty.shape().into_iter().next()).collect();

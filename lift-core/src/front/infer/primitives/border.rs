@@ -36,7 +36,7 @@ impl<'a> Inference<'a> {
         self.layout(call, layout, data, ty)
     }
 
-    /// Something is added, so there must be an element to take.
+    /// Demands an element to repeat, if any are added.
     fn need_element(
         &mut self,
         left: &Nat,

@@ -1,4 +1,5 @@
-//! The call of a primitive: its data and its other arguments as the rules need them, and how messages write it.
+//! The call of a primitive: its data and its other arguments as the rules need them, and how messages write
+//! it.
 
 use std::rc::Rc;
 
@@ -22,7 +23,8 @@ pub(in crate::front::infer) struct Call {
 }
 
 impl<'a> Inference<'a> {
-    /// The name of the primitive that the user wrote: the prelude's calls stand nowhere.
+    /// The name of the primitive that the user wrote. For a call in the prelude, that is the derived
+    /// primitive.
     pub(in crate::front::infer) fn written_name(&self, call: &Call) -> &'static str {
         match self.derived.last() {
             Some(derivation) if call.source == Source::UNKNOWN => derivation.name,
@@ -30,7 +32,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The data of a call. None after a mistake that makes the other arguments meaningless.
+    /// The data of a call. `None` after a mistake that makes the other arguments meaningless.
     pub(super) fn data(&mut self, call: &Call, data: Argument<'a>) -> Option<typed::Expr> {
         match self.argument(data) {
             Elaborated::Value(value) => Some(value),
@@ -50,7 +52,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The data of a call as an array. None after a mistake.
+    /// The data of a call as an array. `None` after a mistake.
     pub(in crate::front::infer) fn array(
         &mut self,
         call: &Call,
@@ -70,7 +72,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The data of a call as an array whose elements all have one type. None after a mistake.
+    /// The data of a call as an array whose elements all have one type. `None` after a mistake.
     pub(in crate::front::infer) fn regular(
         &mut self,
         call: &Call,
@@ -85,7 +87,8 @@ impl<'a> Inference<'a> {
         None
     }
 
-    /// Elaborates where an element of an array is known: at a position of its own where the elements differ.
+    /// Elaborates something for the elements of an array. If their type depends on the position, it is
+    /// elaborated at a position of its own.
     pub(in crate::front::infer) fn at_position<T>(
         &mut self,
         array: &ArrayType,
@@ -101,7 +104,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// An array whose element at a position is that of another array at a position computed from it.
+    /// The type of an array whose element at a position is the element of `array` at the position that `from`
+    /// computes.
     pub(in crate::front::infer) fn moved(
         &mut self,
         array: &ArrayType,
@@ -115,7 +119,8 @@ impl<'a> Inference<'a> {
         Type::array_at(&index, element, length)
     }
 
-    /// The type of what a function gives at a position, as the elements of an array.
+    /// The type of the array of a function's results. `index` is the position at which the function was
+    /// elaborated.
     pub(in crate::front::infer) fn array_of_results(
         &self,
         index: Option<&Var>,
@@ -130,8 +135,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The type below `rank` dimensions and their lengths, outermost first; inner ones may mention positions. None after a
-    /// mistake.
+    /// The type of the elements below `rank` dimensions, and the lengths of these, outermost first. Inner
+    /// lengths may mention positions. `None` after a mistake.
     pub(in crate::front::infer) fn dimensions(
         &mut self,
         call: &Call,
@@ -163,7 +168,7 @@ impl<'a> Inference<'a> {
         Error::new(source, CallMistake::Rank { name, row, rank, ty })
     }
 
-    /// The sizes among the arguments of a call, by position. None after a mistake.
+    /// The arguments of a call as sizes. `None` after a mistake.
     pub(super) fn sizes(&mut self, call: &Call, given: Vec<Argument<'a>>) -> Option<Vec<Nat>> {
         let name = self.written_name(call).to_owned();
         let sizes: Vec<Option<Nat>> =

@@ -116,8 +116,8 @@ impl<'a> Inference<'a> {
         self.number(value, ScalarClass::Integer, name)
     }
 
-    /// Whether a position is a size: a number, a size of the program, a Rust variable, or arithmetic on these. Anything else is
-    /// computed from data.
+    /// Whether a position is a size: a number, a size of the program, a Rust variable, or arithmetic on
+    /// these. Anything else is computed from data.
     pub(in crate::front::infer) fn may_be_size(&self, position: &Argument<'a>) -> bool {
         match position {
             Argument::Syntax(expr, names) => self.is_size_syntax(expr, names),

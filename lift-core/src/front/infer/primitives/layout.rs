@@ -84,7 +84,7 @@ impl<'a> Inference<'a> {
         self.windows(call, &[], given, data)
     }
 
-    /// The windows of an array, for a primitive that is shown with these arguments before the sizes.
+    /// The windows of an array. Messages show the arguments `before` in front of the sizes.
     pub(super) fn windows(
         &mut self,
         call: &Call,

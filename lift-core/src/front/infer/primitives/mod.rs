@@ -46,15 +46,16 @@ impl<'a> Inference<'a> {
         Elaborated::Value(self.rule(&Call { row, source }, given))
     }
 
-    /// The rule of a primitive. Every primitive is named here, so that a new one does not compile without a rule.
+    /// The rule of a primitive. Every primitive is named here, so that a new one does not compile without a
+    /// rule.
     fn rule(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
         match call.row.primitive {
-            // All arguments are values, as many as one likes.
+            // All arguments are values, in any number.
             Primitive::Zip => self.with_values(call, given, Self::zip),
             Primitive::Tuple => self.with_values(call, given, Self::tuple),
             Primitive::ZipNested(_) => self.with_values(call, given, Self::derived_zip),
 
-            // There is no data, or the rule decides when it is typed.
+            // There is no data, or the rule types it itself.
             Primitive::Concat => self.concat(call, given),
             Primitive::Generate => self.generate(call, given),
             Primitive::Tune => self.tuned(call, &given),
@@ -104,7 +105,7 @@ impl<'a> Inference<'a> {
             Primitive::ToLocal => self.stored_in(call, AddressSpace::Local, given),
             Primitive::ToPrivate => self.stored_in(call, AddressSpace::Private, given),
 
-            // The same, by the definition in the prelude.
+            // The data is typed first, and the definition in the prelude is the rule.
             Primitive::MapNested(_)
             | Primitive::Reverse
             | Primitive::SlideNested(_)

@@ -1,4 +1,5 @@
-//! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and positions.
+//! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and
+//! positions.
 
 use super::super::environment::{Argument, Function, Head};
 use super::super::error::{ArrayMistake, Error};
