@@ -2,7 +2,8 @@
 //! `lift!` items in a file (`-` for the standard input) and how it is launched. In place of that,
 //!
 //! - `--host` shows the Rust that the host executes;
-//! - `--print-after PASS` shows each kernel as it is after that pass, and `--print-after all` after each of them;
+//! - `--print-after PASS` shows each kernel as it is after that pass, and `--print-after all` after each of
+//!   them;
 //! - `--timings` shows how long each pass takes, in the build of the compiler at hand.
 
 use std::collections::BTreeMap;
@@ -84,7 +85,7 @@ enum Shown<'a> {
     Timings,
 }
 
-/// What the arguments ask for, and of which file.
+/// What the arguments ask for, and for which file.
 fn shown(arguments: &[String]) -> Option<(Shown<'_>, &str)> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {

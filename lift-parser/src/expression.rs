@@ -4,116 +4,16 @@
 //! `- !`, postfix calls, components and methods. The body of a lambda extends as far as possible.
 
 use lift_core::front::syntax::{Binding, Expr, ExprKind, Notation};
-use lift_core::ir::scalar::{BinaryOperator, UnaryOperator};
+use lift_core::ir::scalar::UnaryOperator;
 use lift_core::ir::source::Source;
 use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
-use crate::error::{Bitwise, ExpressionMistake, ForeignMistake};
+use crate::error::ExpressionMistake;
 use crate::foreign::peek_bitwise;
+use crate::operator::{OPERATORS, Operator, Precedence, bitwise_precedence};
 use crate::state::{Parser, Reported, Result};
-
-/// How strongly an operator binds its operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Precedence {
-    Pipe,
-    Or,
-    And,
-    Comparison,
-    Sum,
-    Product,
-    Operand,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Operator {
-    Pipe,
-    Binary(BinaryOperator),
-}
-
-/// A row of the table of operators: how to recognise the operator, and its number of characters.
-struct Row {
-    peek: fn(ParseStream) -> bool,
-    width: usize,
-    operator: Operator,
-}
-
-/// Operators with two operands; an operator stands before all of its prefixes.
-const OPERATORS: [Row; 14] = [
-    Row {
-        peek: |input| input.peek(Token![>>]) && !input.peek(Token![>>=]),
-        width: 2,
-        operator: Operator::Pipe,
-    },
-    row(|input| input.peek(Token![||]), 2, BinaryOperator::Or),
-    row(|input| input.peek(Token![&&]), 2, BinaryOperator::And),
-    row(|input| input.peek(Token![==]), 2, BinaryOperator::Equal),
-    row(|input| input.peek(Token![!=]), 2, BinaryOperator::NotEqual),
-    row(|input| input.peek(Token![<=]), 2, BinaryOperator::LessOrEqual),
-    row(|input| input.peek(Token![>=]), 2, BinaryOperator::GreaterOrEqual),
-    row(|input| input.peek(Token![<]) && !input.peek(Token![<<]), 1, BinaryOperator::Less),
-    row(|input| input.peek(Token![>]) && !input.peek(Token![>>=]), 1, BinaryOperator::Greater),
-    row(|input| input.peek(Token![+]) && !input.peek(Token![+=]), 1, BinaryOperator::Add),
-    row(
-        |input| input.peek(Token![-]) && !input.peek(Token![-=]) && !input.peek(Token![->]),
-        1,
-        BinaryOperator::Subtract,
-    ),
-    row(|input| input.peek(Token![*]) && !input.peek(Token![*=]), 1, BinaryOperator::Multiply),
-    row(|input| input.peek(Token![/]) && !input.peek(Token![/=]), 1, BinaryOperator::Divide),
-    row(|input| input.peek(Token![%]) && !input.peek(Token![%=]), 1, BinaryOperator::Remainder),
-];
-
-const fn row(peek: fn(ParseStream) -> bool, width: usize, operator: BinaryOperator) -> Row {
-    Row { peek, width, operator: Operator::Binary(operator) }
-}
-
-impl Operator {
-    fn precedence(self) -> Precedence {
-        match self {
-            Operator::Pipe => Precedence::Pipe,
-            Operator::Binary(operator) => match operator {
-                BinaryOperator::Or => Precedence::Or,
-                BinaryOperator::And => Precedence::And,
-                BinaryOperator::Equal
-                | BinaryOperator::NotEqual
-                | BinaryOperator::Less
-                | BinaryOperator::LessOrEqual
-                | BinaryOperator::Greater
-                | BinaryOperator::GreaterOrEqual => Precedence::Comparison,
-                BinaryOperator::Add | BinaryOperator::Subtract => Precedence::Sum,
-                BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => {
-                    Precedence::Product
-                }
-            },
-        }
-    }
-}
-
-/// The precedence given to an operator that is written like a bitwise one of Rust: that of its counterpart on
-/// truth values, so that the operands are expressions.
-fn bitwise_precedence(operator: Bitwise) -> Precedence {
-    match operator {
-        Bitwise::And => Precedence::And,
-        Bitwise::Or | Bitwise::ExclusiveOr => Precedence::Or,
-        Bitwise::ShiftLeft => Precedence::Sum,
-    }
-}
-
-impl Precedence {
-    /// The next stronger precedence: the right operand of a left-associative operator must have it.
-    fn stronger(self) -> Precedence {
-        match self {
-            Precedence::Pipe => Precedence::Or,
-            Precedence::Or => Precedence::And,
-            Precedence::And => Precedence::Comparison,
-            Precedence::Comparison => Precedence::Sum,
-            Precedence::Sum => Precedence::Product,
-            Precedence::Product | Precedence::Operand => Precedence::Operand,
-        }
-    }
-}
 
 impl Parser {
     /// An expression.
@@ -330,38 +230,6 @@ impl Parser {
         Err(self.foreign(input))
     }
 
-    /// Reports a token that cannot start an expression; forms of Rust that have another notation here get a
-    /// remedy.
-    fn foreign(&mut self, input: ParseStream) -> Reported {
-        let mistake = if is_operator_alone(input) {
-            ForeignMistake::OperatorAsFunction
-        } else if starts_other_item(input) {
-            ForeignMistake::Item
-        } else if input.peek(Token![&]) {
-            ForeignMistake::Borrow
-        } else if input.peek(Token![*]) {
-            ForeignMistake::Dereference
-        } else if input.peek(Token![move]) {
-            ForeignMistake::Move
-        } else if input.peek(Token![for]) {
-            ForeignMistake::For
-        } else if input.peek(Token![while]) || input.peek(Token![loop]) {
-            ForeignMistake::While
-        } else if input.peek(Token![self]) {
-            ForeignMistake::SelfValue
-        } else if input.peek(Token![match]) {
-            ForeignMistake::Match
-        } else if input.peek(Token![return]) {
-            ForeignMistake::Return
-        } else if input.peek(Token![let]) {
-            ForeignMistake::Let
-        } else {
-            return self.unexpected(input, "an expression");
-        };
-        let source = self.next_source(input);
-        self.error(source, mistake)
-    }
-
     /// `|p, q| body`
     fn lambda(&mut self, input: ParseStream) -> Result<Expr> {
         let start = self.start(input);
@@ -541,26 +409,6 @@ impl Parser {
             self.advance(content);
         }
     }
-}
-
-/// Whether the next token is an operator without operands: `reduce(+, 0)`.
-fn is_operator_alone(input: ParseStream) -> bool {
-    let is_operator =
-        input.peek(Token![+]) || input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![%]);
-    is_operator && input.peek2(Token![,])
-}
-
-/// Whether the next token starts an item of Rust that is no function.
-fn starts_other_item(input: ParseStream) -> bool {
-    input.peek(Token![struct])
-        || input.peek(Token![enum])
-        || input.peek(Token![use])
-        || input.peek(Token![mod])
-        || input.peek(Token![impl])
-        || input.peek(Token![trait])
-        || input.peek(Token![type])
-        || input.peek(Token![const])
-        || input.peek(Token![static])
 }
 
 /// The positions in `0` or `0.1`; `None` if the token is another number.

@@ -1,5 +1,5 @@
-//! Operators of other languages, which this one does not have: bitwise ones (`>>` is composition here) and
-//! powers.
+//! Forms of Rust and of other languages that this one does not have, or writes in another way: loops,
+//! references, operators on bits (`>>` is composition here), powers, constants by their paths.
 
 use proc_macro2::{Punct, Spacing};
 use syn::parse::{Parse, ParseStream};
@@ -29,6 +29,38 @@ pub(crate) fn peek_bitwise(input: ParseStream) -> Option<Bitwise> {
 }
 
 impl Parser {
+    /// Reports a token that cannot start an expression; forms of Rust that have another notation here get a
+    /// remedy.
+    pub(crate) fn foreign(&mut self, input: ParseStream) -> Reported {
+        let mistake = if is_operator_alone(input) {
+            ForeignMistake::OperatorAsFunction
+        } else if starts_other_item(input) {
+            ForeignMistake::Item
+        } else if input.peek(Token![&]) {
+            ForeignMistake::Borrow
+        } else if input.peek(Token![*]) {
+            ForeignMistake::Dereference
+        } else if input.peek(Token![move]) {
+            ForeignMistake::Move
+        } else if input.peek(Token![for]) {
+            ForeignMistake::For
+        } else if input.peek(Token![while]) || input.peek(Token![loop]) {
+            ForeignMistake::While
+        } else if input.peek(Token![self]) {
+            ForeignMistake::SelfValue
+        } else if input.peek(Token![match]) {
+            ForeignMistake::Match
+        } else if input.peek(Token![return]) {
+            ForeignMistake::Return
+        } else if input.peek(Token![let]) {
+            ForeignMistake::Let
+        } else {
+            return self.unexpected(input, "an expression");
+        };
+        let source = self.next_source(input);
+        self.error(source, mistake)
+    }
+
     /// Reports and consumes the operator that is next.
     pub(crate) fn no_bitwise_operator(&mut self, input: ParseStream, operator: Bitwise) {
         let start = self.start(input);
@@ -117,6 +149,26 @@ fn constant(ty: &str, name: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether the next token is an operator without operands: `reduce(+, 0)`.
+fn is_operator_alone(input: ParseStream) -> bool {
+    let is_operator =
+        input.peek(Token![+]) || input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![%]);
+    is_operator && input.peek2(Token![,])
+}
+
+/// Whether the next token starts an item of Rust that is no function.
+fn starts_other_item(input: ParseStream) -> bool {
+    input.peek(Token![struct])
+        || input.peek(Token![enum])
+        || input.peek(Token![use])
+        || input.peek(Token![mod])
+        || input.peek(Token![impl])
+        || input.peek(Token![trait])
+        || input.peek(Token![type])
+        || input.peek(Token![const])
+        || input.peek(Token![static])
 }
 
 /// Whether `|>` is next, which other languages write instead of `>>`.

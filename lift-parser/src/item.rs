@@ -66,13 +66,14 @@ impl Parser {
         }
     }
 
-    /// An item; `None` if its head is wrong, after its body was searched for other mistakes.
+    /// An item; `None` if something before its body is wrong, in which case the body is searched for other
+    /// mistakes.
     fn item(&mut self, input: ParseStream) -> Result<Option<(Item, RustItem)>> {
         let (attributes, rust_attributes) = self.attributes(input)?;
         let visibility = self.visibility(input)?;
         self.keyword_fn(input)?;
         let (name, name_token) = self.named(input, "the function's name")?;
-        // A mistake in the head of a function does not hide mistakes in its body.
+        // A mistake before the body of a function does not hide mistakes in the body.
         let mut wrong_head = None;
         let (generics, generic_tokens) = self.generics(input).unwrap_or_else(|reported| {
             wrong_head = Some(reported);

@@ -29,6 +29,7 @@ mod foreign;
 mod item;
 mod list;
 mod literal;
+mod operator;
 mod pattern;
 mod prepare;
 mod state;

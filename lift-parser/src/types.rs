@@ -1,4 +1,4 @@
-//! Types as written.
+//! Type annotations.
 
 use lift_core::front::syntax::{Identifier, TypeExpr, TypeExprKind};
 use lift_core::ir::source::Source;

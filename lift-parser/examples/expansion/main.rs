@@ -1,15 +1,16 @@
-//! Measures how long kernels take to expand, as users meet it: cargo builds procedural macros and all they depend on at
-//! opt-level 0, and so does
+//! Measures how long kernels take to expand, as users meet it: cargo builds procedural macros and all they
+//! depend on at opt-level 0, and so does
 //!
 //! ```text
 //! cargo run -p lift-parser --example expansion
 //! ```
 //!
-//! Every `lift!` of the repository's examples, of its stencil programs, of its benchmarks and of `papers.rs.txt`, the programs of the papers, is
-//! expanded several times, from tokens to OpenCL C and to the Rust of the host. A kernel's time is that of its own compilation and an equal
-//! share of its block's parsing and type inference. The table shows the least times, in milliseconds: whatever else a machine does only adds.
-//! Below it stand the median and the maximum with their bounds, and the kernels over theirs. That is for people to read: how fast a
-//! machine is decides about no test.
+//! Every `lift!` of the repository's examples, stencil programs and benchmarks, and of `papers.rs.txt` (the
+//! programs of the papers), is expanded several times, from tokens to OpenCL C and to the Rust of the host. A
+//! kernel's time is that of its own compilation and an equal share of its block's parsing and type inference.
+//! The table shows the least times in milliseconds, because whatever else a machine does only adds. Below it
+//! stand the median and the maximum with their bounds, and the kernels over theirs. That is for people to
+//! read: no test depends on how fast a machine is.
 
 mod programs;
 

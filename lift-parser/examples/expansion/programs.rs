@@ -1,4 +1,5 @@
-//! The `lift!` programs of a file, as tokens: those that stand there, and those that macros of the file make of their arguments.
+//! The `lift!` programs of a file, as tokens: those that are written there, and those that macros of the file
+//! make of their arguments.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ fn collect(trees: &[TokenTree], macros: &Macros, found: &mut Vec<TokenStream>) {
         let inside: Vec<TokenTree> = group.stream().into_iter().collect();
         match called(trees, position).as_deref() {
             Some("lift") => found.push(group.stream()),
-            // Behind its name and a colon.
+            // The program comes after its name and a colon.
             Some("program") => found.push(inside.into_iter().skip(2).collect()),
             Some(name) => match macros.get(name).and_then(|rule| expand(rule, &inside)) {
                 Some(expanded) => collect(&expanded, macros, found),
@@ -69,7 +70,7 @@ fn macros(trees: &[TokenTree]) -> Macros {
     named.collect()
 }
 
-/// What a call of a macro becomes; none where its arguments are no single tokens, or others than it has.
+/// What a call of a macro becomes; `None` if its arguments are not single tokens, or not those of the rule.
 fn expand((pattern, body): &(Vec<TokenTree>, TokenStream), given: &[TokenTree]) -> Option<Vec<TokenTree>> {
     let (mut arguments, mut rest) = (Arguments::new(), given);
     let mut pattern = pattern.as_slice();

@@ -114,12 +114,13 @@ impl ForeignMistake {
             ForeignMistake::While => says(
                 "there are no loops",
                 "`iterate(n, f, xs)` applies a function `n` times to an array, and \
-                 `reduceSeq(|s, x| if c(s) { f(s) } else { s }, z, xs)` keeps what it has once `c` is false; how many \
-                 steps there are never depends on data",
+                 `reduceSeq(|s, x| if c(s) { f(s) } else { s }, z, xs)` keeps what it has once `c` is false; \
+                 how many steps there are never depends on data",
             ),
             ForeignMistake::SelfValue => says(
                 "there is no `self` here",
-                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a parameter",
+                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a \
+                 parameter",
             ),
             ForeignMistake::Match => says("there is no `match`", "use `if … { … } else { … }`"),
             ForeignMistake::Return => says("there is no `return`", "the last expression is the result"),

@@ -39,14 +39,12 @@ impl LiteralMistake {
                 says("expected a number, `true` or `false`: there is no other literal")
             }
             LiteralMistake::TooLarge => says("this number is too large").with_help(
-                "integers are at most 18446744073709551615, and sizes below 2^63; a float is written with a point: \
-                 `1.0e30`",
+                "integers are at most 18446744073709551615, and sizes below 2^63; a float is written with a \
+                 point: `1.0e30`",
             ),
             LiteralMistake::HostSuffix { suffix } => says(&format!("`{suffix}` is no type of a device"))
                 .with_help("leave the suffix out: a literal takes its type from its use"),
-            LiteralMistake::UnknownSuffix { suffix } => {
-                says(&format!("`{suffix}` is no type of a number"))
-            }
+            LiteralMistake::UnknownSuffix { suffix } => says(&format!("`{suffix}` is no type of a number")),
             LiteralMistake::Fraction { digits, scalar } => {
                 says(&format!("`{digits}` is no `{scalar}`: it has a fraction"))
             }

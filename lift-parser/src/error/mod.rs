@@ -1,8 +1,8 @@
 //! What is wrong with the tokens of a `lift!`, as data, and what the user is told about it.
 //!
-//! A mistake is recorded where parsing meets it, with the data that its message needs. Only when parsing has ended do
-//! mistakes become sentences: [`diagnostics`] is the one place, and every family of mistakes has its sentences beside
-//! it.
+//! A mistake is recorded where parsing meets it, with the data that its message needs. Only when parsing has
+//! ended do mistakes become sentences: [`diagnostics`] is the one place, and every family of mistakes has its
+//! sentences beside it.
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::source::Source;

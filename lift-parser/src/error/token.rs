@@ -83,7 +83,8 @@ fn remedy(operator: &str) -> Option<&'static str> {
         ".." => "there are no ranges; write `generate(n, |i| …)`",
         "?" => "`?` belongs after the macro: `lift!(…)?`; a choice is `if c { a } else { b }`",
         "::" => {
-            "there are no paths here; write `sqrt(x)` for a function, and a number or a parameter for a constant"
+            "there are no paths here; write `sqrt(x)` for a function, and a number or a parameter for a \
+             constant"
         }
         "!" => "there are no macros here; `!` stands before what it negates",
         "=>" | "->" => "write `|x| …` for a function",
