@@ -8,7 +8,7 @@ use super::error::Remedy;
 use super::inference::Inference;
 use super::need::{Need, Reason};
 use crate::front::syntax::{Expr, ExprKind, Item};
-use crate::ir::nat::{Condition, Nat};
+use crate::ir::nat::{Atom, Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
 use crate::ir::typed::Requirement;
 
@@ -81,7 +81,7 @@ impl<'a> Inference<'a> {
 fn divisor_left_over(whole: &Nat, quotients: &Nat) -> Option<Nat> {
     let divisors =
         quotients.terms().iter().flat_map(|term| &term.factors).filter_map(|(atom, _)| match atom {
-            crate::ir::nat::Atom::Divide(dividend, divisor) if dividend == whole => Some(divisor),
+            Atom::Divide(dividend, divisor) if dividend == whole => Some(divisor),
             _ => None,
         });
     divisors.into_iter().find(|divisor| whole.divide(divisor) * *divisor == *quotients).cloned()

@@ -1,4 +1,4 @@
-//! The forms of expressions, except scalar operators ([`super::scalar`]) and calls ([`super::application`]).
+//! The forms of expressions. Operators, casts, conditionals and calls have files of their own.
 
 use std::rc::Rc;
 

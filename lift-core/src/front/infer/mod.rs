@@ -15,8 +15,9 @@
 //!   `requirement` (what must hold of sizes), `captures` and `item_table` (what a program may use besides its
 //!   own names), `error` (everything that can be wrong, as data, with its sentences). `inference` is the
 //!   state of typing one program.
-//! - The forms of the language: `expression`, `pattern`, `annotation`, `scalar`, `vector`, `size`; calls are
-//!   in `application` (`arity`), pipelines in `pipe`, functions that a primitive applies in `lambda`.
+//! - The forms of the language: `expression`, `pattern`, `annotation`; `operator`, `builtin`, `cast` and
+//!   `conditional` on scalars (`scalar`) and vectors (`vector`); `size`. Calls are in `application`
+//!   (`arity`), pipelines in `pipe`, functions that a primitive applies in `lambda`.
 //! - `primitives` has a typing rule for each primitive, `prelude` those that are compositions of others.
 //! - What is known of sizes: `constraint` decides needs, `assumption` adds what is known of a position or
 //!   below an `if`, `clauses` what the user states. `snapshot` goes back where something was only tried.
@@ -36,9 +37,12 @@ mod application;
 mod arity;
 mod assumption;
 mod attributes;
+mod builtin;
 mod captures;
+mod cast;
 mod clauses;
 mod closures;
+mod conditional;
 mod constraint;
 mod diagnosis;
 mod environment;
@@ -52,6 +56,7 @@ mod items;
 mod lambda;
 mod launch;
 mod need;
+mod operator;
 mod other_languages;
 mod pattern;
 mod pipe;

@@ -2,7 +2,7 @@
 
 use super::error::{Difference, Error, Place, ScalarMistake};
 use super::inference::Inference;
-use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, Lambda, MapKind};
 use crate::ir::types::{ArrayType, Type};
@@ -115,33 +115,6 @@ impl Inference<'_> {
             return None;
         }
         Some(Error::new(value.source, ScalarMistake::NoVectorForDot { ty: self.known(&value.ty) }))
-    }
-
-    /// `value as f32x4`
-    pub(super) fn cast_vector(
-        &mut self,
-        value: typed::Expr,
-        lane: ScalarType,
-        width: u8,
-        source: Source,
-    ) -> typed::Expr {
-        let target = Type::Vector(lane, width);
-        if self.width(&value.ty) != Some(width) {
-            let ty = self.known(&value.ty);
-            return self.fail(Error::new(source, ScalarMistake::CastToVector { lane, width, ty }));
-        }
-        if lane == ScalarType::Bool {
-            let ty = self.known(&value.ty);
-            return self.fail(Error::new(source, ScalarMistake::CastToTruth { target, ty }));
-        }
-        let is_truth = self.lane(&value.ty) == Type::Scalar(ScalarType::Bool);
-        if is_truth && !lane.is_float() {
-            return self.node(ExprKind::Cast(lane, Box::new(value)), target, source);
-        }
-        match self.number(value, ScalarClass::Number, "as") {
-            Some(value) => self.node(ExprKind::Cast(lane, Box::new(value)), target, source),
-            None => self.mistake(source),
-        }
     }
 
     /// The initial value of an accumulator, with scalars made vectors where the accumulator has vectors.
