@@ -29,7 +29,7 @@ impl<'a> Inference<'a> {
             && let Some(error) = self.no_method(callee, names)
         {
             self.report(error);
-            self.look_at(arguments);
+            self.report_mistakes_in(arguments);
             return Elaborated::Value(self.mistake(source));
         }
         if notation == Notation::Method
@@ -44,7 +44,7 @@ impl<'a> Inference<'a> {
             }
             Some(function) => self.call(function, arguments, source),
             None => {
-                self.look_at(arguments);
+                self.report_mistakes_in(arguments);
                 Elaborated::Value(self.mistake(source))
             }
         }
@@ -118,7 +118,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Elaborates the arguments of a wrong call, to report their own mistakes.
-    pub(super) fn look_at(&mut self, arguments: Vec<Argument<'a>>) {
+    pub(super) fn report_mistakes_in(&mut self, arguments: Vec<Argument<'a>>) {
         for argument in arguments {
             let harmless = match &argument {
                 Argument::Syntax(expr, _) => matches!(expr.kind, ExprKind::Name(_) | ExprKind::Lambda(..)),
@@ -172,7 +172,7 @@ impl<'a> Inference<'a> {
         }
         match given.len() {
             count if count > arity && !takes_more(&function.head) => {
-                self.look_at(given);
+                self.report_mistakes_in(given);
                 let mistake = self.arity_mistake(&function.head, count);
                 Elaborated::Value(self.fail(Error::new(source, mistake)))
             }

@@ -39,7 +39,7 @@ impl<'a> Inference<'a> {
             let mistake = TypeMistake::Branches {
                 then: self.known(&then.ty),
                 otherwise: self.known(&otherwise.ty),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
             };
             return self.fail(Error::new(otherwise.source, mistake));
         }

@@ -74,7 +74,7 @@ impl<'a> Inference<'a> {
         let mistake = TypeMistake::Annotated {
             written: self.known(ty),
             found: self.known(&value.ty),
-            mismatch: self.settled(&flipped(mismatch)),
+            mismatch: self.simplified_mismatch(&flipped(mismatch)),
         };
         self.fail(Error::new(source, mistake))
     }
@@ -126,7 +126,7 @@ impl<'a> Inference<'a> {
             Err(mismatch) => {
                 let remedy = self.conversion_of(&value, ty).or_else(|| self.clause_for(&mismatch));
                 let (wanted, found) = (self.known(ty), self.known(&value.ty));
-                let mismatch = self.settled(&flipped(mismatch));
+                let mismatch = self.simplified_mismatch(&flipped(mismatch));
                 let mistake = TypeMistake::Expected { place, wanted, found, mismatch, remedy };
                 self.fail(Error::new(value.source, mistake))
             }

@@ -113,7 +113,7 @@ impl Inference<'_> {
     }
 
     /// A mismatch with its sizes simplified.
-    pub(super) fn settled(&self, mismatch: &Mismatch) -> Mismatch {
+    pub(super) fn simplified_mismatch(&self, mismatch: &Mismatch) -> Mismatch {
         match mismatch {
             Mismatch::Shape => Mismatch::Shape,
             Mismatch::Size(left, right) => Mismatch::Size(self.simplified(left), self.simplified(right)),

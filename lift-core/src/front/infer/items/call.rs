@@ -25,7 +25,7 @@ impl<'a> Inference<'a> {
         match state {
             ItemState::Failed => {
                 self.poisoned = true;
-                self.look_at(given);
+                self.report_mistakes_in(given);
                 self.mistake(source)
             }
             ItemState::Function(function, result) => {

@@ -38,7 +38,7 @@ impl Inference<'_> {
             item: name.clone(),
             declared: self.known(declared),
             found: self.known(&body.ty),
-            mismatch: self.settled(&mismatch),
+            mismatch: self.simplified_mismatch(&mismatch),
             remedy,
         };
         self.fail(Error::new(body.source, mistake))

@@ -115,7 +115,7 @@ impl<'a> Inference<'a> {
                 name,
                 found: self.known(&lambda.body.ty),
                 accumulator: self.known(&initial.ty),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
             };
             self.report(Error::new(written, mistake));
             return None;
@@ -162,7 +162,7 @@ impl<'a> Inference<'a> {
                 name,
                 types: values.iter().map(|value| self.known(&value.ty)).collect(),
                 remedy: self.missing_transpose(&values).or_else(|| self.clause_for(&mismatch)),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
             };
             return self.fail(Error::new(call.source, mistake));
         }

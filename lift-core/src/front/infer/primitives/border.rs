@@ -119,7 +119,7 @@ impl<'a> Inference<'a> {
                 name,
                 value: self.known(&value.ty),
                 element: self.known(&element),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
                 dimensions: pads_all.then_some(nested + 1),
             };
             return self.fail(Error::new(value.source, mistake));

@@ -21,7 +21,7 @@ use crate::ir::types::Type;
 const CHECKED_COUNT: i128 = 64;
 
 /// A call of `iterate`.
-struct Iteration {
+struct IterateCall {
     /// How often the function is applied.
     count: Nat,
     /// The type of the elements.
@@ -56,14 +56,14 @@ impl<'a> Inference<'a> {
         };
         let written = self.written_call(call, &[count.to_string()]);
         let index = self.unknowns.vars.fresh("i");
-        let iteration = Iteration { count, element, first, index, function: function.source, written };
-        if iteration.count.as_constant() == Some(0) {
-            return self.never_applied(&iteration, function, data);
+        let iterate = IterateCall { count, element, first, index, function: function.source, written };
+        if iterate.count.as_constant() == Some(0) {
+            return self.never_applied(&iterate, function, data);
         }
-        match self.iterated(&iteration, function) {
+        match self.iterated(&iterate, function) {
             Some((lambda, length)) => {
-                let ty = self.array_type(iteration.element.clone(), &length);
-                self.node(ExprKind::Iterate(iteration.count, lambda, Box::new(data)), ty, call.source)
+                let ty = self.array_type(iterate.element.clone(), &length);
+                self.node(ExprKind::Iterate(iterate.count, lambda, Box::new(data)), ty, call.source)
             }
             None => self.mistake(call.source),
         }
@@ -73,12 +73,12 @@ impl<'a> Inference<'a> {
     /// sizes.
     fn never_applied(
         &mut self,
-        iteration: &Iteration,
+        iterate: &IterateCall,
         function: Function<'a>,
         data: typed::Expr,
     ) -> typed::Expr {
         self.unreached += 1;
-        let (lambda, length) = self.application(iteration, function, &iteration.first);
+        let (lambda, length) = self.application(iterate, function, &iterate.first);
         self.unreached -= 1;
         if length.is_none() || self.unknowns.is_mistake(&lambda.body.ty) {
             return self.mistake(data.source);
@@ -87,59 +87,58 @@ impl<'a> Inference<'a> {
     }
 
     /// The function and the length after all applications. `None` after a mistake.
-    fn iterated(&mut self, iteration: &Iteration, function: Function<'a>) -> Option<(Lambda, Nat)> {
+    fn iterated(&mut self, iterate: &IterateCall, function: Function<'a>) -> Option<(Lambda, Nat)> {
         let before = self.snapshot();
         let known = self.errors.len();
-        let applied = self.is_applied(iteration);
+        let applied = self.is_applied(iterate);
         let (lambda, length) = self.under_condition(applied.as_ref(), |this| {
-            this.application(iteration, function.clone(), &iteration.first)
+            this.application(iterate, function.clone(), &iterate.first)
         });
         if self.errors.len() > known {
             return None;
         }
         let length = length?;
-        let keeps_length = self.facts.is_equal(&length, &self.simplified(&iteration.first)) == Some(true);
-        if keeps_length || iteration.count.as_constant() == Some(1) {
+        let keeps_length = self.facts.is_equal(&length, &self.simplified(&iterate.first)) == Some(true);
+        if keeps_length || iterate.count.as_constant() == Some(1) {
             return Some((lambda, length));
         }
         self.restore(before);
-        self.iterated_over_lengths(iteration, function)
+        self.iterated_over_lengths(iterate, function)
     }
 
     /// The condition that the function is applied at all; `None` where that is certain.
-    fn is_applied(&self, iteration: &Iteration) -> Option<Condition> {
-        let applied = Condition::LessOrEqual(Nat::one(), iteration.count.clone());
+    fn is_applied(&self, iterate: &IterateCall) -> Option<Condition> {
+        let applied = Condition::LessOrEqual(Nat::one(), iterate.count.clone());
         (self.facts.decide(&applied) != Some(true)).then_some(applied)
     }
 
     fn iterated_over_lengths(
         &mut self,
-        iteration: &Iteration,
+        iterate: &IterateCall,
         function: Function<'a>,
     ) -> Option<(Lambda, Nat)> {
         let symbol = self.unknowns.vars.fresh("n");
         let outside = self.enter();
         self.facts.declare(&symbol, Nat::zero(), None);
         let known = self.errors.len();
-        let (lambda, next) = self.application(iteration, function, &Nat::variable(&symbol));
+        let (lambda, next) = self.application(iterate, function, &Nat::variable(&symbol));
         let needs = self.leave(outside);
         if self.errors.len() > known {
             for error in self.errors.iter_mut().skip(known) {
-                error.for_every_length_of.get_or_insert_with(|| iteration.written.clone());
+                error.for_every_length_of.get_or_insert_with(|| iterate.written.clone());
             }
             return None;
         }
         let next = next?;
-        let Some(closed) = closed_form(&next, &symbol, iteration, &self.facts) else {
-            let mistake = ArrayMistake::IteratedLengths { call: iteration.written.clone(), next };
-            self.report(Error::new(iteration.function, mistake));
+        let Some(closed) = closed_form(&next, &symbol, iterate, &self.facts) else {
+            let mistake = ArrayMistake::IteratedLengths { call: iterate.written.clone(), next };
+            self.report(Error::new(iterate.function, mistake));
             return None;
         };
         for need in needs {
-            self.need_for_every_length(need, &symbol, &closed, iteration)?;
+            self.need_for_every_length(need, &symbol, &closed, iterate)?;
         }
-        let last =
-            closed.substitute(&Substitution::from([(iteration.index.clone(), iteration.count.clone())]));
+        let last = closed.substitute(&Substitution::from([(iterate.index.clone(), iterate.count.clone())]));
         self.unknowns.settle_size(&symbol, &closed);
         Some((lambda, last))
     }
@@ -148,33 +147,33 @@ impl<'a> Inference<'a> {
     /// mistake.
     fn application(
         &mut self,
-        iteration: &Iteration,
+        iterate: &IterateCall,
         function: Function<'a>,
         length: &Nat,
     ) -> (Lambda, Option<Nat>) {
-        let parameter = Type::array(iteration.element.clone(), length.clone());
+        let parameter = Type::array(iterate.element.clone(), length.clone());
         let lambda = self.lambda(function, &[("xs", parameter.clone())]);
-        let lambda = Lambda { index: Some(iteration.index.clone()), ..lambda };
+        let lambda = Lambda { index: Some(iterate.index.clone()), ..lambda };
         let length = match self.as_array(&lambda.body.ty) {
             ArrayView::Mistake => None,
             ArrayView::Array(array) if array.index.is_some() => {
-                self.other_elements(iteration, &lambda, &parameter)
+                self.other_elements(iterate, &lambda, &parameter)
             }
             ArrayView::Array(array) => {
                 let length = array.length.clone();
-                match self.unify(&array.element, &iteration.element, &iteration.written, iteration.function) {
+                match self.unify(&array.element, &iterate.element, &iterate.written, iterate.function) {
                     Ok(()) => Some(self.simplified(&length)),
-                    Err(_) => self.other_elements(iteration, &lambda, &parameter),
+                    Err(_) => self.other_elements(iterate, &lambda, &parameter),
                 }
             }
-            ArrayView::Other => self.other_elements(iteration, &lambda, &parameter),
+            ArrayView::Other => self.other_elements(iterate, &lambda, &parameter),
         };
         (lambda, length)
     }
 
-    fn other_elements(&mut self, iteration: &Iteration, lambda: &Lambda, parameter: &Type) -> Option<Nat> {
+    fn other_elements(&mut self, iterate: &IterateCall, lambda: &Lambda, parameter: &Type) -> Option<Nat> {
         let (found, parameter) = (self.known(&lambda.body.ty), self.known(parameter));
-        self.report(Error::new(iteration.function, ArrayMistake::Iterated { found, parameter }));
+        self.report(Error::new(iterate.function, ArrayMistake::Iterated { found, parameter }));
         None
     }
 
@@ -184,20 +183,20 @@ impl<'a> Inference<'a> {
         need: Need,
         symbol: &Var,
         closed: &Nat,
-        iteration: &Iteration,
+        iterate: &IterateCall,
     ) -> Option<()> {
         if !mentions(&need.requirement, symbol) {
-            return match self.is_applied(iteration) {
+            return match self.is_applied(iterate) {
                 Some(applied) => self.need_where(&applied, need),
                 None => self.need(need),
             };
         }
         let at = |index: &Nat| {
-            let length = closed.substitute(&Substitution::from([(iteration.index.clone(), index.clone())]));
+            let length = closed.substitute(&Substitution::from([(iterate.index.clone(), index.clone())]));
             let substitution = Substitution::from([(symbol.clone(), length)]);
             need.map(|size| size.substitute(&substitution), |held| held.substitute(&substitution))
         };
-        if let Some(all) = all_divisions(&need, symbol, closed, iteration) {
+        if let Some(all) = all_divisions(&need, symbol, closed, iterate) {
             return self.need(all);
         }
         let ends = match &need.requirement {
@@ -207,7 +206,7 @@ impl<'a> Inference<'a> {
             | Requirement::Holds(_)
             | Requirement::Permutation { .. } => false,
         };
-        match iteration.count.as_constant() {
+        match iterate.count.as_constant() {
             Some(0) => Some(()),
             Some(count) if ends => {
                 self.need(at(&Nat::constant(count - 1)))?;
@@ -217,38 +216,38 @@ impl<'a> Inference<'a> {
                 (0..count).try_for_each(|index| self.need(at(&Nat::constant(index))))
             }
             _ => {
-                let (count, held) = (&iteration.count, |index: &Nat| condition_of(&at(index).requirement));
+                let (count, held) = (&iterate.count, |index: &Nat| condition_of(&at(index).requirement));
                 let both = || Some(held(&Nat::zero())?.and(held(&(count - Nat::one()))?));
                 let requirement = match both().filter(|_| ends) {
                     Some(both) => {
                         Requirement::Holds(Condition::LessOrEqual(count.clone(), Nat::zero()).or(both))
                     }
                     None => {
-                        let general = at(&Nat::variable(&iteration.index)).requirement;
-                        every(&general, &iteration.index, &Nat::zero(), count, &self.facts)
+                        let general = at(&Nat::variable(&iterate.index)).requirement;
+                        every(&general, &iterate.index, &Nat::zero(), count, &self.facts)
                     }
                 };
-                let general = at(&Nat::variable(&iteration.index));
-                self.need(general.for_every(requirement, &iteration.index, count))
+                let general = at(&Nat::variable(&iterate.index));
+                self.need(general.for_every(requirement, &iterate.index, count))
             }
         }
     }
 }
 
 /// If `c` has to divide `n`, `n / c`, `n / c / c`, …, a power of `c` has to divide `n`.
-fn all_divisions(need: &Need, symbol: &Var, closed: &Nat, iteration: &Iteration) -> Option<Need> {
+fn all_divisions(need: &Need, symbol: &Var, closed: &Nat, iterate: &IterateCall) -> Option<Need> {
     let Requirement::Divides(divisor, size) = &need.requirement else { return None };
-    let expected = iteration.first.divide(&divisor.pow(&Nat::variable(&iteration.index)));
-    if size.as_variable() != Some(symbol) || *closed != expected || iteration.first.as_constant().is_some() {
+    let expected = iterate.first.divide(&divisor.pow(&Nat::variable(&iterate.index)));
+    if size.as_variable() != Some(symbol) || *closed != expected || iterate.first.as_constant().is_some() {
         return None;
     }
-    let requirement = Requirement::Divides(divisor.pow(&iteration.count), iteration.first.clone());
-    Some(Need { requirement, reason: Reason::SameSize, call: iteration.written.clone(), source: need.source })
+    let requirement = Requirement::Divides(divisor.pow(&iterate.count), iterate.first.clone());
+    Some(Need { requirement, reason: Reason::SameSize, call: iterate.written.clone(), source: need.source })
 }
 
-/// The length after `iteration.index` applications, if one application makes `next` elements of `symbol`.
-fn closed_form(next: &Nat, symbol: &Var, iteration: &Iteration, facts: &Ranges) -> Option<Nat> {
-    let (first, index) = (&iteration.first, Nat::variable(&iteration.index));
+/// The length after `iterate.index` applications, if one application makes `next` elements of `symbol`.
+fn closed_form(next: &Nat, symbol: &Var, iterate: &IterateCall, facts: &Ranges) -> Option<Nat> {
+    let (first, index) = (&iterate.first, Nat::variable(&iterate.index));
     if let Some(divisor) = divisor_of(next, symbol) {
         return Some(first.divide(&divisor.pow(&index)));
     }
@@ -270,7 +269,7 @@ fn closed_form(next: &Nat, symbol: &Var, iteration: &Iteration, facts: &Ranges) 
             _ => {}
         }
     }
-    one_by_one(next, symbol, iteration, facts)
+    one_by_one(next, symbol, iterate, facts)
 }
 
 /// The `c` of `n / c`.
@@ -287,16 +286,16 @@ fn divisor_of(next: &Nat, symbol: &Var) -> Option<Nat> {
 }
 
 /// The length as a choice between the lengths after each number of applications, up to a literal one.
-fn one_by_one(next: &Nat, symbol: &Var, iteration: &Iteration, facts: &Ranges) -> Option<Nat> {
-    let count = iteration.count.as_constant().filter(|count| *count <= CHECKED_COUNT)?;
-    let mut lengths = vec![iteration.first.clone()];
+fn one_by_one(next: &Nat, symbol: &Var, iterate: &IterateCall, facts: &Ranges) -> Option<Nat> {
+    let count = iterate.count.as_constant().filter(|count| *count <= CHECKED_COUNT)?;
+    let mut lengths = vec![iterate.first.clone()];
     for _ in 0..count {
         let last = lengths.last()?;
         let length = next.substitute(&Substitution::from([(symbol.clone(), last.clone())]));
         lengths.push(facts.simplify(&length));
     }
     let last = lengths.pop()?;
-    let index = Nat::variable(&iteration.index);
+    let index = Nat::variable(&iterate.index);
     Some(lengths.into_iter().enumerate().rev().fold(last, |later, (position, length)| {
         let position = Nat::constant(i128::try_from(position).unwrap_or(i128::MAX));
         Nat::select(&Condition::Equal(index.clone(), position), &length, &later)

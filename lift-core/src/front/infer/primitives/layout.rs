@@ -14,7 +14,7 @@ impl<'a> Inference<'a> {
     /// `[A; n] -> [[A; m]; n / m]`
     pub(super) fn split(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
         let Some(array) = self.array(call, &data) else {
-            self.look_at(given);
+            self.report_mistakes_in(given);
             return self.mistake(call.source);
         };
         let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };
@@ -93,7 +93,7 @@ impl<'a> Inference<'a> {
         data: typed::Expr,
     ) -> typed::Expr {
         let Some(array) = self.array(call, &data) else {
-            self.look_at(given);
+            self.report_mistakes_in(given);
             return self.mistake(call.source);
         };
         let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };

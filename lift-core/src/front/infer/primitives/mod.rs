@@ -40,7 +40,7 @@ impl<'a> Inference<'a> {
         if !is_variadic(row.arguments)
             && let Some(error) = self.disordered(row, &given, source)
         {
-            self.look_at(given);
+            self.report_mistakes_in(given);
             return Elaborated::Value(self.fail(error));
         }
         Elaborated::Value(self.rule(&Call { row, source }, given))
@@ -128,7 +128,7 @@ impl<'a> Inference<'a> {
         rule: impl FnOnce(&mut Self, &Call, Vec<typed::Expr>) -> typed::Expr,
     ) -> typed::Expr {
         if given.len() < 2 {
-            self.look_at(given);
+            self.report_mistakes_in(given);
             let name = self.written_name(call);
             return self.fail(Error::new(call.source, CallMistake::TooFew { name, row: call.row }));
         }

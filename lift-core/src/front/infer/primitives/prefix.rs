@@ -48,7 +48,7 @@ impl<'a> Inference<'a> {
             let mistake = ArrayMistake::Scanned {
                 found: self.known(&lambda.body.ty),
                 element: self.known(&element),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
             };
             return self.fail(Error::new(written, mistake));
         }

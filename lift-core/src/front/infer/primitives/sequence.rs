@@ -32,7 +32,7 @@ impl<'a> Inference<'a> {
             };
             if let Err(mismatch) = self.unify(&first, &element, "concat", call.source) {
                 let types = values.iter().map(|value| self.known(&value.ty)).collect();
-                let mismatch = self.settled(&mismatch);
+                let mismatch = self.simplified_mismatch(&mismatch);
                 return self.fail(Error::new(call.source, ArrayMistake::Concatenated { types, mismatch }));
             }
         }
