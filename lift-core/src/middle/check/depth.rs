@@ -10,7 +10,7 @@ use super::error::{Error, Violation};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Program};
 
 /// Arrays behind one another, at most.
-pub(super) const DEEPEST: usize = 400;
+const DEEPEST: usize = 400;
 
 /// Where there are too many.
 pub(super) fn too_deep(program: &Program) -> Option<Error> {
@@ -55,7 +55,7 @@ impl Depths {
         };
         let depth = behind + 1;
         if depth > DEEPEST && self.found.is_none() {
-            self.found = Some(Error { source: expr.source, violation: Violation::TooDeep });
+            self.found = Some(Error { source: expr.source, violation: Violation::TooDeep { most: DEEPEST } });
         }
         match &expr.kind {
             ExprKind::Store(..) => 0,

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::depth::DEEPEST;
 use crate::diagnostic::Diagnostic;
 use crate::ir::source::Source;
 use crate::ir::typed::MapKind;
@@ -32,7 +31,10 @@ pub(super) enum Violation {
         outer: Level,
     },
     /// An element is read through too many arrays that are not stored.
-    TooDeep,
+    TooDeep {
+        /// How many there may be.
+        most: usize,
+    },
     /// 64 bits do not hold the number of elements of an array of this type.
     TooLong(Type),
 }
@@ -96,8 +98,8 @@ impl Error {
             .with_help(
                 "use `mapWrg` outside and `mapLcl` inside, or `mapGlb` alone, or `mapSeq` for the inner one",
             ),
-            Violation::TooDeep => says(format!(
-                "an element of this is read through more than {DEEPEST} arrays, one behind the other, that are not stored"
+            Violation::TooDeep { most } => says(format!(
+                "an element of this is read through more than {most} arrays, one behind the other, that are not stored"
             ))
             .with_help(
                 "store one of them on the way, `let xs = toGlobal(…)`, or divide the program into several",

@@ -3,15 +3,13 @@
 use std::rc::Rc;
 
 use super::error::Error;
-use super::rows::joined_view;
-use super::storage::value_in;
-use super::{Generated, Generator};
-use crate::ir::kernel::{Expression, Statement, Variable};
+use super::generator::{Generated, Generator};
+use super::values::component;
+use super::values::value_in;
 use crate::ir::nat::{Condition, Nat};
-use crate::ir::scalar::Literal;
 use crate::ir::source::Source;
-use crate::ir::typed::{Boundary, Lambda, Layout};
-use crate::ir::types::{ArrayType, Type};
+use crate::ir::typed::{Boundary, Lambda};
+use crate::ir::types::ArrayType;
 use crate::middle::view::{Environment, Storage, Value, View};
 
 impl Generator<'_> {
@@ -223,104 +221,6 @@ impl Generator<'_> {
         let extended = self.ranges.simplify(&extended);
         self.named_position(input, extended, length)
     }
-
-    /// A value where `condition` holds, else another. Code that the value needs runs only where it holds: it may
-    /// read what does not exist elsewhere.
-    fn guarded(
-        &mut self,
-        condition: &Condition,
-        otherwise: &Value,
-        source: Source,
-        generate: impl FnOnce(&mut Self) -> Generated<Value>,
-    ) -> Generated<Value> {
-        match self.ranges.decide(condition) {
-            Some(true) => return generate(self),
-            Some(false) => return Ok(otherwise.clone()),
-            None => {}
-        }
-        let ranges_outside = self.ranges.clone();
-        self.ranges.assume(condition);
-        let generated = self.in_block(generate);
-        self.ranges = ranges_outside;
-        let (statements, value) = generated?;
-        self.merge_guarded(condition, statements, value, otherwise, source)
-    }
-
-    fn merge_guarded(
-        &mut self,
-        condition: &Condition,
-        statements: Vec<Statement>,
-        value: Value,
-        otherwise: &Value,
-        source: Source,
-    ) -> Generated<Value> {
-        match value {
-            Value::Array(view) => {
-                self.run_where(Expression::Condition(self.ranges.simplify_condition(condition)), statements);
-                let otherwise = match otherwise {
-                    Value::Array(view) => view.clone(),
-                    element => View::Constant(Rc::new(element.clone())),
-                };
-                let condition = self.ranges.simplify_condition(condition);
-                Ok(Value::Array(View::Guarded {
-                    condition,
-                    input: Rc::new(view),
-                    otherwise: Rc::new(otherwise),
-                }))
-            }
-            element => {
-                let condition = Expression::Condition(self.ranges.simplify_condition(condition));
-                self.merge_branches(condition, (statements, element), (Vec::new(), otherwise.clone()), source)
-            }
-        }
-    }
-}
-
-impl Generator<'_> {
-    /// Emits statements that run only where a condition holds, and prepare variables for what comes after them.
-    fn run_where(&mut self, condition: Expression, statements: Vec<Statement>) {
-        if statements.is_empty() {
-            return;
-        }
-        let mut inside = Vec::new();
-        for statement in statements {
-            match statement {
-                // Clamped at once, so an index has a value also where its array is not there.
-                Statement::DeclareIndex { index, value, length } => {
-                    let before = std::mem::take(&mut inside);
-                    self.block.push(Statement::If(condition.clone(), before, Vec::new()));
-                    let zero = Expression::Literal(Literal::Integer(0), value.ty().scalar);
-                    let value =
-                        Expression::Select(Box::new(condition.clone()), Box::new(value), Box::new(zero));
-                    self.block.push(Statement::DeclareIndex { index, value, length });
-                }
-                Statement::Declare(variable, value) => {
-                    self.block.push(Statement::Declare(variable.clone(), None));
-                    inside.extend(value.map(|value| Statement::Assign(variable, value)));
-                }
-                Statement::DeclareValue { index, value, .. } => self.declare_outside(index, &value),
-                Statement::DeclareBuffer(_) | Statement::DeclareWorker { .. } => self.block.push(statement),
-                Statement::CallFunction { results, function, arguments } => {
-                    let fresh: Vec<Variable> =
-                        results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();
-                    inside.push(Statement::CallFunction { results: fresh.clone(), function, arguments });
-                    for (result, fresh) in results.into_iter().zip(fresh) {
-                        self.block.push(Statement::Declare(result.clone(), None));
-                        inside.push(Statement::Assign(result, Expression::Variable(fresh)));
-                    }
-                }
-                Statement::Comment(_)
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::Loop(_)
-                | Statement::If(..)
-                | Statement::Barrier { .. } => inside.push(statement),
-            }
-        }
-        if !inside.is_empty() {
-            self.block.push(Statement::If(condition, inside, Vec::new()));
-        }
-    }
 }
 
 /// `0 <= position < length`
@@ -329,45 +229,4 @@ fn inside(position: &Nat, length: &Nat) -> Condition {
         Rc::new(Condition::LessOrEqual(Nat::zero(), position.clone())),
         Rc::new(Condition::Less(position.clone(), length.clone())),
     )
-}
-
-/// The component of a tuple at a position.
-pub(super) fn component(parts: Vec<Value>, position: usize, source: Source) -> Generated<Value> {
-    parts.into_iter().nth(position).ok_or_else(|| Error::internal(source, "a tuple has no such component"))
-}
-
-/// The view of an array through a layout; `ty` is the type of the array.
-pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Source) -> Generated<View> {
-    let Some(array) = ty.as_array() else { return Err(Error::internal(source, "a layout of a scalar")) };
-    let input = Rc::new(input);
-    Ok(match layout {
-        Layout::Split { chunk } => View::Rows { input, stride: chunk.clone() },
-        Layout::Slide { size: _, step } => View::Rows { input, stride: step.clone() },
-        Layout::Partition(rows) => View::Partitioned { input, rows: rows.clone() },
-        Layout::Join => joined_view(input, array, source)?,
-        Layout::Transpose => View::Transposed(input),
-        Layout::AsVector { width } => match input.as_ref() {
-            View::Components { input, width: same } if same == width => input.as_ref().clone(),
-            _ => View::Vectors { input, width: *width },
-        },
-        Layout::AsScalar => match (input.as_ref(), &array.element) {
-            (View::Vectors { input, .. }, _) => input.as_ref().clone(),
-            (_, Type::Vector(_, width)) => View::Components { input, width: *width },
-            _ => return Err(Error::internal(source, "`asScalar` of something else than vectors")),
-        },
-        Layout::Gather(function) => View::Reordered(input, function.clone()),
-        Layout::Scatter(function) => match function.inverse(&array.length) {
-            Some(inverse) => View::Reordered(input, inverse),
-            None => return Err(Error::internal(source, "a scatter without a known inverse is read")),
-        },
-        Layout::Slice { start, length: _ } => View::Shifted { input, offset: start.clone() },
-        // Room in a buffer is not seen by whoever reads it.
-        Layout::Increase { .. } => View::Shifted { input, offset: Nat::zero() },
-        Layout::Pad { left, right: _, boundary } => View::Padded {
-            input,
-            length: array.length.clone(),
-            left: left.clone(),
-            boundary: boundary.clone(),
-        },
-    })
 }

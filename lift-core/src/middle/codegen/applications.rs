@@ -1,11 +1,13 @@
 //! What the applications of an `iterate` become: code for each, a loop in a kernel, or kernels that are launched repeatedly.
 
+use crate::ir::types::Type;
+use std::collections::BTreeSet;
+
 use super::error::{Error, Problem};
-use super::iterate::Iteration;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::nat::{Atom, Nat, Substitution, Var};
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Lambda};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};
 use crate::middle::lower::{Boundaries, FEW_APPLICATIONS, is_producer, uses_device};
 use crate::middle::memory::space_of;
 
@@ -21,6 +23,14 @@ const STATEMENTS_OF_LOOPS: i128 = 32;
 /// Elements that a work-item may have in registers.
 const MOST_REGISTERS: i128 = 128;
 
+/// An `iterate`.
+#[derive(Clone, Copy)]
+pub(super) struct Iteration<'e> {
+    pub(super) count: &'e Nat,
+    pub(super) function: &'e Lambda,
+    pub(super) input: &'e Expr,
+}
+
 /// What applications become.
 pub(super) enum Form {
     /// Code for each of so many.
@@ -32,6 +42,14 @@ pub(super) enum Form {
 }
 
 impl Iteration<'_> {
+    /// What the function takes.
+    pub(super) fn parameter(&self, source: Source) -> Generated<(&Variable, &Type)> {
+        match self.function.parameters.as_slice() {
+            [(variable, ty)] => Ok((variable, ty)),
+            _ => Err(Error::internal(source, "an iterated function takes one argument")),
+        }
+    }
+
     /// Whether every application takes and makes arrays of one type.
     pub(super) fn keeps_type(&self, generator: &Generator<'_>) -> bool {
         let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
@@ -55,6 +73,19 @@ impl Iteration<'_> {
         let (Some(array), Some(step)) = (parameter.as_array(), &self.function.index) else { return true };
         !chooses_by(&array.length, step)
     }
+}
+
+/// The numbers of applications that a launcher may have to count: those of functions that the whole device applies, on which types depend.
+pub(super) fn steps_of_launches(expr: &Expr) -> BTreeSet<Var> {
+    let mut steps: BTreeSet<Var> = expr.children().into_iter().flat_map(steps_of_launches).collect();
+    if let ExprKind::Iterate(_, function, _) = &expr.kind
+        && let Some(step) = &function.index
+        && function.parameters.iter().any(|(_, ty)| ty.variables().contains(step))
+        && uses_device(&function.body)
+    {
+        steps.insert(step.clone());
+    }
+    steps
 }
 
 /// Whether a size is one of several, depending on a variable.

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
 use crate::ir::nat::{Nat, Ranges};

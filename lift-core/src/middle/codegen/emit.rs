@@ -1,6 +1,7 @@
 //! Statements, as they are emitted: blocks, loops, and what they declare.
 
-use super::{Around, Generated, Generator};
+use super::error::{Error, Problem};
+use super::generator::{Around, Generated, Generator};
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, ValueType, Variable,
     Workers,
@@ -9,6 +10,9 @@ use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::middle::view::View;
+
+/// The steps that are written out at most; more would make kernels that nobody can read or compile.
+const MOST_STEPS: i128 = 1024;
 
 impl Generator<'_> {
     pub(super) fn buffer(
@@ -137,6 +141,22 @@ impl Generator<'_> {
             let elements = |generator: &mut Self, inner| generate(generator, start + inner);
             generator.in_ordered_loop(Workers::Sequential, &length, order, ("", origin.1), elements)
         })
+    }
+
+    /// Emits the code of every step, one after the other.
+    pub(super) fn unrolled(
+        &mut self,
+        extent: &Nat,
+        origin: &'static str,
+        source: Source,
+        mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let extent = self.ranges.simplify(extent);
+        let Some(steps) = extent.as_constant().filter(|steps| *steps <= MOST_STEPS) else {
+            return Err(Error::new(source, Problem::Unrolled { origin, extent, most: MOST_STEPS }));
+        };
+        self.block.push(Statement::Comment(origin.to_string()));
+        (0..steps).try_for_each(|position| step(self, Nat::constant(position)))
     }
 
     /// The place of a loop: that of the loop around where it has none of its own.

@@ -1,6 +1,5 @@
 //! What code cannot be generated for, and what the user is told about it.
 
-use super::repeat::MOST_STEPS;
 use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::parameters::Unavailable;
 use crate::ir::nat::Nat;
@@ -39,6 +38,8 @@ pub(super) enum Problem {
         origin: &'static str,
         /// How many steps.
         extent: Nat,
+        /// How many may be written out.
+        most: i128,
     },
     /// The device makes an array for every application of an `iterate` inside a loop or an `if`.
     IterateInKernel,
@@ -160,9 +161,9 @@ impl Error {
             .with_help("let one work-item reduce each element: put the reduction inside the parallel map"),
             Problem::ScanOfArrays => says("a scan of arrays is not supported yet")
                 .with_help("scan scalars or tuples of scalars, inside a `map`"),
-            Problem::Unrolled { origin, extent } => {
+            Problem::Unrolled { origin, extent, most } => {
                 says(&format!("`{origin}` writes out every step, but there are `{extent}`")).with_help(format!(
-                    "unroll at most {MOST_STEPS} steps of a known number: `split` the array first"
+                    "unroll at most {most} steps of a known number: `split` the array first"
                 ))
             }
             Problem::IterateInKernel => says(

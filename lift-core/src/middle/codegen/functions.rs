@@ -1,8 +1,8 @@
 //! User functions: tuples taken apart, bodies as statements.
 
 use super::error::{Error, Problem};
-use super::storage::value_type;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
+use super::values::value_type;
 use crate::ir::kernel::{Expression, Function, Statement, ValueType, Variable};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;

@@ -4,8 +4,7 @@
 //! handed to the algebra of sizes, which knows their ranges, so that conditions are decided where they can be, and are knowledge in their
 //! branches. A result is a position only where it is proved to fit into its type, for the algebra does not wrap.
 
-use super::Generator;
-use super::repeat::compare;
+use super::generator::Generator;
 use crate::ir::kernel::Expression;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
@@ -140,5 +139,13 @@ fn position(expression: &Expression) -> Option<Nat> {
             (-LARGEST..=LARGEST).contains(number).then(|| Nat::constant(*number))
         }
         _ => None,
+    }
+}
+
+/// A comparison of indices as a truth value, decided where the ranges decide it.
+fn compare(generator: &Generator<'_>, condition: &Condition) -> Expression {
+    match generator.ranges.decide(condition) {
+        Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+        None => Expression::Condition(generator.ranges.simplify_condition(condition)),
     }
 }

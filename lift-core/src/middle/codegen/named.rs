@@ -8,7 +8,8 @@
 //! What must stay true: a name is declared in the block at hand, before what mentions it, and means the same as its formula there. Where
 //! a view leaves its block, as an array that is there under a condition does, the names of the block are declared outside of it.
 
-use super::Generator;
+use super::generator::Generator;
+use super::generator::NamedIndex;
 use crate::ir::kernel::{Statement, Workers};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::AddressSpace;
@@ -22,12 +23,6 @@ const LARGE_OPERAND: u32 = 24;
 
 /// A longer bound would cost more than it is worth.
 const LARGEST_BOUND: u32 = 16;
-
-/// A formula that has a name.
-pub(super) struct NamedIndex {
-    value: Nat,
-    name: Nat,
-}
 
 impl Generator<'_> {
     /// The index at which a view is accessed: a name where its formula is large.

@@ -1,7 +1,8 @@
 //! What goes into a program and what comes out of it: buffers and variables for its parameters, buffers for its result.
 
 use super::error::{Error, Problem};
-use super::{Generated, Generator, storage};
+use super::generator::{Generated, Generator};
+use super::values;
 use crate::ir::kernel::{BufferRole, Expression};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -18,7 +19,7 @@ impl Generator<'_> {
             let name = &parameter.variable.name;
             let value = match ty {
                 Type::Scalar(_) | Type::Vector(..) => {
-                    let Some(ty) = storage::value_type(ty) else {
+                    let Some(ty) = values::value_type(ty) else {
                         return Err(unsupported_boundary(ty, parameter.source));
                     };
                     let variable = self.fresh.variable(name, ty);
@@ -45,7 +46,7 @@ impl Generator<'_> {
     /// Where the program's result is written.
     pub(super) fn destination(&mut self, ty: &Type, source: Source) -> Generated<Value> {
         let storage = self.result_storage(ty, "result", &mut 0, source)?;
-        Ok(storage::value_in(&storage, ty))
+        Ok(values::value_in(&storage, ty))
     }
 
     /// One buffer per component of the result; `count` are made already.

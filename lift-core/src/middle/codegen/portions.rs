@@ -1,7 +1,7 @@
 //! Kernels that are launched for a portion of their rows after the other, so that the arrays between them take
 //! little memory: see [`contraction`](crate::middle::memory::contraction).
 
-use super::Generator;
+use super::generator::Generator;
 use crate::ir::kernel::Statement;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::SizeVariable;

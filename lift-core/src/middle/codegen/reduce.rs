@@ -8,15 +8,15 @@
 
 use super::double_buffering::collect_buffers;
 use super::error::{Error, Problem};
+use super::generator::{Generated, Generator};
 use super::sliding::Rolling;
-use super::storage::{array_of, value_in};
-use super::value::{distribution, scalar};
-use super::{Generated, Generator};
+use super::values::{array_of, scalar, value_in};
 use crate::ir::kernel::{Expression, Order, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
 use crate::middle::lower::{is_producer, is_shared_work};
+use crate::middle::memory::distribution;
 use crate::middle::memory::stated_space;
 use crate::middle::view::{Environment, Value, View};
 

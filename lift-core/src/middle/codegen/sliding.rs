@@ -8,8 +8,8 @@
 use std::rc::Rc;
 
 use super::error::Error;
-use super::write::destination_view;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
+use super::values::{destination_view, value_in};
 use crate::ir::kernel::{Statement, Unrolling, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -143,7 +143,7 @@ impl Generator<'_> {
     ) -> Generated<Rolling> {
         let name = function.parameters.first().map_or("window", |(variable, _)| &variable.name).to_string();
         let storage = self.allocate(AddressSpace::Private, &name, &window.ty(), source)?;
-        let Value::Array(kept) = super::storage::value_in(&storage, &window.ty()) else {
+        let Value::Array(kept) = value_in(&storage, &window.ty()) else {
             return Err(Error::internal(source, "an array was expected"));
         };
         let zero = Nat::zero();

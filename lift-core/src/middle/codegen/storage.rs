@@ -1,38 +1,20 @@
 //! Buffers for values that must be stored.
 
-use std::rc::Rc;
-
 use super::error::{Error, FixedMemory, Problem, Purpose};
-use super::value::occurrences;
-use super::{Around, Generated, Generator};
+use super::generator::{Around, Generated, Generator};
+use super::values::value_in;
 use crate::ir::code::Gap;
-use crate::ir::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
+use crate::ir::kernel::{BufferRole, Statement, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, MapKind, Variable, is_natural};
-use crate::ir::types::{ArrayType, Type};
+use crate::ir::typed::{AddressSpace, Expr, MapKind, is_natural};
+use crate::ir::types::Type;
 use crate::middle::memory::{computed_by, gaps, space_of, stated_space};
-use crate::middle::view::{Environment, Storage, Value, View};
+use crate::middle::view::{Environment, Storage, Value};
 
 /// The elements that a work-item may keep to itself where the user states no memory; larger arrays lie in global memory.
 const LARGEST_PRIVATE_ARRAY: i128 = 1024;
-
-/// The value that lies in a storage: places to write, or elements to read.
-pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
-    match (ty, storage) {
-        (Type::Array(array), _) => Value::Array(View::Memory(storage.clone(), array.clone())),
-        (Type::Tuple(components), Storage::Tuple(parts)) => Value::Tuple(
-            components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
-        ),
-        (_, Storage::Buffer(buffer, offset)) => {
-            // Inference lets no other element reach memory; a size in memory is the index type.
-            let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), ty))
-        }
-        (_, Storage::Tuple(parts)) => Value::Tuple(parts.iter().map(|part| value_in(part, ty)).collect()),
-    }
-}
 
 impl Generator<'_> {
     /// Stores a value and gives the stored one: in the memory that the user states, or in the one that fits who
@@ -277,67 +259,10 @@ impl Generator<'_> {
         }
         Ok(Storage::Buffer(buffer, Nat::zero()))
     }
-
-    /// What variables mean in the body of `let`s; an array that is stored is called after its variable.
-    pub(super) fn bound(
-        &mut self,
-        bindings: &[Binding],
-        body: &Expr,
-        environment: &Environment,
-    ) -> Generated<Environment> {
-        let mut environment = environment.clone();
-        for (position, Binding { variable, value }) in bindings.iter().enumerate() {
-            if is_stored_at_once(value) {
-                self.array_name = Some(variable.name.clone());
-            }
-            let value = self.value(value, &environment)?;
-            let reads = |variable: &Variable| {
-                let later = bindings.iter().skip(position + 1).map(|binding| &binding.value).chain([body]);
-                later.map(|part| occurrences(variable, part)).sum()
-            };
-            let value = self.keep_for(value, variable, reads);
-            environment = environment.with(variable, value);
-        }
-        Ok(environment)
-    }
-
-    /// Keeps scalars in variables, so that they are computed once; views stay views.
-    pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
-        match value {
-            Value::Scalar(expression) => Value::Scalar(self.kept_scalar(expression, wanted)),
-            Value::Tuple(parts) => {
-                let name = |position| format!("{wanted}_{position}");
-                let kept =
-                    parts.into_iter().enumerate().map(|(position, part)| self.keep(part, &name(position)));
-                Value::Tuple(kept.collect())
-            }
-            Value::Array(view) => Value::Array(view),
-        }
-    }
-
-    /// Keeps a scalar or a vector in a variable, unless it is as simple as one.
-    pub(super) fn kept_scalar(&mut self, expression: Expression, wanted: &str) -> Expression {
-        match expression.is_trivial() {
-            true => expression,
-            false => Expression::Variable(self.declare(wanted, expression)),
-        }
-    }
 }
 
 fn unknown_room(ty: &Type, source: Source) -> Error {
     Error::new(source, Problem::LongestRow { ty: ty.clone(), purpose: Purpose::Value })
-}
-
-/// Whether evaluating an expression begins by making a buffer for its elements.
-fn is_stored_at_once(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Map(MapKind::Unspecified, function, input) => {
-            function.inverse_layout().is_some() && is_stored_at_once(input)
-        }
-        ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
-        ExprKind::Layout(_, input) => is_stored_at_once(input),
-        _ => false,
-    }
 }
 
 /// What a buffer is called that the user has no name for.
@@ -346,23 +271,5 @@ fn default_name(space: AddressSpace) -> &'static str {
         AddressSpace::Global => "temporary",
         AddressSpace::Local => "tile",
         AddressSpace::Private => "block",
-    }
-}
-
-/// The type of a scalar or a vector in a kernel.
-pub(super) fn value_type(ty: &Type) -> Option<ValueType> {
-    match ty {
-        Type::Scalar(scalar) => Some(ValueType::from(*scalar)),
-        Type::Vector(scalar, width) => Some(ValueType { scalar: *scalar, lanes: *width }),
-        Type::Size => Some(ValueType::from(ScalarType::I64)),
-        Type::Tuple(_) | Type::Array(_) => None,
-    }
-}
-
-/// A one-dimensional array type over a buffer.
-pub(super) fn array_of(ty: &Type) -> Option<Rc<ArrayType>> {
-    match ty {
-        Type::Array(array) => Some(array.clone()),
-        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
     }
 }

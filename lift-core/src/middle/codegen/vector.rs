@@ -5,7 +5,7 @@
 //! computed, the vector is made from them.
 
 use super::error::Error;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::kernel::{Expression, ValueType};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::primitive::builtin::Builtin;
@@ -25,13 +25,13 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         let first = Nat::constant(i128::from(width)) * index;
         let mut components = Vec::new();
-        let lanes_around = self.branches.lanes;
-        self.branches.lanes = lanes_around.max(usize::from(width));
+        let lanes_around = self.row_comparisons.lanes;
+        self.row_comparisons.lanes = lanes_around.max(usize::from(width));
         for lane in 0..width {
             let position = self.ranges.simplify(&(&first + Nat::constant(i128::from(lane))));
             components.push(self.scalar_at(input, &position, source)?);
         }
-        self.branches.lanes = lanes_around;
+        self.row_comparisons.lanes = lanes_around;
         Ok(Value::Scalar(self.vector_of(components)))
     }
 

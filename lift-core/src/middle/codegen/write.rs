@@ -5,19 +5,20 @@
 
 use std::rc::Rc;
 
-use super::access::layout_view;
+use super::applications::Iteration;
 use super::error::{Error, Problem};
-use super::iterate::Iteration;
-use super::repeat::Scan;
+use super::generator::{Generated, Generator};
+use super::layouts::layout_view;
+use super::scan::Scan;
 use super::sliding::sliding_window;
-use super::value::distribution;
-use super::{Generated, Generator};
+use super::values::{destination_view, side_by_side};
 use crate::ir::kernel::{Expression, Order, Statement, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
 use crate::ir::types::Type;
 use crate::middle::lower::{Boundaries, is_producer, makes_arrays, writes_through};
+use crate::middle::memory::distribution;
 use crate::middle::view::{Environment, Storage, Value, View};
 
 /// The origin of loops that no pattern of the user's is behind.
@@ -327,25 +328,6 @@ impl Generator<'_> {
 
 fn has_one_element(ty: &Type) -> bool {
     ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1))
-}
-
-pub(super) fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
-    match destination {
-        Value::Array(view) => Ok(view),
-        Value::Scalar(_) | Value::Tuple(_) => {
-            Err(Error::internal(source, "an array destination was expected"))
-        }
-    }
-}
-
-/// A tuple of arrays to write to, as one array of tuples.
-fn side_by_side(destination: &Value) -> Option<View> {
-    let Value::Tuple(parts) = destination else { return None };
-    let views = parts.iter().map(|part| match part {
-        Value::Array(view) => Some(view.clone()),
-        Value::Scalar(_) | Value::Tuple(_) => None,
-    });
-    Some(View::Zipped(views.collect::<Option<_>>()?))
 }
 
 fn workers_of(kind: MapKind) -> (Workers, String) {

@@ -10,6 +10,7 @@ mod padding;
 
 pub use padding::gaps;
 
+use crate::ir::kernel::Workers;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind};
 
 /// The memory that the user names for a value, outermost word first.
@@ -42,5 +43,19 @@ pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
         | ExprKind::Scan(_, function, _, _)
         | ExprKind::Iterate(_, function, _) => computed_by(&function.body, is_such),
         _ => expr.parts_of_value().into_iter().any(|part| computed_by(part, is_such)),
+    }
+}
+
+/// The work-items of a group that compute the elements of a value, for each dimension of it that they share.
+pub fn distribution(expr: &Expr) -> Vec<Workers> {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Local(dimension), function, _) => {
+            let mut workers = vec![Workers::Local(*dimension)];
+            workers.extend(distribution(&function.body));
+            workers
+        }
+        ExprKind::Let { body, .. } => distribution(body),
+        ExprKind::Store(_, value) => distribution(value),
+        _ => Vec::new(),
     }
 }

@@ -18,7 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::Error;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::kernel::{BufferId, Expression, Statement};
 use crate::ir::source::Source;
 use crate::middle::view::Value;
