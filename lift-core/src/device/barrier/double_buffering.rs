@@ -10,7 +10,7 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Access, Carried, Placement};
+use super::flow::{Access, Carried, Placement};
 use crate::ir::nat::{Atom, Condition, Nat, Substitution, Var};
 
 /// Tells, for every pair of accesses from two lists, whether they are to different halves.

@@ -16,6 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::double_buffering::Halves;
+use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
@@ -24,6 +25,7 @@ use crate::options::Barriers;
 
 mod double_buffering;
 mod fences;
+mod flow;
 mod rows;
 mod uniform_loops;
 
@@ -78,84 +80,6 @@ pub fn place_barriers(
                       elements for each of them";
         Unreachable { source, reason: reason.to_owned() }
     })
-}
-
-/// One access to shared memory.
-#[derive(Debug, Clone)]
-struct Access {
-    buffer: BufferId,
-    space: AddressSpace,
-    writes: bool,
-    /// The address of the first scalar.
-    index: Nat,
-    /// The number of scalars accessed: more than one for a vector.
-    lanes: u64,
-    /// The loops over work-items around it, by dimension.
-    items: BTreeMap<u8, (Var, Nat)>,
-    /// The loops in time between the point of comparison and the access, outermost first.
-    steps: Vec<(Var, Nat)>,
-}
-
-/// The accesses of a stretch of code to shared memory, and its barriers.
-#[derive(Debug, Default)]
-struct Flow {
-    /// Accesses before the first barrier that orders them.
-    head: Vec<Access>,
-    /// Accesses after the last barrier that orders them.
-    tail: Vec<Access>,
-    /// The memories that it has barriers for.
-    ordered: BTreeSet<AddressSpace>,
-}
-
-/// The surroundings of a stretch of code.
-#[derive(Debug, Clone)]
-struct Context {
-    items: BTreeMap<u8, (Var, Nat)>,
-    /// The place of the innermost loop around, of those that have one.
-    source: Source,
-    /// The place of the loop that some work-items of a group may not execute, or not as often as others.
-    divergent: Option<Source>,
-}
-
-impl Context {
-    /// Of the body of a kernel.
-    fn of_kernel() -> Context {
-        Context { items: BTreeMap::new(), source: Source::UNKNOWN, divergent: None }
-    }
-
-    /// The same where not all work-items of a group arrive.
-    fn diverging(self) -> Context {
-        Context { divergent: self.divergent.or(Some(self.source)), ..self }
-    }
-}
-
-struct Placement<'b> {
-    buffers: &'b [Buffer],
-    /// The dimensions in which a group may have several work-items.
-    dimensions: BTreeSet<u8>,
-    barriers: Barriers,
-    ranges: Ranges,
-    newest_variable: u32,
-    /// The loops in time around, with their extents.
-    steps_around: BTreeMap<Var, Nat>,
-    /// The indices that iterations of loops over work-items compute, from data or from the loop index, with
-    /// their upper bounds.
-    computed: BTreeMap<Var, Option<Nat>>,
-}
-
-/// A loop in time. Accesses in one iteration are compared with those in a later one.
-#[derive(Clone, Copy)]
-struct Carried<'f> {
-    step: &'f Var,
-    /// The memories that every iteration orders. In these, accesses of an iteration meet those of the next
-    /// one only.
-    ordered: &'f BTreeSet<AddressSpace>,
-}
-
-/// A conflict between two accesses.
-struct Conflict {
-    spaces: BTreeSet<AddressSpace>,
-    reason: String,
 }
 
 impl Placement<'_> {
@@ -419,29 +343,6 @@ impl Placement<'_> {
         let spaces: Vec<AddressSpace> = conflict.spaces.into_iter().collect();
         flow.append(Flow::barrier(&spaces));
         Ok(Statement::Barrier { spaces, reason: conflict.reason })
-    }
-}
-
-impl Access {
-    /// The loops in time that the address depends on. Iterations of the others access the same elements
-    /// again.
-    fn relevant_steps(&self) -> Vec<&(Var, Nat)> {
-        self.steps.iter().filter(|(step, _)| self.index.mentions(step)).collect()
-    }
-}
-
-impl Flow {
-    /// The flow of a barrier: nothing is pending in the memories that it orders.
-    fn barrier(spaces: &[AddressSpace]) -> Flow {
-        Flow { ordered: spaces.iter().copied().collect(), ..Flow::default() }
-    }
-
-    /// This stretch of code followed by another.
-    fn append(&mut self, next: Flow) {
-        self.head.extend(next.head.into_iter().filter(|access| !self.ordered.contains(&access.space)));
-        self.tail.retain(|access| !next.ordered.contains(&access.space));
-        self.tail.extend(next.tail);
-        self.ordered.extend(next.ordered);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Access, Placement};
+use super::flow::{Access, Placement};
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Substitution, Var};
 

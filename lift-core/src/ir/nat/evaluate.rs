@@ -4,8 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::condition::Condition;
-use super::expression::{Atom, Nat, Node};
+use super::expression::{Atom, Condition, Nat, Node};
 use super::variable::Var;
 
 /// Values for variables, which replace them all at once.
@@ -138,66 +137,6 @@ impl Atom {
                 from.mentions(var) || to.mentions(var) || (index != var && body.mentions(var))
             }
             Atom::Select(condition, a, b) => condition.mentions(var) || a.mentions(var) || b.mentions(var),
-        }
-    }
-}
-
-/// Whether the value exists under every assignment, apart from overflow.
-pub(super) fn is_total(n: &Nat) -> bool {
-    n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| atom.is_total())
-}
-
-/// Whether the form of an expression shows that it is not 0: it is a number, at least a positive number, or
-/// chosen where it is not 0.
-fn is_never_zero(n: &Nat) -> bool {
-    let is_other_number = |n: &Nat| n.as_constant().is_some_and(|n| n != 0);
-    let is_positive = |n: &Nat| n.as_constant().is_some_and(|n| n > 0);
-    match n.as_atom() {
-        Some(Atom::Maximum(a, b)) => is_positive(a) || is_positive(b),
-        Some(Atom::Select(Condition::Equal(a, b), then, otherwise)) => {
-            is_other_number(then) && [a - b, b - a].contains(otherwise)
-        }
-        _ => is_other_number(n),
-    }
-}
-
-/// See [`Nat::made_total`].
-pub(super) fn made_total(n: &Nat) -> Nat {
-    if n.is_total() {
-        return n.clone();
-    }
-    let defined = |divisor: Nat| match is_never_zero(&divisor) {
-        true => divisor,
-        false => {
-            let is_zero = Condition::Equal(divisor.clone(), Nat::zero());
-            Nat::select(&is_zero, &Nat::one(), &divisor)
-        }
-    };
-    let of_atom = |atom: &Atom| match atom {
-        Atom::Divide(a, b) => made_total(a).divide(&defined(made_total(b))),
-        Atom::Modulo(a, b) => made_total(a).modulo(&defined(made_total(b))),
-        Atom::Power(a, b) => made_total(a).pow(&Nat::max(&made_total(b), &Nat::zero())),
-        Atom::Log2(a) => Nat::max(&made_total(a), &Nat::one()).log2(),
-        Atom::Var(_) | Atom::Minimum(..) | Atom::Maximum(..) | Atom::Sum { .. } | Atom::Select(..) => {
-            atom.map(&mut made_total)
-        }
-    };
-    n.terms().iter().fold(Nat::zero(), |sum, term| sum + Nat::product_of(term, of_atom))
-}
-
-impl Atom {
-    /// Whether the value exists under every assignment, apart from overflow.
-    pub(super) fn is_total(&self) -> bool {
-        match self {
-            Atom::Var(_) => true,
-            Atom::Divide(a, b) | Atom::Modulo(a, b) => is_total(a) && is_total(b) && is_never_zero(b),
-            Atom::Minimum(a, b) | Atom::Maximum(a, b) => is_total(a) && is_total(b),
-            Atom::Power(a, b) => is_total(a) && b.as_constant().is_some_and(|b| b >= 0),
-            Atom::Log2(_) => false,
-            Atom::Sum { index: _, from, to, body } => is_total(from) && is_total(to) && is_total(body),
-            Atom::Select(condition, a, b) => {
-                is_total(a) && is_total(b) && condition.operands().into_iter().all(is_total)
-            }
         }
     }
 }

@@ -43,6 +43,8 @@
 //! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. The cost is bounded: simplified parts
 //! are remembered, and proofs have fuel.
 
+mod arithmetic;
+mod assume;
 mod bounds;
 mod condition;
 mod construct;
@@ -52,17 +54,20 @@ mod evaluate;
 mod expression;
 mod facts;
 pub mod interior;
+mod interval;
+mod learn;
+mod polynomial;
 mod prove;
 mod ranges;
 mod representable;
 mod simplify;
 mod solve;
 mod sums;
+mod totality;
 mod variable;
 
-pub use condition::Condition;
 pub use evaluate::Substitution;
-pub use expression::{Atom, Nat, Term};
+pub use expression::{Atom, Condition, Nat, Term};
 pub use ranges::{Indices, Ranges};
 pub(crate) use representable::too_large;
 pub use solve::{Requirement, Solution, is_monotone, solve};
