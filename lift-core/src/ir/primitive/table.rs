@@ -42,7 +42,7 @@ const fn also(row: Row, synonyms: &'static [&'static str]) -> Row {
 }
 
 /// Every primitive, in the order of the language reference.
-pub(super) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     row(Primitive::Map, "map", MAP, MAP_TYPE, "`f` applied to every element"),
     row(Primitive::MapSeq, "mapSeq", MAP, MAP_TYPE, "`map` by one work-item, in a loop"),
     row(
@@ -498,5 +498,20 @@ mod tests {
         ] {
             assert_eq!(Primitive::from_name(synonym).map(|row| row.primitive), Some(primitive));
         }
+    }
+}
+
+impl Primitive {
+    /// Every primitive.
+    pub const ALL: &'static [Row] = ROWS;
+
+    /// The row of the primitive with this name.
+    pub fn from_name(name: &str) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.name == name || row.synonyms.contains(&name))
+    }
+
+    /// This primitive's row.
+    pub fn row(self) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.primitive == self)
     }
 }
