@@ -26,7 +26,7 @@ use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr};
 use crate::ir::types::Type;
-use crate::middle::memory::distribution;
+use crate::middle::memory::workers_by_dimension;
 use crate::middle::view::{Environment, Value};
 
 impl Generator<'_> {
@@ -62,7 +62,7 @@ impl Generator<'_> {
             }
             Form::Loop => {
                 let value = self.iterate_in_a_loop(iteration, expr, environment)?;
-                let workers = distribution(&iteration.function.body);
+                let workers = workers_by_dimension(&iteration.function.body);
                 self.copy_by(&workers, &value, destination, &expr.ty, expr.source)
             }
             Form::Launches => self.iterate_by_launches(iteration, expr, environment, destination),

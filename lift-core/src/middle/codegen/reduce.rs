@@ -16,8 +16,8 @@ use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
 use crate::middle::lower::{is_producer, is_shared_work};
-use crate::middle::memory::distribution;
 use crate::middle::memory::stated_space;
+use crate::middle::memory::workers_by_dimension;
 use crate::middle::view::{Environment, Value, View};
 
 /// A reduction.
@@ -254,7 +254,7 @@ impl Generator<'_> {
             return Ok(place);
         }
         let value = self.value(initial, environment)?;
-        let workers = distribution(&function.body);
+        let workers = workers_by_dimension(&function.body);
         self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
         Ok(place)
     }
@@ -292,7 +292,7 @@ impl Generator<'_> {
         collect_buffers(&storage, &mut self.notes.accumulators);
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
-        self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
+        self.copy_by(&workers_by_dimension(body), &next, accumulator, &body.ty, body.source)
     }
 
     /// Stores what the first step reads; whoever writes an element in a step also has its first value.
@@ -304,9 +304,9 @@ impl Generator<'_> {
         place: &Value,
         environment: &Environment,
     ) -> Generated<()> {
-        let workers = distribution(body);
-        let fits =
-            distribution(initial) == workers && stated_space(initial).is_none_or(|stated| stated == space);
+        let workers = workers_by_dimension(body);
+        let fits = workers_by_dimension(initial) == workers
+            && stated_space(initial).is_none_or(|stated| stated == space);
         if is_producer(initial) && fits && !is_shared_work(initial) {
             return self.write(initial, environment, place);
         }

@@ -18,7 +18,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
 use crate::ir::types::Type;
 use crate::middle::lower::{Boundaries, is_producer, makes_arrays, writes_through};
-use crate::middle::memory::distribution;
+use crate::middle::memory::workers_by_dimension;
 use crate::middle::view::{Environment, Storage, Value, View};
 
 /// The origin of loops that no pattern of the user's is behind.
@@ -76,7 +76,7 @@ impl Generator<'_> {
             // Who computed an element of the accumulator writes it.
             ExprKind::Reduce(_, function, _, _) if !expr.ty.is_element() => {
                 let value = self.value(expr, environment)?;
-                self.copy_by(&distribution(&function.body), &value, destination, &expr.ty, source)
+                self.copy_by(&workers_by_dimension(&function.body), &value, destination, &expr.ty, source)
             }
             ExprKind::Tuple(parts) => match destination {
                 Value::Tuple(places) if places.len() == parts.len() => {

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::build::Builder;
-use super::uses_hierarchy;
+use super::hierarchy::uses_hierarchy;
 use crate::ir::typed::{Binding, Expr, ExprKind, Program, Variable};
 
 /// The same program without `let`s in the values of others. A program that says who computes what is taken at

@@ -13,11 +13,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::Builder;
-use super::place::collect_reads;
-use super::repetition::{Element, FACTOR, operations};
-use super::times::Times;
-use super::views::shown_by;
-use super::{takes_a_loop, uses_hierarchy};
+use super::cost::{ElementCost, FACTOR, operations};
+use super::hierarchy::uses_hierarchy;
+use super::layout_reads::shown_by;
+use super::multiplicity::Multiplicity;
+use super::producers::takes_a_loop;
+use super::reads::collect_reads;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, Variable};
 use crate::ir::types::Type;
 
@@ -49,7 +50,7 @@ enum Cost {
     /// It is computed by this map, or in other ways.
     Delayed {
         map: NodeId,
-        element: Element,
+        element: ElementCost,
         /// Operations and loads, with those of the delayed arrays that it reads, each time that it does.
         computed: i128,
         /// The same, with those of the delayed arrays once.
@@ -173,7 +174,8 @@ impl Chains<'_> {
         }
         for reader in &mut readers {
             if let Cost::Delayed { map, element, .. } = reader.cost {
-                let times = if reader.reads < MANY { Times::Known(reader.reads) } else { Times::Many };
+                let times =
+                    if reader.reads < MANY { Multiplicity::Known(reader.reads) } else { Multiplicity::Many };
                 let is_stored = self.stored.contains(&map) || element.is_worth_a_kernel(times, false);
                 reader.cost = if is_stored { Cost::Read } else { reader.cost };
             }
@@ -204,7 +206,7 @@ impl Chains<'_> {
                 }
                 _ if !body.ty.is_element() || takes_a_loop(body) => return Cost::Read,
                 _ => {
-                    let element = Element::of(body, self.functions);
+                    let element = ElementCost::of(body, self.functions);
                     return Cost::Delayed { map: map.id, element, computed, stated, is_chain };
                 }
             }

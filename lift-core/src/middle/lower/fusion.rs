@@ -11,9 +11,10 @@
 use std::collections::BTreeSet;
 
 use super::build::Builder;
+use super::hierarchy::uses_hierarchy;
 use super::operator::{Accumulation, Operator};
+use super::producers::{is_producer, takes_a_loop};
 use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
-use super::{is_producer, takes_a_loop, uses_hierarchy};
 use crate::ir::source::Source;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, ReduceKind};
 use crate::ir::types::Type;

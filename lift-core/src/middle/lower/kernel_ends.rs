@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 use std::ptr;
 
-use super::takes_a_loop;
+use super::producers::is_view;
+use super::producers::takes_a_loop;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program, Variable};
 
@@ -126,13 +127,4 @@ fn differ_in_dimensions(pair: &[Expr]) -> bool {
 fn global_dimensions(expr: &Expr) -> usize {
     let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
     usize::from(own) + expr.children().into_iter().map(global_dimensions).max().unwrap_or(0)
-}
-
-/// Whether a function only rearranges what it takes.
-pub(super) fn is_view(body: &Expr) -> bool {
-    match &body.kind {
-        ExprKind::Variable(_) => true,
-        ExprKind::Layout(_, input) => is_view(input),
-        _ => false,
-    }
 }

@@ -47,15 +47,15 @@ pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
 }
 
 /// The work-items of a group that compute the elements of a value, for each dimension of it that they share.
-pub fn distribution(expr: &Expr) -> Vec<Workers> {
+pub fn workers_by_dimension(expr: &Expr) -> Vec<Workers> {
     match &expr.kind {
         ExprKind::Map(MapKind::Local(dimension), function, _) => {
             let mut workers = vec![Workers::Local(*dimension)];
-            workers.extend(distribution(&function.body));
+            workers.extend(workers_by_dimension(&function.body));
             workers
         }
-        ExprKind::Let { body, .. } => distribution(body),
-        ExprKind::Store(_, value) => distribution(value),
+        ExprKind::Let { body, .. } => workers_by_dimension(body),
+        ExprKind::Store(_, value) => workers_by_dimension(value),
         _ => Vec::new(),
     }
 }

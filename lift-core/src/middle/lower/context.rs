@@ -2,21 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::rearranged;
-use super::repetition::reads_of_parameters;
-use super::times::Times;
-use super::views::{shown_by, times_shown};
+use super::layout_reads::{shown_by, times_shown};
+use super::multiplicity::Multiplicity;
+use super::producers::rearranged;
+use super::reads::{collect_reads, reads_of_parameters};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
 use crate::ir::types::Type;
 
 /// Where an expression stands.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct Context {
     /// What is bound inside the functions around it, outermost first.
     scopes: Vec<Scope>,
     /// How often its elements are computed.
-    pub(super) times: Times,
+    pub(super) times: Multiplicity,
     /// Whether they are written where the result goes.
     pub(super) is_produced: bool,
     pub(super) destination: Destination,
@@ -30,8 +30,8 @@ pub(super) struct Place {
 #[derive(Clone)]
 struct View {
     ty: Type,
-    times: Times,
-    in_scopes: Vec<Times>,
+    times: Multiplicity,
+    in_scopes: Vec<Multiplicity>,
 }
 
 /// The body of a function, or what follows a `let` in one.
@@ -40,9 +40,9 @@ struct Scope {
     variables: BTreeSet<u32>,
     positions: Vec<Var>,
     /// How often the elements of the expression are computed each time that this scope is entered.
-    times: Times,
+    times: Multiplicity,
     /// How often the expression is reached in that time.
-    reached: Times,
+    reached: Multiplicity,
 }
 
 /// Names a scope of a place.
@@ -60,10 +60,10 @@ pub(super) enum Destination {
     Named,
 }
 
-impl Place {
-    pub(super) fn of_nothing(times: Times, is_produced: bool) -> Place {
+impl Context {
+    pub(super) fn outside_functions(times: Multiplicity, is_produced: bool) -> Context {
         let destination = Destination::Whole;
-        Place { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
+        Context { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
     }
 
     /// The number of scopes around.
@@ -71,7 +71,7 @@ impl Place {
         self.scopes.len()
     }
 
-    pub(super) fn is_in_no_function(&self) -> bool {
+    pub(super) fn is_outside_functions(&self) -> bool {
         self.scopes.is_empty()
     }
 
@@ -91,28 +91,35 @@ impl Place {
     }
 
     /// How often the elements of what stands here are computed each time that a scope is entered.
-    pub(super) fn times_in(&self, depth: Depth) -> Times {
+    pub(super) fn times_in(&self, depth: Depth) -> Multiplicity {
         self.scopes.get(depth.0).map_or(self.times, |scope| scope.times)
     }
 
     /// How often what stands here is reached each time that a scope is entered.
-    pub(super) fn reached_in(&self, depth: Depth) -> Times {
-        self.scopes.get(depth.0).map_or(Times::ONCE, |scope| scope.reached)
+    pub(super) fn reached_in(&self, depth: Depth) -> Multiplicity {
+        self.scopes.get(depth.0).map_or(Multiplicity::ONCE, |scope| scope.reached)
     }
 
     /// What is computed once each time that a scope is entered, and stored there.
-    pub(super) fn at(&self, depth: Depth) -> Place {
+    pub(super) fn at(&self, depth: Depth) -> Context {
         let mut scopes: Vec<Scope> = self.scopes.iter().take(depth.0 + 1).cloned().collect();
         if let Some(scope) = scopes.last_mut() {
-            (scope.times, scope.reached) = (Times::ONCE, Times::ONCE);
+            (scope.times, scope.reached) = (Multiplicity::ONCE, Multiplicity::ONCE);
         }
         let destination = Destination::Whole;
-        Place { scopes, times: self.times, is_produced: true, destination, is_taken_apart: false, view: None }
+        Context {
+            scopes,
+            times: self.times,
+            is_produced: true,
+            destination,
+            is_taken_apart: false,
+            view: None,
+        }
     }
 
     /// What follows a `let` in the body of a function.
-    pub(super) fn after(&self, variable: &Variable) -> Place {
-        let mut after = Place { view: None, ..self.clone() };
+    pub(super) fn after(&self, variable: &Variable) -> Context {
+        let mut after = Context { view: None, ..self.clone() };
         after.enter(BTreeSet::from([variable.id]), Vec::new());
         after
     }
@@ -125,27 +132,32 @@ impl Place {
     }
 
     /// The value of a `let`, whose elements are computed so often each time that the `let` is reached.
-    pub(super) fn of_bound(&self, times: Times) -> Place {
+    pub(super) fn of_bound(&self, times: Multiplicity) -> Context {
         let destination = Destination::Whole;
-        let mut inner = Place { is_produced: false, destination, view: None, ..self.clone() };
+        let mut inner = Context { is_produced: false, destination, view: None, ..self.clone() };
         inner.repeat(times);
         inner
     }
 
     fn enter(&mut self, variables: BTreeSet<u32>, positions: Vec<Var>) {
-        self.scopes.push(Scope { variables, positions, times: Times::ONCE, reached: Times::ONCE });
+        self.scopes.push(Scope {
+            variables,
+            positions,
+            times: Multiplicity::ONCE,
+            reached: Multiplicity::ONCE,
+        });
     }
 
-    fn repeat(&mut self, times: Times) {
-        self.times = self.times.each(times);
+    fn repeat(&mut self, times: Multiplicity) {
+        self.times = self.times.times(times);
         for scope in &mut self.scopes {
-            scope.times = scope.times.each(times);
+            scope.times = scope.times.times(times);
         }
     }
 
     /// Where a part of an expression stands that is no `let`.
-    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Place {
-        let mut inner = Place {
+    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Context {
+        let mut inner = Context {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
             is_taken_apart: is_taken_apart(parent, self.is_taken_apart),
@@ -158,7 +170,7 @@ impl Place {
                 let times = steps_of(parent);
                 inner.repeat(times);
                 for scope in &mut inner.scopes {
-                    scope.reached = scope.reached.each(times);
+                    scope.reached = scope.reached.times(times);
                 }
                 let variables = function.parameters.iter().map(|(variable, _)| variable.id).collect();
                 inner.enter(variables, function.index.iter().cloned().collect());
@@ -205,22 +217,22 @@ fn function_of(expr: &Expr) -> Option<&Lambda> {
 }
 
 /// How often an expression applies its function.
-fn steps_of(expr: &Expr) -> Times {
+fn steps_of(expr: &Expr) -> Multiplicity {
     match &expr.kind {
-        ExprKind::Lanewise(..) => Times::ONCE,
-        _ => Times::Many,
+        ExprKind::Lanewise(..) => Multiplicity::ONCE,
+        _ => Multiplicity::Many,
     }
 }
 
 /// How often an expression reads the elements of the arrays that it is made of.
-fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Times {
+fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
     match &expr.kind {
         ExprKind::Map(_, function, _)
         | ExprKind::Reduce(_, function, _, _)
         | ExprKind::Iterate(_, function, _) => reads_of_parameters(function, ranges),
         // One work-item takes all elements in order, and should not compute them as well.
-        ExprKind::Scan(..) => Times::Many,
-        _ => Times::ONCE,
+        ExprKind::Scan(..) => Multiplicity::Many,
+        _ => Multiplicity::ONCE,
     }
 }
 
@@ -249,14 +261,6 @@ fn is_written_for(child: &Expr, parent: &Expr) -> bool {
         ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
         _ => rearranged(parent).is_some_and(|input| std::ptr::eq(child, input)),
     }
-}
-
-/// The variables that an expression reads, by their numbers.
-pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
-    if let ExprKind::Variable(read) = &expr.kind {
-        into.insert(read.id);
-    }
-    expr.children().into_iter().for_each(|child| collect_reads(child, into));
 }
 
 /// Whether an expression or its type mentions one of some positions.

@@ -12,25 +12,23 @@
 use std::collections::BTreeSet;
 
 use super::build::Builder;
-use super::place::collect_reads;
+use super::produce::completed;
+use super::reads::collect_reads;
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::ir::types::Type;
 
 /// An array that is read so often at most is not worth a copy.
 const FEW_READERS: i128 = 8;
 
-/// Turns what a lowered program reads like that. `copied` lowers an array that is to be copied.
-pub(super) fn turn_rows(
-    body: &Expr,
-    build: &mut Builder,
-    copied: impl Fn(&mut Builder, Expr) -> Expr,
-) -> Expr {
-    Turning { build, copied }.whole(body)
+/// Transposes what a lowered program reads like that.
+pub(super) fn transpose_rows(body: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
+    Transposition { build, open_ranks }.whole(body)
 }
 
-struct Turning<'b, C> {
+struct Transposition<'b> {
     build: &'b mut Builder,
-    copied: C,
+    /// See [`Program::open_ranks`](crate::ir::typed::Program::open_ranks).
+    open_ranks: &'b BTreeSet<usize>,
 }
 
 /// What stands around an expression inside of functions.
@@ -41,7 +39,7 @@ struct Around {
     is_read_often: bool,
 }
 
-impl<C: Fn(&mut Builder, Expr) -> Expr> Turning<'_, C> {
+impl Transposition<'_> {
     /// What stands in no function: the copies are made before.
     fn whole(&mut self, expr: &Expr) -> Expr {
         match &expr.kind {
@@ -81,8 +79,8 @@ impl<C: Fn(&mut Builder, Expr) -> Expr> Turning<'_, C> {
             && !around.bound.contains(&array.id)
             && are_reduced(function, &input.ty)
         {
-            let turned = self.turned(array, input, copies);
-            let kind = ExprKind::Map(MapKind::Global(0), function.clone(), Box::new(turned));
+            let transposed = self.transposed(array, input, copies);
+            let kind = ExprKind::Map(MapKind::Global(0), function.clone(), Box::new(transposed));
             return Expr { kind, ..expr.clone() };
         }
         let mut within = around.clone();
@@ -106,11 +104,11 @@ impl<C: Fn(&mut Builder, Expr) -> Expr> Turning<'_, C> {
     }
 
     /// An array that is copied with its columns side by side, read as before.
-    fn turned(&mut self, array: &Variable, rows: &Expr, copies: &mut Vec<Binding>) -> Expr {
+    fn transposed(&mut self, array: &Variable, rows: &Expr, copies: &mut Vec<Binding>) -> Expr {
         let columns = self.build.transpose(rows.clone());
         let variable = self.build.variable(&format!("{}_turned", array.name));
         let read = self.build.read(&variable, &columns.ty, rows.source);
-        let value = (self.copied)(self.build, columns);
+        let value = completed(&columns, self.open_ranks, self.build);
         copies.push(Binding { variable, value });
         self.build.transpose(read)
     }

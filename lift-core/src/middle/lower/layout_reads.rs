@@ -3,7 +3,7 @@
 //! Layouts that stand directly on one another are looked at together: padded by one on both sides, an array has a few elements more, and
 //! each is in three windows of three; but the windows of a padded array show each of its elements three times in all, not nine.
 
-use super::times::Times;
+use super::multiplicity::Multiplicity;
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
 use crate::ir::types::Type;
@@ -35,11 +35,11 @@ fn rearranges(function: &Lambda) -> bool {
 
 /// How often layouts that make a value of one type show the elements of an array under them, of another type, on average: the most that
 /// this can be, whatever the sizes are.
-pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Times {
+pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Multiplicity {
     let (outer, inner) = (outer.element_count(), inner.element_count());
     if outer == inner {
-        return Times::ONCE;
+        return Multiplicity::ONCE;
     }
     let is_enough = |times: &i128| ranges.is_at_most(&outer, &(&inner * Nat::constant(*times))) == Some(true);
-    (1..=MOST).find(is_enough).map_or(Times::Many, Times::Known)
+    (1..=MOST).find(is_enough).map_or(Multiplicity::Many, Multiplicity::Known)
 }

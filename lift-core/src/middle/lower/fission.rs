@@ -5,7 +5,7 @@
 //! each element: single values in `let`s, arrays as `Store(None, …)`. Output: the stages, each a map that
 //! computes some of it for all elements, and a map that reads what they made.
 //!
-//! Undivided, one work-item computes an element with all that it takes, in order. Divided, each stage has as
+//! Undivided, one work-item computes an element with all that it takes, in order. SplitMap, each stage has as
 //! many parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements:
 //! a softmax of rows is a reduction of each row, a map over all elements, and so on. It takes memory for
 //! every stage: for all elements of the map at once, or for some, as `memory::contraction` decides.
@@ -16,8 +16,9 @@
 use std::collections::BTreeSet;
 
 use super::build::Builder;
-use super::repetition::Element;
-use super::{is_producer, rearranged, takes_a_loop};
+use super::cost::ElementCost;
+use super::producers::{is_producer, rearranged, takes_a_loop};
+use super::reads::collect_reads;
 use crate::ir::nat::{Nat, Substitution};
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable};
 use crate::ir::types::Type;
@@ -26,7 +27,7 @@ use crate::ir::types::Type;
 const SHORT: i128 = 32;
 
 /// A map in several.
-pub(super) struct Divided {
+pub(super) struct SplitMap {
     /// The arrays that are computed before, in their order.
     pub(super) stages: Vec<Binding>,
     /// What is left of the map.
@@ -34,13 +35,13 @@ pub(super) struct Divided {
 }
 
 /// Divides a map, if it gains by that.
-pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -> Option<Divided> {
+pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder) -> Option<SplitMap> {
     if let Some(input) = rearranged(expr) {
-        let Divided { stages, rest } = divide(input, functions, build)?;
+        let SplitMap { stages, rest } = split_map(input, functions, build)?;
         let is_input = |child: &Expr| std::ptr::eq(child, input);
         let rest =
             expr.with_children(&mut |child| if is_input(child) { rest.clone() } else { child.clone() });
-        return Some(Divided { stages, rest });
+        return Some(SplitMap { stages, rest });
     }
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return None };
     // Rows of different lengths have no array of regular rows, neither those that are made nor those that are
@@ -53,7 +54,7 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
         ExprKind::Let { bindings, body } => (bindings.clone(), body.as_ref().clone()),
         _ => (Vec::new(), function.body.as_ref().clone()),
     };
-    if let Some(inner) = divide(&body, functions, build) {
+    if let Some(inner) = split_map(&body, functions, build) {
         bindings.extend(inner.stages.into_iter().map(|stage| {
             let kept = build.kept(stage.value.clone());
             stage.with_value(kept)
@@ -79,9 +80,9 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
     if !(has_long_array() || has_loop() && !body.ty.is_element() && is_long(&body.ty)) {
         return None;
     }
-    let mut division =
-        Division { function, input: input.as_ref().clone(), stages: Vec::new(), made: Vec::new(), build };
-    division.store_input(functions);
+    let mut fission =
+        Fission { function, input: input.as_ref().clone(), stages: Vec::new(), made: Vec::new(), build };
+    fission.store_input(functions);
     let mut cheap = Vec::new();
     let mut position = 0;
     while let (Some(binding), Some(kind)) = (bindings.get(position), kinds.get(position)) {
@@ -95,7 +96,7 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
                     ExprKind::Store(None, value) => value,
                     _ => &binding.value,
                 };
-                division.stage(&cheap, value, &[(binding.variable.clone(), value.ty.clone())]);
+                fission.stage(&cheap, value, &[(binding.variable.clone(), value.ty.clone())]);
                 position += 1;
             }
             Kind::Values => {
@@ -121,14 +122,14 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
                     .map(|(binding, _)| (binding.variable.clone(), binding.value.ty.clone()))
                     .collect();
                 let before: Vec<Binding> = cheap.iter().chain(&run).cloned().collect();
-                division.values(&before, &used, binding);
+                fission.values(&before, &used, binding);
                 cheap.extend(others);
                 position += count;
             }
         }
     }
-    let rest = division.applied(&cheap, &body);
-    Some(Divided { stages: division.stages, rest })
+    let rest = fission.applied(&cheap, &body);
+    Some(SplitMap { stages: fission.stages, rest })
 }
 
 /// What becomes of a `let` of a function whose map is divided.
@@ -149,13 +150,13 @@ impl Kind {
             ExprKind::Store(None, _) => Kind::Array,
             _ if !value.ty.is_element() && is_producer(value) => Kind::Array,
             _ if !value.ty.is_element() => Kind::Cheap,
-            _ if takes_a_loop(value) || !Element::of(value, functions).is_cheap() => Kind::Values,
+            _ if takes_a_loop(value) || !ElementCost::of(value, functions).is_cheap() => Kind::Values,
             _ => Kind::Cheap,
         }
     }
 }
 
-struct Division<'d> {
+struct Fission<'d> {
     function: &'d Lambda,
     /// The array of the map.
     input: Expr,
@@ -173,7 +174,7 @@ struct Made {
     component: Option<usize>,
 }
 
-impl Division<'_> {
+impl Fission<'_> {
     /// Every stage reads the array of the map: elements that are not just there are computed once.
     fn store_input(&mut self, functions: &[Function]) {
         if is_quickly_read(&self.input, functions) {
@@ -280,7 +281,7 @@ fn needed(bindings: &[Binding], value: &Expr) -> Vec<Binding> {
 
 fn mentions(expr: &Expr, variable: &Variable) -> bool {
     let mut read = BTreeSet::new();
-    super::place::collect_reads(expr, &mut read);
+    collect_reads(expr, &mut read);
     read.contains(&variable.id)
 }
 
@@ -294,9 +295,9 @@ fn has_windows(expr: &Expr) -> bool {
 fn is_quickly_read(expr: &Expr, functions: &[Function]) -> bool {
     match &expr.kind {
         ExprKind::Map(_, function, input) => {
-            Element::of(&function.body, functions).is_cheap() && is_quickly_read(input, functions)
+            ElementCost::of(&function.body, functions).is_cheap() && is_quickly_read(input, functions)
         }
-        ExprKind::Generate(_, function) => Element::of(&function.body, functions).is_cheap(),
+        ExprKind::Generate(_, function) => ElementCost::of(&function.body, functions).is_cheap(),
         ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) | ExprKind::Store(..) => false,
         _ => expr.children().into_iter().all(|child| is_quickly_read(child, functions)),
     }

@@ -5,9 +5,10 @@
 //! word, and some functions have no room for an array. What is left is looked for in the lowered program, by
 //! the same measure.
 
-use super::repetition::{Element, times_of_bound};
-use super::times::Times;
-use super::views::shown_by;
+use super::cost::ElementCost;
+use super::layout_reads::shown_by;
+use super::multiplicity::Multiplicity;
+use super::reads::times_of_bound;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Expr, ExprKind, Function, MapKind, Program};
 
@@ -37,11 +38,11 @@ impl Search<'_> {
     fn expression(&mut self, expr: &Expr) {
         if let ExprKind::Let { bindings, body } = &expr.kind {
             for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
-                let element = delayed(&binding.value).map(|body| Element::of(body, self.functions));
+                let element = delayed(&binding.value).map(|body| ElementCost::of(body, self.functions));
                 if element.is_some_and(|element| element.is_worth_a_kernel(times, false)) {
                     let times = match times {
-                        Times::Known(times) => Some(times),
-                        Times::Many => None,
+                        Multiplicity::Known(times) => Some(times),
+                        Multiplicity::Many => None,
                     };
                     self.found.push(Repeated { name: binding.variable.name.to_string(), times });
                 }
