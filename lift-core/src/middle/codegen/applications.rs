@@ -25,7 +25,7 @@ const MOST_REGISTERS: i128 = 128;
 
 /// An `iterate`.
 #[derive(Clone, Copy)]
-pub(super) struct Iteration<'e> {
+pub(super) struct Iterate<'e> {
     pub(super) count: &'e Nat,
     pub(super) function: &'e Lambda,
     pub(super) input: &'e Expr,
@@ -41,7 +41,7 @@ pub(super) enum Form {
     Launches,
 }
 
-impl Iteration<'_> {
+impl Iterate<'_> {
     /// What the function takes.
     pub(super) fn parameter(&self, source: Source) -> Generated<(&Variable, &Type)> {
         match self.function.parameters.as_slice() {
@@ -76,16 +76,16 @@ impl Iteration<'_> {
 }
 
 /// The numbers of applications that a launcher may have to count: those of functions that the whole device applies, on which types depend.
-pub(super) fn steps_of_launches(expr: &Expr) -> BTreeSet<Var> {
-    let mut steps: BTreeSet<Var> = expr.children().into_iter().flat_map(steps_of_launches).collect();
+pub(super) fn application_counters(expr: &Expr) -> BTreeSet<Var> {
+    let mut counters: BTreeSet<Var> = expr.children().into_iter().flat_map(application_counters).collect();
     if let ExprKind::Iterate(_, function, _) = &expr.kind
-        && let Some(step) = &function.index
-        && function.parameters.iter().any(|(_, ty)| ty.variables().contains(step))
+        && let Some(counter) = &function.index
+        && function.parameters.iter().any(|(_, ty)| ty.variables().contains(counter))
         && uses_device(&function.body)
     {
-        steps.insert(step.clone());
+        counters.insert(counter.clone());
     }
-    steps
+    counters
 }
 
 /// Whether a size is one of several, depending on a variable.
@@ -105,17 +105,17 @@ fn chooses_by(size: &Nat, variable: &Var) -> bool {
 
 impl Generator<'_> {
     /// What the applications become here.
-    pub(super) fn form(&self, iteration: &Iteration<'_>, source: Source) -> Generated<Form> {
-        let count = self.ranges.simplify(iteration.count);
-        let body = &iteration.function.body;
+    pub(super) fn form(&self, iterate: &Iterate<'_>, source: Source) -> Generated<Form> {
+        let count = self.ranges.simplify(iterate.count);
+        let body = &iterate.function.body;
         let in_kernel = !self.around.is_empty() || self.open_blocks > 0;
         let one_by_one =
-            !iteration.keeps_type(self) && (in_kernel || !uses_device(body) || !iteration.has_formula());
+            !iterate.keeps_type(self) && (in_kernel || !uses_device(body) || !iterate.has_formula());
         // What the whole device does inside a kernel has no other form, and loops want a formula.
-        let has_other_form = iteration.has_formula() && (!in_kernel || !uses_device(body));
+        let has_other_form = iterate.has_formula() && (!in_kernel || !uses_device(body));
         let is_few = |count: &i128| match one_by_one {
             true if *count > FEW_APPLICATIONS && has_other_form => {
-                *count <= MOST_APPLICATIONS && self.is_short_written_out(iteration, *count)
+                *count <= MOST_APPLICATIONS && self.is_short_written_out(iterate, *count)
             }
             true => *count <= MOST_APPLICATIONS,
             // Nothing fuses with what the kernels in between leave, and their text would be there again and again.
@@ -136,8 +136,8 @@ impl Generator<'_> {
 
     /// Whether so many applications are few statements, each with code of its own: a statement for each element that a work-item has in
     /// registers, else loops, and none for what is only seen through.
-    fn is_short_written_out(&self, iteration: &Iteration<'_>, count: i128) -> bool {
-        let Lambda { body, index, .. } = iteration.function;
+    fn is_short_written_out(&self, iterate: &Iterate<'_>, count: i128) -> bool {
+        let Lambda { body, index, .. } = iterate.function;
         if !is_producer(body) {
             return true;
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::applications::Iteration;
+use super::applications::Iterate;
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::layouts::layout_view;
@@ -71,7 +71,7 @@ impl Generator<'_> {
             ExprKind::At(position, input) => self.at(position, input, environment, source),
             ExprKind::Unzip(input) => self.unzip(input, environment, source),
             ExprKind::Iterate(count, function, input) => {
-                self.iterated(&Iteration { count, function, input }, expr, environment)
+                self.iterated(&Iterate { count, function, input }, expr, environment)
             }
         }
     }

@@ -54,7 +54,7 @@ pub(super) struct Generator<'p> {
     pub(super) program: &'p Program,
     pub(super) options: Options,
     /// The variables of the program that a launcher counts: [`Repetition::step`].
-    pub(super) steps: BTreeSet<Var>,
+    pub(super) application_counters: BTreeSet<Var>,
     pub(super) ranges: Ranges,
     pub(super) fresh: Fresh,
     /// The program's scalar parameters, with their positions.
@@ -83,7 +83,11 @@ pub(super) struct Generator<'p> {
 }
 
 impl<'p> Generator<'p> {
-    pub(super) fn new(program: &'p Program, steps: BTreeSet<Var>, options: &Options) -> Generator<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        application_counters: BTreeSet<Var>,
+        options: &Options,
+    ) -> Generator<'p> {
         let mut names = Names::default();
         let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
         let size_names =
@@ -91,7 +95,7 @@ impl<'p> Generator<'p> {
         Generator {
             program,
             options: *options,
-            steps,
+            application_counters,
             ranges: program.ranges().with_indices(options.indices),
             fresh: Fresh::new(names, program.next_id),
             scalars: Vec::new(),

@@ -17,7 +17,7 @@
 //! applications so far, which the launcher counts: kernels get it as an argument, and their launch sizes depend on it.
 
 use super::applications::Form;
-use super::applications::Iteration;
+use super::applications::Iterate;
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::values::value_in;
@@ -33,16 +33,16 @@ impl Generator<'_> {
     /// The value of an `iterate`.
     pub(super) fn iterated(
         &mut self,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         expr: &Expr,
         environment: &Environment,
     ) -> Generated<Value> {
-        match self.form(iteration, expr.source)? {
+        match self.form(iterate, expr.source)? {
             Form::WrittenOut(count) => {
-                let (last, environment) = self.written_out(count, iteration, environment, expr.source)?;
-                self.value(last.as_ref().unwrap_or(iteration.input), &environment)
+                let (last, environment) = self.written_out(count, iterate, environment, expr.source)?;
+                self.value(last.as_ref().unwrap_or(iterate.input), &environment)
             }
-            Form::Loop => self.iterate_in_a_loop(iteration, expr, environment),
+            Form::Loop => self.iterate_in_a_loop(iterate, expr, environment),
             Form::Launches => self.materialise_in(AddressSpace::Global, expr, environment),
         }
     }
@@ -50,22 +50,22 @@ impl Generator<'_> {
     /// Writes the value of an `iterate` to a destination.
     pub(super) fn write_iterated(
         &mut self,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         expr: &Expr,
         environment: &Environment,
         destination: &Value,
     ) -> Generated<()> {
-        match self.form(iteration, expr.source)? {
+        match self.form(iterate, expr.source)? {
             Form::WrittenOut(count) => {
-                let (last, environment) = self.written_out(count, iteration, environment, expr.source)?;
-                self.write(last.as_ref().unwrap_or(iteration.input), &environment, destination)
+                let (last, environment) = self.written_out(count, iterate, environment, expr.source)?;
+                self.write(last.as_ref().unwrap_or(iterate.input), &environment, destination)
             }
             Form::Loop => {
-                let value = self.iterate_in_a_loop(iteration, expr, environment)?;
-                let workers = workers_by_dimension(&iteration.function.body);
+                let value = self.iterate_in_a_loop(iterate, expr, environment)?;
+                let workers = workers_by_dimension(&iterate.function.body);
                 self.copy_by(&workers, &value, destination, &expr.ty, expr.source)
             }
-            Form::Launches => self.iterate_by_launches(iteration, expr, environment, destination),
+            Form::Launches => self.iterate_by_launches(iterate, expr, environment, destination),
         }
     }
 
@@ -74,19 +74,19 @@ impl Generator<'_> {
     fn written_out(
         &mut self,
         count: i128,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         environment: &Environment,
         source: Source,
     ) -> Generated<(Option<Expr>, Environment)> {
-        let (parameter, _) = iteration.parameter(source)?;
-        let mut value = if count == 0 { None } else { Some(self.value(iteration.input, environment)?) };
+        let (parameter, _) = iterate.parameter(source)?;
+        let mut value = if count == 0 { None } else { Some(self.value(iterate.input, environment)?) };
         let mut last = None;
         let mut inside = environment.clone();
         for application in 0..count {
             if let Some(previous) = last.take() {
                 value = Some(self.value(&previous, &inside)?);
             }
-            let applied = self.at_index(iteration.function, &Nat::constant(application), source)?;
+            let applied = self.at_index(iterate.function, &Nat::constant(application), source)?;
             if let Some(value) = value.take() {
                 inside = environment.with(parameter, value);
             }
@@ -98,20 +98,20 @@ impl Generator<'_> {
     /// A loop over the applications, by the work-item or the work-group at hand.
     fn iterate_in_a_loop(
         &mut self,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         expr: &Expr,
         environment: &Environment,
     ) -> Generated<Value> {
-        let body = &iteration.function.body;
+        let body = &iterate.function.body;
         let space = self.space_for(body);
         self.check_space(space, body)?;
-        let keeps_type = iteration.keeps_type(self);
+        let keeps_type = iterate.keeps_type(self);
         let value = match space {
             AddressSpace::Private if keeps_type && self.fits_registers(body) => {
-                self.iterate_in_registers(iteration, expr, environment)?
+                self.iterate_in_registers(iterate, expr, environment)?
             }
             AddressSpace::Private | AddressSpace::Local | AddressSpace::Global => {
-                self.iterate_in_halves(space, iteration, expr, environment)?
+                self.iterate_in_halves(space, iterate, expr, environment)?
             }
         };
         // Others read it when the one who made it is done.
@@ -124,17 +124,17 @@ impl Generator<'_> {
     /// Every step writes beside the array, then replaces it.
     fn iterate_in_registers(
         &mut self,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         expr: &Expr,
         environment: &Environment,
     ) -> Generated<Value> {
         let source = expr.source;
-        let (parameter, ty) = iteration.parameter(source)?;
+        let (parameter, ty) = iterate.parameter(source)?;
         let storage = self.allocate(AddressSpace::Private, &parameter.name, ty, source)?;
         let place = value_in(&storage, ty);
-        self.start(iteration.input, &iteration.function.body, AddressSpace::Private, &place, environment)?;
-        self.in_loop(Workers::Sequential, iteration.count, "iterate", source, |generator, index| {
-            let applied = generator.at_index(iteration.function, &index, source)?;
+        self.start(iterate.input, &iterate.function.body, AddressSpace::Private, &place, environment)?;
+        self.in_loop(Workers::Sequential, iterate.count, "iterate", source, |generator, index| {
+            let applied = generator.at_index(iterate.function, &index, source)?;
             let environment = environment.with(parameter, place.clone());
             generator.step_in_memory(&applied.body, &environment, &place)
         })?;
@@ -145,20 +145,20 @@ impl Generator<'_> {
     fn iterate_in_halves(
         &mut self,
         space: AddressSpace,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         expr: &Expr,
         environment: &Environment,
     ) -> Generated<Value> {
         let source = expr.source;
-        let (parameter, _) = iteration.parameter(source)?;
-        let body = &iteration.function.body;
-        let keeps_type = iteration.keeps_type(self);
-        let room = self.room_of_all_steps(iteration, source)?;
+        let (parameter, _) = iterate.parameter(source)?;
+        let body = &iterate.function.body;
+        let keeps_type = iterate.keeps_type(self);
+        let room = self.room_of_all_steps(iterate, source)?;
         let mut halves = self.halves(space, &parameter.name, room, body)?;
-        let first = value_in(&halves.half(self, &Nat::zero()), &iteration.input.ty);
-        self.start(iteration.input, body, space, &first, environment)?;
-        self.in_loop(Workers::Sequential, iteration.count, "iterate", source, |generator, index| {
-            let applied = generator.at_index(iteration.function, &index, source)?;
+        let first = value_in(&halves.half(self, &Nat::zero()), &iterate.input.ty);
+        self.start(iterate.input, body, space, &first, environment)?;
+        self.in_loop(Workers::Sequential, iterate.count, "iterate", source, |generator, index| {
+            let applied = generator.at_index(iterate.function, &index, source)?;
             let Some((_, ty)) = applied.parameters.first() else {
                 return Err(Error::internal(source, "an iterated function takes one argument"));
             };
@@ -171,15 +171,15 @@ impl Generator<'_> {
             Ok(())
         })?;
         self.explain_halves(&halves);
-        Ok(value_in(&halves.half(self, iteration.count), &expr.ty))
+        Ok(value_in(&halves.half(self, iterate.count), &expr.ty))
     }
 
     /// A type with room for what any number of applications makes.
-    pub(super) fn room_of_all_steps(&mut self, iteration: &Iteration<'_>, source: Source) -> Generated<Type> {
-        let (_, ty) = iteration.parameter(source)?;
-        let Some(step) = iteration.function.index.clone() else { return self.room(ty, source) };
+    pub(super) fn room_of_all_steps(&mut self, iterate: &Iterate<'_>, source: Source) -> Generated<Type> {
+        let (_, ty) = iterate.parameter(source)?;
+        let Some(step) = iterate.function.index.clone() else { return self.room(ty, source) };
         let outside = self.ranges.clone();
-        self.ranges.declare(&step, Nat::zero(), Some(iteration.count + Nat::one()));
+        self.ranges.declare(&step, Nat::zero(), Some(iterate.count + Nat::one()));
         let room = self.room(ty, source);
         self.ranges = outside;
         room

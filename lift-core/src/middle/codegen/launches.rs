@@ -1,6 +1,6 @@
 //! Applications of an `iterate` as launches: the kernels of one application, which the launcher launches again and again.
 
-use super::applications::Iteration;
+use super::applications::Iterate;
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::values::value_in;
@@ -26,16 +26,16 @@ impl Generator<'_> {
     /// Kernels for one application, which the launcher launches again and again.
     pub(super) fn iterate_by_launches(
         &mut self,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         expr: &Expr,
         environment: &Environment,
         destination: &Value,
     ) -> Generated<()> {
         let source = expr.source;
-        let (parameter, _) = iteration.parameter(source)?;
-        let (first, last) = (&iteration.input.ty, &expr.ty);
-        let count = self.ranges.simplify(iteration.count);
-        let value = self.value(iteration.input, environment)?;
+        let (parameter, _) = iterate.parameter(source)?;
+        let (first, last) = (&iterate.input.ty, &expr.ty);
+        let count = self.ranges.simplify(iterate.count);
+        let value = self.value(iterate.input, environment)?;
         let input = match self.dense_storage(&value, first, source)? {
             Some(storage) => storage,
             None => {
@@ -47,8 +47,8 @@ impl Generator<'_> {
         };
         self.finish_work(source)?;
         let result = self.dense_storage(destination, last, source)?;
-        let places = self.places_of_applications(iteration, input, result.as_ref(), source)?;
-        self.launch_applications(iteration, &count, &places, environment, source)?;
+        let places = self.places_of_applications(iterate, input, result.as_ref(), source)?;
+        self.launch_applications(iterate, &count, &places, environment, source)?;
         if self.ranges.is_at_most(&Nat::one(), &count) != Some(true) {
             let none = Condition::Equal(count, Nat::zero());
             let (from, to) = (value_in(&places.input, first), value_in(&places.output, first));
@@ -73,14 +73,14 @@ impl Generator<'_> {
     /// writes need not have that.
     fn places_of_applications(
         &mut self,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         input: Storage,
         result: Option<&Storage>,
         source: Source,
     ) -> Generated<Places> {
-        let (parameter, ty) = iteration.parameter(source)?;
-        let keeps_type = iteration.keeps_type(self);
-        let room = if keeps_type { ty.clone() } else { self.room_of_all_steps(iteration, source)? };
+        let (parameter, ty) = iterate.parameter(source)?;
+        let keeps_type = iterate.keeps_type(self);
+        let room = if keeps_type { ty.clone() } else { self.room_of_all_steps(iterate, source)? };
         let mut place = || self.allocate(AddressSpace::Global, &parameter.name, &room, source);
         let after = match result {
             Some(result) if keeps_type => result.clone(),
@@ -93,21 +93,21 @@ impl Generator<'_> {
     /// The kernels of one application, and how often they are launched.
     fn launch_applications(
         &mut self,
-        iteration: &Iteration<'_>,
+        iterate: &Iterate<'_>,
         count: &Nat,
         places: &Places,
         environment: &Environment,
         source: Source,
     ) -> Generated<()> {
-        let (parameter, ty) = iteration.parameter(source)?;
-        let step = iteration.function.index.clone().filter(|step| self.steps.contains(step));
+        let (parameter, ty) = iterate.parameter(source)?;
+        let step = iterate.function.index.clone().filter(|step| self.application_counters.contains(step));
         let outside = self.ranges.clone();
         if let Some(step) = &step {
             self.ranges.declare(step, Nat::zero(), Some(count.clone()));
         }
         self.launches.push(count.clone());
         let first = self.done.bodies.len();
-        let body = &iteration.function.body;
+        let body = &iterate.function.body;
         let inside = environment.with(parameter, value_in(&places.before, ty));
         self.write(body, &inside, &value_in(&places.after, &body.ty))?;
         self.finish_kernel(source)?;

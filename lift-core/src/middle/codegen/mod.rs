@@ -14,7 +14,7 @@
 //!   registers; `double_buffering`: arrays that such loops keep; `applications`, `launches`, `dense_storage`: an `iterate`
 //!   of the whole device;
 //! - `storage`: buffers for values that must be stored; `emit`: blocks, loops and declarations; `functions`: the user's;
-//! - `scalars`, `portions`: what becomes of the kernels when all are there; `own_names`: which names of a kernel the
+//! - `scalars`, `contraction`: what becomes of the kernels when all are there; `own_names`: which names of a kernel the
 //!   next one may give to something else;
 //! - `error`: what code cannot be generated for.
 //!
@@ -31,7 +31,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::{Program, SizeVariable};
 use crate::options::Options;
 
-use applications::steps_of_launches;
+use applications::application_counters;
 use error::{Error, Problem};
 use generator::{Generated, Generator};
 
@@ -41,6 +41,7 @@ mod array;
 mod assign;
 mod bindings;
 mod choice;
+mod contraction;
 mod dense_storage;
 mod double_buffering;
 mod emit;
@@ -55,7 +56,6 @@ mod layouts;
 mod named;
 mod own_names;
 mod parameters;
-mod portions;
 mod reduce;
 mod row_comparisons;
 mod rows;
@@ -76,16 +76,16 @@ pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic
 }
 
 fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
-    let steps = steps_of_launches(&lowered.body);
+    let counters = application_counters(&lowered.body);
     // Kernels know a number of applications as they know a size.
-    let counted = steps.iter().map(|step| SizeVariable {
-        variable: step.clone(),
+    let counted = counters.iter().map(|counter| SizeVariable {
+        variable: counter.clone(),
         name: "application".to_owned(),
         minimum: 0,
     });
     let sizes = lowered.sizes.iter().cloned().chain(counted).collect();
     let program = &Program { sizes, ..lowered.clone() };
-    let mut generator = Generator::new(program, steps, options);
+    let mut generator = Generator::new(program, counters, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;

@@ -160,7 +160,8 @@ impl Generator<'_> {
 
     /// Whether the whole launch has one value for it.
     fn is_size(&self, variable: &Var) -> bool {
-        !self.steps.contains(variable) && self.program.sizes.iter().any(|size| &size.variable == variable)
+        !self.application_counters.contains(variable)
+            && self.program.sizes.iter().any(|size| &size.variable == variable)
     }
 
     /// Whether what is stored in local memory here is there a known number of times: once for each step of the loops around that the

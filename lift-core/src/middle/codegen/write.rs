@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::applications::Iteration;
+use super::applications::Iterate;
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
 use super::layouts::layout_view;
@@ -122,7 +122,7 @@ impl Generator<'_> {
                 self.write_scan(&scan, expr, environment, destination)
             }
             ExprKind::Iterate(count, function, input) => {
-                self.write_iterated(&Iteration { count, function, input }, expr, environment, destination)
+                self.write_iterated(&Iterate { count, function, input }, expr, environment, destination)
             }
             // The one element of an array that the device makes is written where the element goes.
             ExprKind::At(Position::Size(_), input) if is_producer(input) && has_one_element(&input.ty) => {
