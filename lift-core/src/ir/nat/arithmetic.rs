@@ -1,7 +1,7 @@
 //! Sums, products and powers, with checked coefficients.
 //!
-//! A coefficient that would overflow, or a product that would grow past [`PRODUCT_LIMIT`] terms, is kept as the
-//! opaque atom `pow(n, 1)`: nothing wraps and nothing panics.
+//! A coefficient that would overflow, or a product that would grow past [`PRODUCT_LIMIT`] terms, is kept as
+//! the opaque atom `pow(n, 1)`: nothing wraps and nothing panics.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};

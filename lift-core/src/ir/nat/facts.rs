@@ -1,7 +1,8 @@
 //! What is known about variables, in the form proofs use.
 //!
-//! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` says of which). Where divisibility is known,
-//! quotients are variables of their own: all facts and all questions are translated to quotients, all answers back.
+//! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` says of which). Where divisibility is
+//! known, quotients are variables of their own: all facts and all questions are translated to quotients, all
+//! answers back.
 
 use std::collections::BTreeMap;
 

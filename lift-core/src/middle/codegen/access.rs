@@ -1,4 +1,5 @@
-//! How an element of a view is found: the consumption of views (CGO 2017, section 5.3; Hagedorn's thesis, chapter 4).
+//! How an element of a view is found: views are consumed from the outside in (CGO 2017, section 5.3;
+//! Hagedorn's thesis, chapter 4).
 
 use std::rc::Rc;
 
@@ -15,7 +16,8 @@ use crate::middle::view::{Environment, Storage, Value, View};
 impl Generator<'_> {
     /// The element at `index` of a view. Delayed computations emit their code here.
     ///
-    /// Views nest: what each form needs is in a function of its own, so that a level takes little of the stack.
+    /// Views nest, and each level is a call. So the code for each form is in a function of its own, which
+    /// keeps the stack frame of this one small.
     pub(super) fn access(&mut self, view: &View, index: &Nat, source: Source) -> Generated<Value> {
         let (mut view, mut index) = (view, self.named_for(view, index));
         while let Some((input, position)) = self.position_elsewhere(view, &index) {
@@ -60,7 +62,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The view in which an element is found, and where, if this view only says that.
+    /// The input of a view that only moves elements, and the position there. `None` for other views.
     fn position_elsewhere<'v>(&mut self, view: &'v View, index: &Nat) -> Option<(&'v View, Nat)> {
         match view {
             View::Shifted { input, offset } => Some((input, self.ranges.simplify(&(offset + index)))),
@@ -130,7 +132,7 @@ impl Generator<'_> {
         }
     }
 
-    /// What a delayed map makes of an element.
+    /// The value of the function of a delayed map for an element.
     fn applied(
         &mut self,
         function: &Lambda,
@@ -144,8 +146,9 @@ impl Generator<'_> {
         self.value(&function.body, &environment)
     }
 
-    /// The storage of an element with its offset in simplest form: of a number, whose row and column may be quotient and remainder
-    /// of one index, and of an uneven row, where the sum over the rows before has a closed form.
+    /// The same storage with its offset simplified. This is done for elements, whose row and column may be
+    /// quotient and remainder of one index, and for rows of different lengths, whose start is a sum that may
+    /// have a closed form.
     fn closed(&self, storage: Storage, array: &ArrayType) -> Storage {
         match storage {
             storage if array.index.is_none() && !array.element.is_element() => storage,
@@ -156,7 +159,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The element at `index` of arrays one after the other.
+    /// The element at `index` of concatenated arrays.
     fn concatenated(&mut self, parts: &[(View, Nat)], index: &Nat, source: Source) -> Generated<Value> {
         let Some(((first, length), others)) = parts.split_first() else {
             return Err(Error::internal(source, "an element of nothing"));
@@ -182,8 +185,9 @@ impl Generator<'_> {
         }
     }
 
-    /// The position inside `0..length` that an extended position reads (thesis, definitions 2.11 and 2.12). Cheap forms
-    /// are used where the ranges prove that the border is not wider than the array.
+    /// The position in `0..length` that is read for a position of the padded array (thesis, definitions 2.11
+    /// and 2.12). The forms without `%` are used where the ranges prove that the border is not wider than the
+    /// array.
     fn padded_position(&mut self, input: &View, position: &Nat, length: &Nat, boundary: &Boundary) -> Nat {
         let position = self.ranges.simplify(position);
         if self.ranges.decide(&inside(&position, length)) == Some(true) {

@@ -15,7 +15,7 @@ use crate::ir::types::Type;
 use crate::middle::view::{Environment, Storage, Value, View};
 
 impl Generator<'_> {
-    /// `concat(a, b)`, read.
+    /// The value of `concat(a, b)`.
     pub(super) fn concat(
         &mut self,
         parts: &[Expr],
@@ -32,7 +32,7 @@ impl Generator<'_> {
         Ok(Value::Array(View::Concatenated(views)))
     }
 
-    /// `unzip(xs)`: one view per component.
+    /// The value of `unzip(xs)`: a view for each component.
     pub(super) fn unzip(
         &mut self,
         input: &Expr,
@@ -76,7 +76,7 @@ impl Generator<'_> {
                 };
                 let inside = is_inside(&index, &array.length);
                 let default = self.value(default, environment)?;
-                // The clamped element may be read wherever the array has one at all.
+                // The clamped position may be read if the array is not empty.
                 let not_empty = Condition::Less(Nat::zero(), array.length.clone());
                 let clamped = self.index_from_data(index, &array.length);
                 self.choose_by(
@@ -92,7 +92,8 @@ impl Generator<'_> {
         }
     }
 
-    /// An index that is computed from data, clamped into an array of this length, for the algebra of sizes.
+    /// A value from data as an index: clamped into an array of this length, and known to the algebra of sizes
+    /// as a variable in that range.
     fn index_from_data(&mut self, value: Expression, length: &Nat) -> Nat {
         if let Some(index) = self.as_position(&value) {
             let last = length - &Nat::constant(1);
@@ -105,7 +106,8 @@ impl Generator<'_> {
         Nat::variable(&index)
     }
 
-    /// A small constant array: a table at file scope where all elements are literals, else private memory.
+    /// The value of an array literal: a table at file scope if all elements are literals, otherwise a private
+    /// array.
     pub(super) fn array_literal(
         &mut self,
         expr: &Expr,
@@ -143,7 +145,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A map's function at a position: that of a map over a position-dependent array mentions it.
+    /// The function of a map at a position. Only maps over position-dependent arrays have functions that
+    /// mention the position.
     pub(super) fn positioned<'f>(&self, function: &'f Lambda, index: &Nat) -> Generated<Cow<'f, Lambda>> {
         match &function.index {
             None => Ok(Cow::Borrowed(function)),
@@ -151,7 +154,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The function of a position or step, at a position or step.
+    /// A function that mentions its position, with the position replaced by `index`.
     pub(super) fn at_index(&self, function: &Lambda, index: &Nat, source: Source) -> Generated<Lambda> {
         let Some(variable) = &function.index else {
             return Err(Error::internal(source, "a function of a position has no position"));
@@ -178,7 +181,7 @@ fn is_inside(index: &Expression, length: &Nat) -> Expression {
     Expression::Binary(BinaryOperator::And, Box::new(above), Box::new(below))
 }
 
-/// Collects the literals of nested array literals, row by row; false where anything else stands.
+/// Collects the literals of nested array literals, row by row. Returns false if an element is no literal.
 fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
     elements.iter().all(|element| match &element.kind {
         ExprKind::Literal(literal) => {

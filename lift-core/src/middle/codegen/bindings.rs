@@ -1,4 +1,4 @@
-//! What variables mean: values with a name, computed once however often they are read.
+//! Values with names: each is computed once, however often it is read.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::middle::view::{Environment, Value, View};
 
 impl Generator<'_> {
-    /// What variables mean in the body of `let`s; an array that is stored is called after its variable.
+    /// The environment of the body of `let`s. A stored array is named after its variable.
     pub(super) fn bound(
         &mut self,
         bindings: &[Binding],
@@ -59,8 +59,8 @@ impl Generator<'_> {
         Ok(inner)
     }
 
-    /// Keeps a value that is read under a name: a scalar in a variable; an array that is computed where it is read, and is read more
-    /// than once, so that each element is computed once.
+    /// Keeps a value that is bound to a variable. A scalar gets a variable of the kernel. A delayed array
+    /// that is read more than once becomes a shared one, whose elements are computed once each.
     fn keep_for(
         &mut self,
         value: Value,
@@ -79,7 +79,8 @@ impl Generator<'_> {
         View::Shared { id: self.fresh.number(), name: name.clone(), input: Rc::new(view) }
     }
 
-    /// The element of a shared array: computed the first time it is read where its variable is in scope.
+    /// The element of a shared array. It is computed when it is first read; later reads in the same scope
+    /// find its variable.
     pub(super) fn shared_element(
         &mut self,
         id: u32,
@@ -101,7 +102,8 @@ impl Generator<'_> {
         Ok(value)
     }
 
-    /// Keeps scalars in variables, so that they are computed once; views stay views.
+    /// Keeps the scalars of a value in variables, so that they are computed once. Views are returned as they
+    /// are.
     pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
         match value {
             Value::Scalar(expression) => Value::Scalar(self.kept_scalar(expression, wanted)),
@@ -124,7 +126,7 @@ impl Generator<'_> {
     }
 }
 
-/// How often a variable is read; a part of it counts as it does.
+/// The number of reads of a variable; a read of one of its components counts as one.
 fn occurrences(variable: &Variable, expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Variable(read) => usize::from(read.id == variable.id),
@@ -132,8 +134,8 @@ fn occurrences(variable: &Variable, expr: &Expr) -> usize {
     }
 }
 
-/// Whether a value is an element that computations have gone into: where such a value is read twice, its text would
-/// double, and with every further step double again.
+/// Whether a value is an element with operations in it. If such a value is mentioned twice, its text doubles,
+/// and doubles again with every value that is made of it.
 fn is_computed(value: &Value) -> bool {
     match value {
         Value::Scalar(Expression::Unary(..) | Expression::Binary(..) | Expression::Builtin(..)) => true,

@@ -1,7 +1,7 @@
-//! Choices: a value that a condition decides between, and code that runs only where one holds.
+//! Choices between values, and code that runs only where a condition holds.
 //!
-//! Nothing that a branch does may happen where the other one is chosen: it may read what does not exist there. What a
-//! branch declares and the result needs is declared before the choice.
+//! What must stay true: code of a branch runs only if that branch is chosen, because it may read what does
+//! not exist otherwise. Variables that the result needs are declared before the choice.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::Expr;
 use crate::middle::view::{Environment, Value, View};
 
-/// Statements and the value they prepare.
+/// Statements, and the value that they compute.
 type Branch = (Vec<Statement>, Value);
 
 impl Generator<'_> {
@@ -35,7 +35,7 @@ impl Generator<'_> {
         )
     }
 
-    /// One of two values; only the code of the chosen one runs.
+    /// One of two values. Only the code of the chosen one runs.
     pub(super) fn choose(
         &mut self,
         condition: Expression,
@@ -58,7 +58,8 @@ impl Generator<'_> {
         self.merge_branches(condition, then, otherwise, source)
     }
 
-    /// One of two values by a condition on indices; each is generated knowing the condition.
+    /// One of two values, by a condition on indices. The code for each is generated with what the condition
+    /// says about the indices.
     pub(super) fn choose_by(
         &mut self,
         condition: &Condition,
@@ -82,7 +83,8 @@ impl Generator<'_> {
         self.merge_branches(condition, then?, otherwise?, source)
     }
 
-    /// Joins two branches: without statements into `?:`, else into an `if` that assigns variables.
+    /// Joins two branches: into `?:` if neither has statements, otherwise into an `if` that assigns
+    /// variables.
     fn merge_branches(
         &mut self,
         condition: Expression,
@@ -92,8 +94,8 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         let (mut then, mut otherwise) = (then, otherwise);
         let are_arrays = matches!((&then.1, &otherwise.1), (Value::Array(_), Value::Array(_)));
-        // One of two elements may be a destination: what is assigned goes to its place in memory, not to a variable
-        // that holds what lies there.
+        // If both are elements in memory, the result may be a destination. Then it must stay an element and
+        // not become a variable with the value that lies there.
         if are_arrays || is_in_memory(&then.1) && is_in_memory(&otherwise.1) {
             self.keep_names([&mut then.0, &mut otherwise.0]);
         }
@@ -150,7 +152,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Uninitialised variables for the scalars of a value.
+    /// Declares uninitialised variables for the scalars of a value.
     fn variables_like(&mut self, value: &Value, source: Source) -> Generated<Value> {
         match value {
             Value::Scalar(expression) => {
@@ -167,8 +169,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A value where `condition` holds, else another. Code that the value needs runs only where it holds: it may
-    /// read what does not exist elsewhere.
+    /// A value where `condition` holds, and `otherwise` elsewhere. The code for the value runs only where the
+    /// condition holds, because it may read what does not exist elsewhere.
     pub(super) fn guarded(
         &mut self,
         condition: &Condition,
@@ -218,7 +220,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Emits statements that run only where a condition holds, and prepare variables for what comes after them.
+    /// Emits statements that run only where a condition holds. What they declare is declared outside, for the
+    /// code after them.
     fn run_where(&mut self, condition: Expression, statements: Vec<Statement>) {
         if statements.is_empty() {
             return;
@@ -226,7 +229,8 @@ impl Generator<'_> {
         let mut inside = Vec::new();
         for statement in statements {
             match statement {
-                // Clamped at once, so an index has a value also where its array is not there.
+                // An index is declared outside the condition and clamped at once, so that it has a valid
+                // value even where its array does not exist.
                 Statement::DeclareIndex { index, value, length } => {
                     let before = std::mem::take(&mut inside);
                     self.block.push(Statement::If(condition.clone(), before, Vec::new()));
@@ -264,7 +268,7 @@ impl Generator<'_> {
     }
 }
 
-/// Whether a value is elements of buffers, which may be chosen from several.
+/// Whether a value consists of elements in memory, or choices between such elements.
 fn is_in_memory(value: &Value) -> bool {
     fn is_element(expression: &Expression) -> bool {
         match expression {

@@ -1,4 +1,4 @@
-//! Where an array lies, if it lies somewhere as it is: an array that is found in global memory is not copied there.
+//! Finds arrays that lie in global memory already, so that launches can use them without a copy.
 
 use super::generator::{Generated, Generator};
 use super::values::value_in;
@@ -9,8 +9,8 @@ use crate::ir::types::Type;
 use crate::middle::view::{Storage, Value};
 
 impl Generator<'_> {
-    /// The global memory in which an array lies without holes, from the start on, row by row; none where it is computed, seen
-    /// through a layout that moves something, or elsewhere.
+    /// The buffers in which an array lies from their start on, row by row and without gaps. `None` if the
+    /// array is computed, lies elsewhere, or is seen through a layout that moves elements.
     pub(super) fn dense_storage(
         &mut self,
         value: &Value,
@@ -34,8 +34,8 @@ impl Generator<'_> {
         Ok(found?.1)
     }
 
-    /// The buffers that the scalars of a value lie in, from their starts; compared with another value, only if each scalar lies
-    /// at the same place in both.
+    /// The buffers in global memory that the scalars of a value lie in. If another value is given, `None`
+    /// unless each scalar has the same address in both values.
     fn places(
         &mut self,
         value: &Value,

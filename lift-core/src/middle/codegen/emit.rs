@@ -11,8 +11,9 @@ use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::middle::view::View;
 
-/// The steps that are written out at most; more would make kernels that nobody can read or compile.
-const MOST_STEPS: i128 = 1024;
+/// The largest number of iterations that are unrolled in the text. With more, nobody could read or compile
+/// the kernel.
+const MOST_UNROLLED: i128 = 1024;
 
 impl Generator<'_> {
     pub(super) fn buffer(
@@ -55,8 +56,8 @@ impl Generator<'_> {
         Ok((inner, result?))
     }
 
-    /// Emits a loop over `0..extent`; `generate` emits its body for the given step. A sequential loop of one step is
-    /// no loop.
+    /// Emits a loop over `0..extent`; `generate` emits its body for the given index. For a sequential loop of
+    /// one iteration only the body is emitted.
     pub(super) fn in_loop(
         &mut self,
         workers: Workers,
@@ -107,8 +108,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Emits a sequential loop over the positions of views. Over joined rows it is two loops, one over the rows and one
-    /// over the elements of a row: no division is left to find the row.
+    /// Emits a sequential loop over the positions of views. For joined rows it emits two loops, over the rows
+    /// and over the elements of a row, so that no division is needed to find the row.
     pub(super) fn in_loop_over(
         &mut self,
         views: &[&View],
@@ -118,7 +119,7 @@ impl Generator<'_> {
         mut generate: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
         if let Some(width) = views.iter().find_map(|view| view.components_of_computed()) {
-            // Each component of a vector is taken by its name.
+            // The body is emitted once for each component of a vector, because C cannot index components.
             let lanes = Nat::constant(i128::from(width));
             let vectors = extent.divide(&lanes);
             return self.in_ordered_loop(
@@ -143,23 +144,23 @@ impl Generator<'_> {
         })
     }
 
-    /// Emits the code of every step, one after the other.
+    /// Emits the code of every iteration, one after the other.
     pub(super) fn unrolled(
         &mut self,
         extent: &Nat,
         origin: &'static str,
         source: Source,
-        mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
+        mut iteration: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
         let extent = self.ranges.simplify(extent);
-        let Some(steps) = extent.as_constant().filter(|steps| *steps <= MOST_STEPS) else {
-            return Err(Error::new(source, Problem::Unrolled { origin, extent, most: MOST_STEPS }));
+        let Some(iterations) = extent.as_constant().filter(|iterations| *iterations <= MOST_UNROLLED) else {
+            return Err(Error::new(source, Problem::Unrolled { origin, extent, most: MOST_UNROLLED }));
         };
         self.block.push(Statement::Comment(origin.to_string()));
-        (0..steps).try_for_each(|position| step(self, Nat::constant(position)))
+        (0..iterations).try_for_each(|position| iteration(self, Nat::constant(position)))
     }
 
-    /// The place of a loop: that of the loop around where it has none of its own.
+    /// The position of a loop in the source. A loop without one gets that of the loop around it.
     fn located(&self, source: Source) -> Source {
         match self.around.last() {
             Some(around) if source == Source::UNKNOWN => around.source,

@@ -1,4 +1,4 @@
-//! What an expression means.
+//! Evaluates expressions symbolically: the value of an expression is made of kernel expressions and views.
 
 use std::rc::Rc;
 
@@ -18,9 +18,10 @@ use crate::middle::lower::is_readable;
 use crate::middle::view::{Environment, Value, View};
 
 impl Generator<'_> {
-    /// The value of an expression; emits what has to happen first.
+    /// The value of an expression. Emits the statements that must run before it is used.
     ///
-    /// Expressions nest: what each form needs is in a function of its own, so that a level takes little of the stack.
+    /// Expressions nest, and each level is a call. So the code for each form is in a function of its own,
+    /// which keeps the stack frame of this one small.
     pub(super) fn value(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
         let source = expr.source;
         match &expr.kind {
@@ -76,7 +77,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The scalar or vector that an operator or a built-in function computes, or that is written down.
+    /// The scalar or vector of a literal, a size, an operator, a built-in function or a conversion.
     fn computed(&mut self, expr: &Expr, environment: &Environment) -> Generated<Expression> {
         match &expr.kind {
             ExprKind::Literal(literal) => Ok(Expression::Literal(literal.clone(), scalar_type(expr)?)),
@@ -108,7 +109,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An array that is not stored: a view of others.
+    /// The view of an array that is not stored.
     fn delayed(&mut self, expr: &Expr, environment: &Environment) -> Generated<View> {
         match &expr.kind {
             ExprKind::Map(_, function, input) => {
@@ -146,7 +147,7 @@ impl Generator<'_> {
     }
 
     fn through_layout(&mut self, layout: &Layout, view: View, input: &Expr) -> Generated<View> {
-        // The components of one vector are taken one after the other.
+        // All components of a vector are read one after the other, so each vector is computed once.
         let view = match layout {
             Layout::AsScalar if view.is_computed() => self.share(view, &"vector".into()),
             _ => view,

@@ -1,4 +1,4 @@
-//! What is known while code is generated: the [`Generator`] that all files here add methods to.
+//! The state of code generation: [`Generator`], to which the other files add methods.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::ir::typed::{Pinning, Program, SizeVariable};
 use crate::middle::view::Value;
 use crate::options::Options;
 
-/// The outcome of a step of code generation.
+/// The result of a part of code generation.
 pub(super) type Generated<T> = Result<T, Error>;
 
 /// A loop around the statement being generated.
@@ -27,7 +27,7 @@ pub(super) struct Around {
     pub(super) source: Source,
 }
 
-/// An element that was computed before.
+/// An element of a shared array that was computed before.
 pub(super) struct SharedElement {
     pub(super) array: u32,
     pub(super) index: Nat,
@@ -44,16 +44,17 @@ pub(super) struct NamedIndex {
 #[derive(Default)]
 pub(super) struct Done {
     pub(super) bodies: Vec<Vec<Statement>>,
-    /// The names that mean something in each of them.
+    /// The names that are in use in each of them.
     pub(super) names: Vec<Names>,
-    /// Which of them are launched repeatedly; a repetition comes after those inside it.
+    /// The repetitions of kernels; inner ones come first.
     pub(super) repetitions: Vec<Repetition>,
 }
 
 pub(super) struct Generator<'p> {
     pub(super) program: &'p Program,
     pub(super) options: Options,
-    /// The variables of the program that a launcher counts: [`Repetition::step`].
+    /// The variables that number the applications of an `iterate` and that a launcher counts:
+    /// [`Repetition::step`].
     pub(super) application_counters: BTreeSet<Var>,
     pub(super) ranges: Ranges,
     pub(super) fresh: Fresh,
@@ -69,16 +70,15 @@ pub(super) struct Generator<'p> {
     pub(super) open_blocks: usize,
     /// The loops around it, outermost first.
     pub(super) around: Vec<Around>,
-    /// The comparisons around it that tell the rows of arrays apart.
+    /// The comparisons around it that find rows of joined arrays.
     pub(super) row_comparisons: RowComparisons,
     /// The elements of shared arrays whose variables are in scope.
     pub(super) shared: Vec<SharedElement>,
     /// The index formulas whose names are in scope.
     pub(super) named: Vec<NamedIndex>,
-    /// The user's name for the array that is stored next.
+    /// The user's name for the next array that is stored.
     pub(super) array_name: Option<Rc<str>>,
-    /// How often the kernels are launched that are being generated: the numbers of the repetitions around,
-    /// outermost first.
+    /// The counts of the repetitions around the current kernel, outermost first.
     pub(super) launches: Vec<Nat>,
 }
 
@@ -114,12 +114,12 @@ impl<'p> Generator<'p> {
         }
     }
 
-    /// Whether the kernel at hand relies on the sizes of its launch.
+    /// Whether the current kernel may rely on the sizes of its launch.
     pub(super) fn pinning(&self) -> Pinning {
         self.program.launch(self.done.bodies.len()).map(|launch| launch.pinning).unwrap_or_default()
     }
 
-    /// Ends the kernel being generated: what follows starts after all its work-items are done.
+    /// Ends the current kernel. The next one starts after all work-items of this one are done.
     pub(super) fn finish_kernel(&mut self, source: Source) -> Generated<()> {
         if self.open_blocks > 0 {
             return Err(Error::new(source, Problem::DecidedOnDevice));
@@ -137,7 +137,7 @@ impl<'p> Generator<'p> {
     }
 }
 
-/// The name in the kernel text of a size that the user knows by this name: `len(a, 1)` is `a_length_1`.
+/// The name of a size in the kernel text: `len(a, 1)` becomes `a_length_1`.
 fn size_name(name: &str) -> String {
     let Some(inside) = name.strip_prefix("len(").and_then(|rest| rest.strip_suffix(')')) else {
         return name.to_string();

@@ -1,20 +1,23 @@
 //! `iterate`: a function applied again and again (CGO 2017, section 3.2 and figure 7).
 //!
-//! Every application writes an array that the next one reads. What becomes of them:
+//! Every application writes an array that the next one reads. The applications take one of three forms
+//! (`applications` decides):
 //!
-//! - **Written out**: few applications have code each, in which every length is known; so have all applications of a
-//!   function that changes the length and that one work-item or one work-group applies, or of which the lengths follow no formula, as long as
-//!   the text does not get long (`applications`). Arrays in registers and reductions in a tree want nothing else.
-//! - **A loop in a kernel**: where one work-item or one work-group applies the function. The array lies in a buffer of two halves that
-//!   change places with every step (`double_buffering`): barrier placement sees that a step reads what the one before wrote. In registers, which have no addresses, a step writes beside the array and then replaces it; where an element only depends
-//!   on itself nothing is left of the copy.
-//! - **A loop of the launcher**: where the whole device applies the function, an application ends when kernels end. The kernels of one
-//!   application are there once, and a [`Repetition`] says how often they are launched and which buffers change places. The first application reads
-//!   the input where it lies and the last one writes where the result goes, so that nothing is copied, unless one of them
-//!   has no place of its own in global memory.
+//! - **Written out**: each application has code of its own, in which every length is known. This form is for
+//!   few applications. It is also for functions that change the length, if one work-item or one work-group
+//!   applies them or if the lengths have no formula, as long as the text stays short. Arrays in registers and
+//!   tree reductions need this form.
+//! - **A loop in a kernel**: if one work-item or one work-group applies the function. The array is double
+//!   buffered (`double_buffering`), and barrier placement sees that an iteration reads what the one before
+//!   wrote. Registers have no addresses, so there an iteration writes a second array and then copies it back;
+//!   copies of elements that depend only on themselves are removed later.
+//! - **A loop of the launcher** (`launches`): if the whole device applies the function, because an
+//!   application is complete only when its kernels end. The text has the kernels of one application, and a
+//!   [`Repetition`](crate::ir::kernel::Repetition) says how often they are launched and which buffers change
+//!   places.
 //!
-//! The number of applications may be a size in both loops. Where the length of the array changes, it is known as a formula in the number of
-//! applications so far, which the launcher counts: kernels get it as an argument, and their launch sizes depend on it.
+//! In both loops the number of applications may be a size, and the length of the array may be a formula in
+//! the number of the application.
 
 use super::applications::Form;
 use super::applications::Iterate;
@@ -69,8 +72,8 @@ impl Generator<'_> {
         }
     }
 
-    /// The last application, with the environment in which its parameter means the result of the ones before; nothing for no
-    /// application.
+    /// The body of the last application, and an environment in which its parameter is bound to the result of
+    /// those before. `None` if there are no applications.
     fn written_out(
         &mut self,
         count: i128,
@@ -95,7 +98,7 @@ impl Generator<'_> {
         Ok((last, inside))
     }
 
-    /// A loop over the applications, by the work-item or the work-group at hand.
+    /// A loop over the applications in the current work-item or work-group.
     fn iterate_in_a_loop(
         &mut self,
         iterate: &Iterate<'_>,
@@ -114,14 +117,14 @@ impl Generator<'_> {
                 self.iterate_in_halves(space, iterate, expr, environment)?
             }
         };
-        // Others read it when the one who made it is done.
+        // Other work-items read the array, so it must be complete: the kernel ends.
         if self.around.is_empty() && space == AddressSpace::Global {
             self.finish_kernel(expr.source)?;
         }
         Ok(value)
     }
 
-    /// Every step writes beside the array, then replaces it.
+    /// Every iteration writes a second array and then copies it back.
     fn iterate_in_registers(
         &mut self,
         iterate: &Iterate<'_>,
@@ -132,16 +135,22 @@ impl Generator<'_> {
         let (parameter, ty) = iterate.parameter(source)?;
         let storage = self.allocate(AddressSpace::Private, &parameter.name, ty, source)?;
         let place = value_in(&storage, ty);
-        self.start(iterate.input, &iterate.function.body, AddressSpace::Private, &place, environment)?;
+        self.store_initial(
+            iterate.input,
+            &iterate.function.body,
+            AddressSpace::Private,
+            &place,
+            environment,
+        )?;
         self.in_loop(Workers::Sequential, iterate.count, "iterate", source, |generator, index| {
             let applied = generator.at_index(iterate.function, &index, source)?;
             let environment = environment.with(parameter, place.clone());
-            generator.step_in_memory(&applied.body, &environment, &place)
+            generator.iteration_in_memory(&applied.body, &environment, &place)
         })?;
         Ok(place)
     }
 
-    /// Every step reads one half of a buffer and writes the other.
+    /// Every iteration reads one half of a buffer and writes the other.
     fn iterate_in_halves(
         &mut self,
         space: AddressSpace,
@@ -153,10 +162,10 @@ impl Generator<'_> {
         let (parameter, _) = iterate.parameter(source)?;
         let body = &iterate.function.body;
         let keeps_type = iterate.keeps_type(self);
-        let room = self.room_of_all_steps(iterate, source)?;
+        let room = self.room_of_all_applications(iterate, source)?;
         let mut halves = self.halves(space, &parameter.name, room, body)?;
         let first = value_in(&halves.half(self, &Nat::zero()), &iterate.input.ty);
-        self.start(iterate.input, body, space, &first, environment)?;
+        self.store_initial(iterate.input, body, space, &first, environment)?;
         self.in_loop(Workers::Sequential, iterate.count, "iterate", source, |generator, index| {
             let applied = generator.at_index(iterate.function, &index, source)?;
             let Some((_, ty)) = applied.parameters.first() else {
@@ -174,12 +183,16 @@ impl Generator<'_> {
         Ok(value_in(&halves.half(self, iterate.count), &expr.ty))
     }
 
-    /// A type with room for what any number of applications makes.
-    pub(super) fn room_of_all_steps(&mut self, iterate: &Iterate<'_>, source: Source) -> Generated<Type> {
+    /// A type with room for the array after any number of applications.
+    pub(super) fn room_of_all_applications(
+        &mut self,
+        iterate: &Iterate<'_>,
+        source: Source,
+    ) -> Generated<Type> {
         let (_, ty) = iterate.parameter(source)?;
-        let Some(step) = iterate.function.index.clone() else { return self.room(ty, source) };
+        let Some(application) = iterate.function.index.clone() else { return self.room(ty, source) };
         let outside = self.ranges.clone();
-        self.ranges.declare(&step, Nat::zero(), Some(iterate.count + Nat::one()));
+        self.ranges.declare(&application, Nat::zero(), Some(iterate.count + Nat::one()));
         let room = self.room(ty, source);
         self.ranges = outside;
         room

@@ -1,4 +1,7 @@
-//! Applications of an `iterate` as launches: the kernels of one application, which the launcher launches again and again.
+//! An `iterate` as a loop of the launcher. The first application reads the input where it lies and the last
+//! one writes where the result goes, so that nothing is copied, unless one of them has no place of its own in
+//! global memory. If the length of the array changes, it is a formula in the number of the application. The
+//! launcher counts applications, kernels get the number as an argument, and their launch sizes depend on it.
 
 use super::applications::Iterate;
 use super::error::Error;
@@ -11,7 +14,7 @@ use crate::ir::typed::{AddressSpace, Expr};
 use crate::ir::types::Type;
 use crate::middle::view::{Environment, Storage, Value};
 
-/// The dimensions of a launch.
+/// The number of dimensions of a launch.
 const DIMENSIONS: u8 = 3;
 
 /// Where the applications of a function read and write: see [`Alternation`].
@@ -23,7 +26,8 @@ struct Places {
 }
 
 impl Generator<'_> {
-    /// Kernels for one application, which the launcher launches again and again.
+    /// Generates the kernels of one application, and copies where the input or the result has no place of its
+    /// own.
     pub(super) fn iterate_by_launches(
         &mut self,
         iterate: &Iterate<'_>,
@@ -69,8 +73,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Where applications read and write. An array that has another length each time needs room for the longest: what the last one
-    /// writes need not have that.
+    /// The buffers that applications read and write. If the length changes, they have room for the longest
+    /// array; the buffer of the result need not.
     fn places_of_applications(
         &mut self,
         iterate: &Iterate<'_>,
@@ -80,7 +84,7 @@ impl Generator<'_> {
     ) -> Generated<Places> {
         let (parameter, ty) = iterate.parameter(source)?;
         let keeps_type = iterate.keeps_type(self);
-        let room = if keeps_type { ty.clone() } else { self.room_of_all_steps(iterate, source)? };
+        let room = if keeps_type { ty.clone() } else { self.room_of_all_applications(iterate, source)? };
         let mut place = || self.allocate(AddressSpace::Global, &parameter.name, &room, source);
         let after = match result {
             Some(result) if keeps_type => result.clone(),
@@ -90,7 +94,7 @@ impl Generator<'_> {
         Ok(Places { input, before: place()?, after, output })
     }
 
-    /// The kernels of one application, and how often they are launched.
+    /// Generates the kernels of one application, and records how often they are launched.
     fn launch_applications(
         &mut self,
         iterate: &Iterate<'_>,
@@ -121,7 +125,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Says in the kernels of an application, from a position on, how often they are launched, and with what.
+    /// Adds a comment to the kernels from position `first` on: how often they are launched, and which buffers
+    /// change places.
     fn explain_launches(&mut self, first: usize, count: &Nat, step: Option<&Var>, arrays: &[Alternation]) {
         let name = |id: BufferId| self.buffers.get(id.0).map(|buffer| buffer.name.as_str());
         let pairs = arrays.iter().filter_map(|pair| {
@@ -144,7 +149,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Ends a kernel that has written something; what it only prepares can stay.
+    /// Ends the current kernel if it has written to global memory. Otherwise its statements can stay.
     fn finish_work(&mut self, source: Source) -> Generated<()> {
         let stored = Uses::of(&self.block).stored;
         let is_global = |id: &BufferId| {
@@ -153,7 +158,8 @@ impl Generator<'_> {
         if stored.iter().any(is_global) { self.finish_kernel(source) } else { Ok(()) }
     }
 
-    /// Copies an array, or nothing where a condition does not hold, by all work-items of the device.
+    /// Copies an array with all work-items of the device. If a condition is given and does not hold, nothing
+    /// is copied.
     fn copy_by_device(
         &mut self,
         origin: &str,
@@ -182,7 +188,7 @@ impl Generator<'_> {
         })
     }
 
-    /// The outer dimensions of which all arrays are equally long.
+    /// The number of outer dimensions in which all rows have one length.
     fn regular_dimensions(&self, ty: &Type) -> u8 {
         match ty.as_array() {
             Some(array) if self.is_of_sizes(&array.length) => {
@@ -193,7 +199,7 @@ impl Generator<'_> {
     }
 }
 
-/// The buffers that change places, component by component.
+/// Collects the buffers that change places, component by component.
 fn alternations(places: &Places, arrays: &mut Vec<Alternation>) {
     let Places { input, before, after, output } = places;
     match (input, before, after, output) {

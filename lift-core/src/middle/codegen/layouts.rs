@@ -35,7 +35,7 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
             None => return Err(Error::internal(source, "a scatter without a known inverse is read")),
         },
         Layout::Slice { start, length: _ } => View::Shifted { input, offset: start.clone() },
-        // Room in a buffer is not seen by whoever reads it.
+        // Readers do not see the room that `increase` makes in a buffer.
         Layout::Increase { .. } => View::Shifted { input, offset: Nat::zero() },
         Layout::Pad { left, right: _, boundary } => View::Padded {
             input,
@@ -54,7 +54,7 @@ fn joined_view(input: Rc<View>, array: &ArrayType, source: Source) -> Generated<
     Ok(end_to_end(&input, &rows).unwrap_or(View::Joined { input, rows }))
 }
 
-/// The array in which uneven rows lie end to end already.
+/// The view in which rows of different lengths lie end to end already, if there is one.
 fn end_to_end(view: &View, rows: &Rows) -> Option<View> {
     rows.index.as_ref()?;
     match view {

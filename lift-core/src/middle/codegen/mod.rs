@@ -1,25 +1,29 @@
 //! From a lowered program to kernels, by symbolic evaluation.
 //!
-//! Evaluating an expression gives a [`Value`]: a scalar expression, a tuple, or an array as a [`View`](crate::middle::view::View) that
-//! need not exist in memory. Statements appear only where something happens: a producing map writes its elements into a
-//! destination (`write`), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
+//! Evaluating an expression gives a [`Value`](crate::middle::view::Value): a scalar expression, a tuple, or
+//! an array as a [`View`](crate::middle::view::View) that need not exist in memory. Statements appear only
+//! where something happens: a producing map writes its elements into a destination (`write`), a reduction
+//! runs a loop, a `let` keeps a scalar. Layouts never cause code.
 //!
-//! - `generator`: what is known while code is generated; `parameters`: the program's parameters and its result;
-//! - `evaluate`: what an expression means, with `bindings` (values with names, computed once), `choice` (values under
-//!   conditions), `array` (parts, single elements, tables), `vector`, and `index_arithmetic` (operators on positions);
-//! - `access`: how an element of a view is found; `layouts`: arrays seen through layouts; `rows`: rows end to end;
-//!   `named`: large formulas of indices, computed once; `values`: what needs no code;
+//! - `generator`: the state of code generation; `parameters`: the program's parameters and its result;
+//! - `evaluate`: the value of an expression, with `bindings` (values with names, computed once), `choice`
+//!   (values under conditions), `array` (parts, single elements, tables), `vector`, and `index_arithmetic`
+//!   (operators on positions);
+//! - `access`: how an element of a view is found; `layouts`: arrays seen through layouts; `rows`: rows end to
+//!   end; `named`: large index formulas, computed once; `values`: values that need no code;
 //! - `write`: how the elements of a result reach their destination, and `assign`, how one element does;
-//! - `reduce`, `scan`, `iterate`: loops whose iterations depend on the ones before; `sliding`: windows that stay in
-//!   registers; `double_buffering`: arrays that such loops keep; `applications`, `launches`, `dense_storage`: an `iterate`
-//!   of the whole device;
-//! - `storage`: buffers for values that must be stored; `emit`: blocks, loops and declarations; `functions`: the user's;
-//! - `scalars`, `contraction`: what becomes of the kernels when all are there; `own_names`: which names of a kernel the
-//!   next one may give to something else;
+//! - `reduce`, `scan`, `iterate`: loops whose iterations depend on the ones before; `sliding`: windows that
+//!   stay in registers; `double_buffering`: arrays that such loops keep; `applications`, `launches`,
+//!   `dense_storage`: an `iterate` of the whole device;
+//! - `storage`: buffers for values that must be stored; `emit`: blocks, loops and declarations; `functions`:
+//!   the user's;
+//! - `scalars`, `contraction`: changes to the finished kernels; `own_names`: the names that a kernel keeps to
+//!   itself;
 //! - `error`: what code cannot be generated for.
 //!
-//! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
-//! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
+//! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017,
+//! section 5.3: array accesses are simplified because layouts compose into divisions and remainders that are
+//! mostly redundant).
 
 use std::collections::BTreeSet;
 
@@ -77,7 +81,7 @@ pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic
 
 fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
     let counters = application_counters(&lowered.body);
-    // Kernels know a number of applications as they know a size.
+    // For kernels, the number of an application is a size like any other.
     let counted = counters.iter().map(|counter| SizeVariable {
         variable: counter.clone(),
         name: "application".to_owned(),
@@ -116,7 +120,7 @@ fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
     Ok(code)
 }
 
-/// That each kernel can be given what it uses.
+/// Checks that everything that a kernel uses can be passed to it.
 fn check_parameters(code: &Code, source: Source) -> Generated<()> {
     for kernel in &code.kernels {
         kernel_parameters(&kernel.body, code, &code.buffers)
@@ -125,7 +129,8 @@ fn check_parameters(code: &Code, source: Source) -> Generated<()> {
     Ok(())
 }
 
-/// That no result is read before it is written: then code that was meant to write it reads it.
+/// Checks that no result is read before it is written. Otherwise, code that was meant to write a result reads
+/// it.
 fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), String> {
     let mut written = BTreeSet::new();
     for body in bodies {

@@ -1,19 +1,20 @@
-//! How many comparisons may tell the rows of joined arrays apart in the code for one element.
+//! Limits the comparisons that find the rows of joined arrays in the code for one element: where joined rows
+//! are rows of joined rows, the number of comparisons is multiplied.
 
-/// The comparisons that tell rows apart in the code for one scalar, at most.
+/// The most comparisons in the code for one scalar.
 const MOST_COMPARISONS: i128 = 48;
 
-/// The same for one vector, all components together: what it reads is long already.
+/// The most comparisons for all components of a vector together; their code is longer already.
 const MOST_COMPARISONS_OF_VECTORS: i128 = 14;
 
-/// The comparisons that tell rows apart in the code for one element.
+/// The comparisons that find rows in the code for one element.
 #[derive(Clone)]
 pub(super) struct RowComparisons {
-    /// Whether there are any around.
+    /// Whether such comparisons stand around the current code.
     pub(super) is_open: bool,
-    /// How many there are.
+    /// Their number.
     pub(super) taken: usize,
-    /// For how many components of vectors there is such code.
+    /// The number of vector components that have such code each.
     pub(super) lanes: usize,
 }
 
@@ -22,7 +23,7 @@ impl RowComparisons {
         RowComparisons { is_open: false, taken: 0, lanes: 1 }
     }
 
-    /// Whether the rows of one more array may be told apart, for elements of so many components.
+    /// Whether comparisons may find the row in one more array, for elements of `lanes` components.
     pub(super) fn have_room_for(&self, rows: i128, lanes: usize) -> bool {
         let branches = i128::try_from(self.taken).unwrap_or(i128::MAX).saturating_add(rows - 1);
         match self.lanes.max(lanes) {

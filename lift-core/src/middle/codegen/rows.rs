@@ -1,9 +1,10 @@
 //! Rows end to end: how an element of joined rows is found (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 5).
 //!
-//! Rows of one length have a formula: the quotient and the remainder of the position. Rows of different lengths have one
-//! where what is joined lies end to end already (in memory, or in the array that was partitioned), and where the
-//! position was made from a row and a place in it: the loop around is found again, and proved to be the one. A
-//! constant number of rows is told apart by comparisons. No loop ever looks for a row.
+//! For rows of one length, the row and the position in it are the quotient and the remainder of the position.
+//! For rows of different lengths there are three cases: the rows lie end to end already, in memory or in the
+//! array that was partitioned; the position was computed from a row index of a loop around and a position in
+//! that row, which is recognised and proved; or there is a constant number of rows, and comparisons find the
+//! row. No loop ever searches for a row.
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
@@ -32,7 +33,8 @@ impl Generator<'_> {
             return self.element_of_row(input, &outer, &inner, source);
         }
         match rows.count.as_constant().filter(|_| rows.are_few()) {
-            // Code for each row shows which one it is, but code for each row of each row of … has no end.
+            // Code for each row knows which row it is for. But nested joins would multiply that code, so it
+            // is limited.
             Some(count) if self.row_comparisons.have_room_for(count, lanes(input)) => {
                 let outside = self.row_comparisons.clone();
                 self.row_comparisons.is_open = true;
@@ -61,7 +63,8 @@ impl Generator<'_> {
         self.access(&row, position, source)
     }
 
-    /// The row and the place in it that a position was made from: by a loop around, or of a known row.
+    /// The row and the position in it that a position was computed from: the row is the index of a loop
+    /// around, or a constant.
     fn known_row(&self, rows: &Rows, index: &Nat) -> Option<(Nat, Nat)> {
         let loops = self.around.iter().rev().map(|around| Nat::variable(&around.index));
         let count = rows.count.as_constant().filter(|_| rows.are_few()).unwrap_or(0);
@@ -75,7 +78,7 @@ impl Generator<'_> {
         })
     }
 
-    /// The row of a position, and the place in it: comparisons choose between numbers.
+    /// The row of a position and the position in it, as formulas that choose by comparisons.
     fn found_row(&mut self, input: &View, rows: &Rows, count: i128, index: &Nat) -> (Nat, Nat) {
         let last = Nat::constant(count - 1);
         let (mut row, mut start) = (last.clone(), rows.start(&last));
@@ -92,7 +95,7 @@ impl Generator<'_> {
         (row, position)
     }
 
-    /// The element at `index` of the rows from `first` on: comparisons find the row.
+    /// The element at `index` of the rows from `first` on, by comparisons, each with code for its row.
     fn compared_rows(
         &mut self,
         input: &View,
@@ -120,7 +123,8 @@ impl Generator<'_> {
     }
 }
 
-/// How many elements of it are read for one element of a view: as many as the widest vectors on the way have components.
+/// The number of elements of the array below that one element of a view needs: the width of the widest vector
+/// on the way.
 fn lanes(view: &View) -> usize {
     match view {
         View::Vectors { input, width } => usize::from(*width).max(lanes(input)),
@@ -129,7 +133,7 @@ fn lanes(view: &View) -> usize {
     }
 }
 
-/// Whether a position may have been made from this row.
+/// Whether a position may have been computed from this row.
 fn index_mentions(index: &Nat, row: &Nat) -> bool {
     row.as_variable().is_some_and(|row| index.mentions(row))
 }

@@ -1,4 +1,4 @@
-//! Repetition: straight-line code and scans.
+//! Scans by one work-item, in order.
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
@@ -9,7 +9,7 @@ use crate::middle::view::{Environment, Value};
 
 /// The parts of a scan.
 pub(super) struct Scan<'e> {
-    /// Which prefixes it gives.
+    /// The prefixes that it returns.
     pub(super) kind: ScanKind,
     /// The function of an accumulator and an element.
     pub(super) function: &'e Lambda,
@@ -20,7 +20,7 @@ pub(super) struct Scan<'e> {
 }
 
 impl Generator<'_> {
-    /// Writes all prefixes of a reduction, in order.
+    /// Writes the prefixes of a reduction, in order.
     pub(super) fn write_scan(
         &mut self,
         scan: &Scan<'_>,

@@ -13,18 +13,19 @@ use crate::ir::types::Type;
 use crate::middle::memory::{computed_by, gaps, space_of, stated_space};
 use crate::middle::view::{Environment, Storage, Value};
 
-/// The elements that a work-item may keep to itself where the user states no memory; larger arrays lie in global memory.
+/// The largest private array of a work-item if the user states no memory. Larger ones lie in global memory.
 const LARGEST_PRIVATE_ARRAY: i128 = 1024;
 
 impl Generator<'_> {
-    /// Stores a value and gives the stored one: in the memory that the user states, or in the one that fits who
-    /// computes it.
+    /// Stores a value, and returns the stored one. The memory is the one that the user states, or follows
+    /// from who computes the value.
     pub(super) fn materialise(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
         self.materialise_in(self.space_for(expr), expr, environment)
     }
 
-    /// The memory for a value that must be stored here. What a work-item would keep to itself lies in global memory where it is large, in
-    /// a group where nobody knows how large: work-items of a group share a known length among them (`device::passes::privatisation`).
+    /// The memory for a value that must be stored here. A private array that is too large lies in global
+    /// memory instead. Inside a work-group that is so only for arrays of unknown length: work-items of a
+    /// group divide an array of known length (`device::passes::privatisation`).
     pub(super) fn space_for(&self, expr: &Expr) -> AddressSpace {
         let space = space_of(expr);
         if space != AddressSpace::Private || stated_space(expr).is_some() {
@@ -34,18 +35,18 @@ impl Generator<'_> {
         if fits { AddressSpace::Private } else { AddressSpace::Global }
     }
 
-    /// Whether an array is small enough, for all that is known, for the private memory of a work-item.
+    /// Whether an array is known to be small enough for the private memory of a work-item.
     pub(super) fn fits_registers(&self, expr: &Expr) -> bool {
         self.room_of(expr).is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
     }
 
-    /// How many elements the room for a value has, where that is known.
+    /// The number of elements that are allocated for a value, if it is known.
     fn room_of(&self, expr: &Expr) -> Option<i128> {
         let room = self.room_for(&expr.ty)?;
         self.ranges.simplify(&room.element_count()).as_constant()
     }
 
-    /// Stores a value in a memory and gives the stored one.
+    /// Stores a value in a memory, and returns the stored one.
     pub(super) fn materialise_in(
         &mut self,
         space: AddressSpace,
@@ -68,8 +69,8 @@ impl Generator<'_> {
         Ok(place)
     }
 
-    /// New buffers with room for a value of this type for each of the workers that share the memory, and in them the place of
-    /// the worker at hand.
+    /// Makes buffers with room for a value of this type for each worker that shares the memory. Returns the
+    /// part of the current worker.
     pub(super) fn storage_of_worker(
         &mut self,
         space: AddressSpace,
@@ -95,7 +96,7 @@ impl Generator<'_> {
         Ok(storage)
     }
 
-    /// Makes room in new buffers.
+    /// Adds the room that `increase` asks for to new buffers.
     fn pad_rows(&mut self, storage: &Storage, gaps: &[Gap], source: Source) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {
@@ -116,8 +117,9 @@ impl Generator<'_> {
         }
     }
 
-    /// A type that has room for every value of this type, whatever the positions of the loops around are: rows of different
-    /// lengths that are stored one after the other in time, or by several work-items at once, have room for the longest.
+    /// A type with room for every value of this type, whatever the indices of the loops around are. Rows of
+    /// different lengths that share a place in time, or that several work-items store at once, get room for
+    /// the longest row.
     pub(super) fn room(&self, ty: &Type, source: Source) -> Generated<Type> {
         self.room_for(ty).ok_or_else(|| unknown_room(ty, source))
     }
@@ -136,13 +138,15 @@ impl Generator<'_> {
         }
     }
 
-    /// The largest value of a number of elements or steps, at any position of the loops around; none where it is not known.
+    /// The largest value of a number of elements or iterations, for all indices of the loops around. `None`
+    /// if it is not known.
     fn largest(&self, count: &Nat) -> Option<Nat> {
         if self.is_of_sizes(count) {
             return Some(count.clone());
         }
         let largest = self.ranges.upper_bound(count).filter(|largest| self.is_of_sizes(largest))?;
-        // A bound for the steps of a loop need not be a number of anything where the loop has none: `pow(2, n - 1)`, `n - 1`.
+        // If a loop has no iterations, such a bound may be negative or undefined: `n - 1`, `pow(2, n - 1)`.
+        // Then it counts as 0.
         if is_natural(&largest, &self.program.sizes) {
             return Some(largest);
         }
@@ -158,14 +162,14 @@ impl Generator<'_> {
         value.variables().iter().all(|variable| self.is_size(variable))
     }
 
-    /// Whether the whole launch has one value for it.
+    /// Whether a variable is a size with one value for all launches.
     fn is_size(&self, variable: &Var) -> bool {
         !self.application_counters.contains(variable)
             && self.program.sizes.iter().any(|size| &size.variable == variable)
     }
 
-    /// Whether what is stored in local memory here is there a known number of times: once for each step of the loops around that the
-    /// work-items of a group share.
+    /// Whether the number of copies of a value that is stored in local memory here is known: one for each
+    /// iteration of the loops around that work-items of the group share.
     pub(super) fn is_bounded_in_group(&self) -> bool {
         let frames = self.frames_that_share(AddressSpace::Local);
         frames.iter().all(|frame| frame.extent.as_constant().is_some())
@@ -175,7 +179,7 @@ impl Generator<'_> {
         self.around.iter().any(|frame| matches!(frame.workers, Workers::WorkGroup(_)))
     }
 
-    /// Refuses memories that cannot hold the value where it is computed.
+    /// Returns an error if a memory cannot hold the value at this point of the program.
     pub(super) fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
         let in_group = self.in_group();
         let shared = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
@@ -190,7 +194,8 @@ impl Generator<'_> {
         }
     }
 
-    /// The loops whose steps need their own copy of a value stored here: several work-items share the memory.
+    /// The loops around whose iterations each need their own copy of a value in a memory, because several
+    /// work-items share that memory.
     fn frames_that_share(&self, space: AddressSpace) -> Vec<Around> {
         let shares = |workers: Workers| match (space, workers) {
             (AddressSpace::Private, _) | (_, Workers::Sequential) => false,
@@ -201,7 +206,7 @@ impl Generator<'_> {
         self.around.iter().filter(|frame| shares(frame.workers)).cloned().collect()
     }
 
-    /// New buffers for a value of a type: one per scalar component.
+    /// Makes buffers for a value of a type: one for each scalar component.
     pub(super) fn allocate(
         &mut self,
         space: AddressSpace,
@@ -234,7 +239,8 @@ impl Generator<'_> {
     ) -> Generated<Storage> {
         let ty = &self.room(ty, source)?;
         let length = match space {
-            // It is allocated by the launch, where no loop says that it has steps.
+            // The launcher allocates it and does not know that the loops around have iterations. So the
+            // length is simplified without that knowledge.
             AddressSpace::Global => self.program.ranges().simplify(&ty.element_count()),
             AddressSpace::Local | AddressSpace::Private => self.ranges.simplify(&ty.element_count()),
         };
@@ -266,7 +272,7 @@ fn unknown_room(ty: &Type, source: Source) -> Error {
     Error::new(source, Problem::LongestRow { ty: ty.clone(), purpose: Purpose::Value })
 }
 
-/// What a buffer is called that the user has no name for.
+/// The name of a buffer for which the user has none.
 fn default_name(space: AddressSpace) -> &'static str {
     match space {
         AddressSpace::Global => "temporary",

@@ -1,4 +1,4 @@
-//! Values that need no code: what lies in a storage, and the parts of a value.
+//! Values that need no code: the value in a storage, and the parts of a value.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::ir::typed::Expr;
 use crate::ir::types::{ArrayType, Type};
 use crate::middle::view::{Storage, Value, View};
 
-/// The value that lies in a storage: places to write, or elements to read.
+/// The value in a storage, as elements to read or places to write.
 pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
     match (ty, storage) {
         (Type::Array(array), _) => Value::Array(View::Memory(storage.clone(), array.clone())),
@@ -19,7 +19,7 @@ pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
             components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
         ),
         (_, Storage::Buffer(buffer, offset)) => {
-            // Inference lets no other element reach memory; a size in memory is the index type.
+            // Inference lets no other elements reach memory. A size in memory has the type of indices.
             let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
             Value::Scalar(Expression::Load(*buffer, offset.clone(), ty))
         }
@@ -37,7 +37,7 @@ pub(super) fn value_type(ty: &Type) -> Option<ValueType> {
     }
 }
 
-/// A one-dimensional array type over a buffer.
+/// The array type, if the type is one.
 pub(super) fn array_of(ty: &Type) -> Option<Rc<ArrayType>> {
     match ty {
         Type::Array(array) => Some(array.clone()),
@@ -69,7 +69,7 @@ pub(super) fn destination_view(destination: &Value, source: Source) -> Generated
     }
 }
 
-/// A tuple of arrays to write to, as one array of tuples.
+/// A destination that is a tuple of arrays, as one array of tuples.
 pub(super) fn side_by_side(destination: &Value) -> Option<View> {
     let Value::Tuple(parts) = destination else { return None };
     let views = parts.iter().map(|part| match part {

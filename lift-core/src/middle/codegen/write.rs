@@ -1,7 +1,8 @@
 //! How the elements of a result reach their destination.
 //!
-//! A destination is a value whose scalars are places: memory seen through the inverses of the layouts between the map that
-//! writes and the memory. `join` after a map thus changes where the map writes; nothing is copied.
+//! A destination is a value whose scalars are places in memory. It is seen through the inverses of the
+//! layouts between the map that writes and the memory. So a `join` after a map changes where the map writes,
+//! and nothing is copied.
 
 use std::rc::Rc;
 
@@ -21,7 +22,7 @@ use crate::middle::lower::{Boundaries, is_producer, makes_arrays, writes_through
 use crate::middle::memory::workers_by_dimension;
 use crate::middle::view::{Environment, Storage, Value, View};
 
-/// The origin of loops that no pattern of the user's is behind.
+/// The origin of loops that only copy: no primitive of the program.
 const COPY: &str = "";
 
 impl Generator<'_> {
@@ -73,7 +74,7 @@ impl Generator<'_> {
                 }
                 Ok(())
             }
-            // Who computed an element of the accumulator writes it.
+            // Each work-item writes the elements of the accumulator that it has computed.
             ExprKind::Reduce(_, function, _, _) if !expr.ty.is_element() => {
                 let value = self.value(expr, environment)?;
                 self.copy_by(&workers_by_dimension(&function.body), &value, destination, &expr.ty, source)
@@ -95,7 +96,7 @@ impl Generator<'_> {
             ExprKind::Store(Some(space), value) => {
                 self.write_stored(*space, value, environment, destination, source)
             }
-            // It is stored where it is written.
+            // Writing it to its destination stores it.
             ExprKind::Store(None, value) => self.write(value, environment, destination),
             ExprKind::If(condition, then, otherwise) if !expr.ty.is_element() => {
                 let condition = self.scalar(condition, environment)?;
@@ -124,7 +125,8 @@ impl Generator<'_> {
             ExprKind::Iterate(count, function, input) => {
                 self.write_iterated(&Iterate { count, function, input }, expr, environment, destination)
             }
-            // The one element of an array that the device makes is written where the element goes.
+            // The only element of an array that the device computes: the array is written to the destination
+            // of the element.
             ExprKind::At(Position::Size(_), input) if is_producer(input) && has_one_element(&input.ty) => {
                 let view = View::Constant(Rc::new(destination.clone()));
                 self.write(input, environment, &Value::Array(view))
@@ -159,7 +161,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Ends the kernel between parts of a result where they are not for one: see [`Boundaries::lie_between`].
+    /// Ends the kernel between parts of a result that cannot share one: see [`Boundaries::lie_between`].
     fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
@@ -191,7 +193,7 @@ impl Generator<'_> {
         let input = self.view(input, environment)?;
         let view = destination_view(destination, source)?.clone();
         let (workers, origin) = workers_of(kind);
-        let step = |generator: &mut Self, index: Nat| {
+        let iteration = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let function = generator.positioned(function, &index)?;
             let environment = generator.bind(&function, vec![element], environment, source)?;
@@ -199,14 +201,18 @@ impl Generator<'_> {
             generator.write(&function.body, &environment, &place)
         };
         if kind == MapKind::Unrolled {
-            return self.unrolled(&array.length, "mapSeqUnroll", source, step);
+            return self.unrolled(&array.length, "mapSeqUnroll", source, iteration);
         }
         match workers {
-            Workers::Sequential => {
-                self.in_loop_over(&[&input, &view], &array.length, Order::Stated, (&origin, source), step)
-            }
+            Workers::Sequential => self.in_loop_over(
+                &[&input, &view],
+                &array.length,
+                Order::Stated,
+                (&origin, source),
+                iteration,
+            ),
             Workers::Global(_) | Workers::WorkGroup(_) | Workers::Local(_) => {
-                self.in_loop(workers, &array.length, &origin, source, step)
+                self.in_loop(workers, &array.length, &origin, source, iteration)
             }
         }
     }
@@ -217,8 +223,8 @@ impl Generator<'_> {
         self.copy(&value, destination, &expr.ty, expr.source)
     }
 
-    /// A value that the user stores in a memory, where its destination is known: the destination must lie there. A value
-    /// that others share (an array) is stored first where it does not.
+    /// Writes a value that the user stores in a stated memory. If the destination lies there, it is written
+    /// directly; otherwise it is stored first and then copied.
     fn write_stored(
         &mut self,
         space: AddressSpace,
@@ -253,9 +259,9 @@ impl Generator<'_> {
     fn space_of_expression(&self, place: &Expression) -> Option<AddressSpace> {
         match place {
             Expression::Load(buffer, _, _) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
-            // A vector whose components lie apart.
+            // A vector whose components are no neighbours in memory.
             Expression::Components(places) => places.iter().find_map(|place| self.space_of_expression(place)),
-            // One of two places, or a part of one.
+            // A choice between two places, or a component of a place.
             Expression::Component(place, _) | Expression::Select(_, place, _) => {
                 self.space_of_expression(place)
             }
@@ -277,7 +283,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Copies a value of a type to a destination; the outer dimensions are shared by these workers.
+    /// Copies a value to a destination; the outer dimensions are divided among these workers.
     pub(super) fn copy_by(
         &mut self,
         workers: &[Workers],
@@ -297,7 +303,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Copies a value of a type to a destination, element by element, by the work-item at hand.
+    /// Copies a value to a destination, element by element, in the current work-item.
     pub(super) fn copy(
         &mut self,
         value: &Value,

@@ -1,17 +1,18 @@
-//! A map of the whole device whose function computes arrays on its way, as several maps (loop distribution;
-//! `map(g . f) = map(g) . map(f)` read from left to right, Steuwer et al., ICFP 2015, figure 3d).
+//! Splits a map of the whole device whose function computes arrays on the way into several maps (map fission,
+//! loop distribution; `map(g . f) = map(g) . map(f)` read from left to right, Steuwer et al., ICFP 2015,
+//! figure 3d).
 //!
-//! Input: a map that stands inside no function, in whose function `stages` has left what is computed once for
-//! each element: single values in `let`s, arrays as `Store(None, …)`. Output: the stages, each a map that
-//! computes some of it for all elements, and a map that reads what they made.
+//! Input: a map outside of all functions. In its function, `stages` has bound what is computed once for each
+//! element: single values in `let`s, arrays as `Store(None, …)`. Output: stages, each a map that computes
+//! some of these for all elements, and a map that reads their results.
 //!
-//! Undivided, one work-item computes an element with all that it takes, in order. SplitMap, each stage has as
-//! many parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements:
-//! a softmax of rows is a reduction of each row, a map over all elements, and so on. It takes memory for
-//! every stage: for all elements of the map at once, or for some, as `memory::contraction` decides.
+//! As one map, each work-item computes everything for an element in order. Split, each stage has as many
+//! parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements: a
+//! softmax of rows is a reduction of each row, a map over all elements, and so on. That takes memory for each
+//! stage: for all elements of the map, or for some of them at a time (`memory::contraction`).
 //!
-//! What is short stays with the work-item, in registers. So do arrays of known length, of at most 1024
-//! elements, that belong to windows: there are many more windows than there are elements.
+//! Short arrays stay with the work-item, in registers. So do arrays of a known length of at most 1024
+//! elements that are computed for windows, because there are many more windows than elements.
 
 use std::collections::BTreeSet;
 
@@ -23,18 +24,18 @@ use crate::ir::nat::{Nat, Substitution};
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable};
 use crate::ir::types::Type;
 
-/// Arrays of so many elements at most stay with the work-item that needs them.
+/// Arrays of at most this many elements stay with the work-item that needs them.
 const SHORT: i128 = 32;
 
-/// A map in several.
+/// A map, split into several.
 pub(super) struct SplitMap {
-    /// The arrays that are computed before, in their order.
+    /// The arrays that are computed before, in order.
     pub(super) stages: Vec<Binding>,
     /// What is left of the map.
     pub(super) rest: Expr,
 }
 
-/// Divides a map, if it gains by that.
+/// Splits a map. `None` if that gains nothing.
 pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder) -> Option<SplitMap> {
     if let Some(input) = rearranged(expr) {
         let SplitMap { stages, rest } = split_map(input, functions, build)?;
@@ -44,8 +45,8 @@ pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder
         return Some(SplitMap { stages, rest });
     }
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return None };
-    // Rows of different lengths have no array of regular rows, neither those that are made nor those that are
-    // taken.
+    // Stages are arrays of regular rows, so neither the input nor the result may have rows of different
+    // lengths.
     let is_uneven = |array: &Expr| array.ty.as_array().is_none_or(|array| array.index.is_some());
     if is_uneven(expr) || is_uneven(input) {
         return None;
@@ -132,12 +133,12 @@ pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder
     Some(SplitMap { stages: fission.stages, rest })
 }
 
-/// What becomes of a `let` of a function whose map is divided.
+/// The treatment of a `let` in the function of a map that is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// An array that is computed once for each element.
     Array,
-    /// A single value that takes long.
+    /// A single value that takes long to compute.
     Values,
     /// It is computed where it is needed.
     Cheap,
@@ -161,8 +162,7 @@ struct Fission<'d> {
     /// The array of the map.
     input: Expr,
     stages: Vec<Binding>,
-    /// What the stages made so far: the variable in the function, the stage, and which component of its
-    /// elements, if they have several.
+    /// The values that stages compute so far.
     made: Vec<Made>,
     build: &'d mut Builder,
 }
@@ -175,7 +175,7 @@ struct Made {
 }
 
 impl Fission<'_> {
-    /// Every stage reads the array of the map: elements that are not just there are computed once.
+    /// Stores the input of the map if its elements take long to compute, because every stage reads them.
     fn store_input(&mut self, functions: &[Function]) {
         if is_quickly_read(&self.input, functions) {
             return;
@@ -216,7 +216,7 @@ impl Fission<'_> {
         }));
     }
 
-    /// The map with another body, whose function reads what the stages made.
+    /// The same map with another body, in which the results of stages are read.
     fn applied(&mut self, before: &[Binding], body: &Expr) -> Expr {
         let body = self.build.bind_all(needed(before, body), body.clone());
         let body = self.build.renumbered(&body);
@@ -265,7 +265,7 @@ impl Fission<'_> {
     }
 }
 
-/// Those of some `let`s that a value needs, directly or not.
+/// The `let`s that a value needs, directly or indirectly.
 fn needed(bindings: &[Binding], value: &Expr) -> Vec<Binding> {
     let mut needed: Vec<Binding> = Vec::new();
     for binding in bindings.iter().rev() {
@@ -285,13 +285,13 @@ fn mentions(expr: &Expr, variable: &Variable) -> bool {
     read.contains(&variable.id)
 }
 
-/// Whether the elements of an array show in several places.
+/// Whether an array shows its elements in several windows.
 fn has_windows(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Layout(Layout::Slide { .. }, _));
     here || expr.children().into_iter().any(has_windows)
 }
 
-/// Whether reading an element takes about as long as reading one of an array that is there.
+/// Whether an element is computed about as fast as it is loaded.
 fn is_quickly_read(expr: &Expr, functions: &[Function]) -> bool {
     match &expr.kind {
         ExprKind::Map(_, function, input) => {

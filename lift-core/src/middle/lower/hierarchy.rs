@@ -1,10 +1,11 @@
-//! What a program says of the thread hierarchy: which of its maps name work-items.
+//! What a program says about the thread hierarchy.
 
 use super::producers::rearranged;
 use crate::ir::typed::{Expr, ExprKind, MapKind};
 use crate::middle::memory::computed_by;
 
-/// Whether the maps that produce a result say who computes them. Those that produce what it is made from are other kernels.
+/// Whether the maps that produce a result use the hierarchy. Maps that produce its inputs belong to other
+/// kernels and do not count.
 pub(super) fn says_who_computes(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Map(kind, function, input) => {
@@ -20,7 +21,7 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a map is one of the thread hierarchy.
+/// Whether a map distributes its elements over a level of the hierarchy.
 fn is_level(kind: MapKind) -> bool {
     match kind {
         MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
@@ -28,13 +29,13 @@ fn is_level(kind: MapKind) -> bool {
     }
 }
 
-/// Whether an expression says anywhere who computes a map.
+/// Whether an expression uses the thread hierarchy anywhere.
 pub fn uses_hierarchy(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Map(kind, _, _) if is_level(*kind));
     here || expr.children().into_iter().any(uses_hierarchy)
 }
 
-/// Whether more work-items than those of a group share the work of writing the elements of a value.
+/// Whether the elements of a value are written by work-items of several groups.
 pub fn is_shared_work(expr: &Expr) -> bool {
     computed_by(expr, |kind| match kind {
         MapKind::Global(_) | MapKind::WorkGroup(_) => true,
@@ -46,8 +47,11 @@ pub fn is_shared_work(expr: &Expr) -> bool {
     })
 }
 
-/// Whether the work-items of the device share any of the work that an expression takes.
+/// Whether the work-items of the device share any of the work of an expression.
 pub fn uses_device(expr: &Expr) -> bool {
-    let here = matches!(&expr.kind, ExprKind::Map(kind, ..) if matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)));
+    let here = match &expr.kind {
+        ExprKind::Map(kind, ..) => matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)),
+        _ => false,
+    };
     here || expr.children().into_iter().any(uses_device)
 }

@@ -6,36 +6,38 @@
 //! - every result that would only be a view of its inputs is an explicit copy;
 //! - what is stored is a stage or a kept array, and everything else is delayed.
 //!
-//! A result without any map of the thread hierarchy gets a simple default: up to three nested producing maps become
-//! `mapGlb`, the innermost in dimension 0, where neighbouring work-items touch neighbouring elements; what lies
-//! deeper is sequential (`produce`). A program that uses the hierarchy is taken at its word (Steuwer et al., CGO
-//! 2017, section 3.2): what it leaves high-level is sequential, and it gets no kernels that it need not have.
+//! A result without any map of the thread hierarchy gets a simple default: up to three nested producing maps
+//! become `mapGlb`, the innermost in dimension 0, where neighbouring work-items touch neighbouring elements;
+//! what lies deeper is sequential (`produce`). A program that uses the hierarchy is taken at its word
+//! (Steuwer et al., CGO 2017, section 3.2): what it leaves high-level is sequential, and it gets no kernels
+//! that it need not have.
 //!
 //! # Terms
 //!
 //! - *Element*: a scalar, a vector, or a tuple of these; everything that is no array.
 //! - *View*: an array that only shows the elements of others: layouts, `zip`, components.
-//! - *Delayed array*: an array that nothing stores. Whoever reads an element computes it, inside of the loop that
-//!   reads. A `map` that another expression consumes is delayed unless lowering decides otherwise.
+//! - *Delayed array*: an array that nothing stores. Whoever reads an element computes it, inside of the loop
+//!   that reads. A `map` that another expression consumes is delayed unless lowering decides otherwise.
 //! - *Producer*: an expression whose elements are written to memory one by one (`producers`).
-//! - *Stage*: what the whole device must have computed before anything that needs it can start. A stage has kernels
-//!   of its own and is bound by a `let` outside of all functions (`stages`).
-//! - *Kernel end*: a point of the program at which one kernel ends and the next begins, because something has to be
-//!   complete. Variables do not live past it (`kernel_ends`).
-//! - *Scope*: the body of a function, or what follows a `let` in one. The *home* of an expression is the innermost
-//!   scope that binds something it mentions: it can be computed there, and not further out.
-//! - *Context*: the scopes around an expression, how often each computes it, and where its value goes (`context`).
-//! - *Kept array*: an array that is computed once each time that its home is entered, by the work-item that enters
-//!   it: `Store(None, …)`.
+//! - *Stage*: what the whole device must have computed before anything that needs it can start. A stage has
+//!   kernels of its own and is bound by a `let` outside of all functions (`stages`).
+//! - *Kernel end*: a point of the program at which one kernel ends and the next begins, because something has
+//!   to be complete. Variables do not live past it (`kernel_ends`).
+//! - *Scope*: the body of a function, or what follows a `let` in one. The *home* of an expression is the
+//!   innermost scope that binds something it mentions: it can be computed there, and not further out.
+//! - *Context*: the scopes around an expression, how often each computes it, and where its value goes
+//!   (`context`).
+//! - *Kept array*: an array that is computed once each time that its home is entered, by the work-item that
+//!   enters it: `Store(None, …)`.
 //! - *Multiplicity*: how often something is computed or read, as far as that does not depend on sizes
 //!   (`multiplicity`; `reads` counts the reads of arrays, `layout_reads` those that layouts add).
-//! - *Recomputation*: a delayed element that is read several times is computed several times. `cost` decides when
-//!   an array is stored instead, `chains` does so for arrays that are made of each other, and `recomputation` lists
-//!   what is left of it for the user.
-//! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`, `scan`;
-//!   `operator` knows which functions allow it).
-//! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*: of
-//!   reductions or maps of one array into one (`fusion`).
+//! - *Recomputation*: a delayed element that is read several times is computed several times. `cost` decides
+//!   when an array is stored instead, `chains` does so for arrays that are made of each other, and
+//!   `recomputation` lists what is left of it for the user.
+//! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`,
+//!   `scan`; `operator` knows which functions allow it).
+//! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
+//!   of reductions or maps of one array into one (`fusion`).
 
 mod bindings;
 mod build;

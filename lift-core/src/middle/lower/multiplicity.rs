@@ -1,13 +1,13 @@
-//! How often something is computed, as far as that does not depend on sizes.
+//! How often something is computed or read, as far as that does not depend on sizes.
 
 use crate::ir::types::Type;
 
-/// A number of repetitions.
+/// A number of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Multiplicity {
     /// A number that does not depend on sizes.
     Known(i128),
-    /// As many as there are elements of something, or work-items.
+    /// A number that depends on sizes, such as the number of elements of an array.
     Many,
 }
 
@@ -34,7 +34,7 @@ impl Multiplicity {
         }
     }
 
-    /// As many as an array of this type has elements.
+    /// The number of elements of an array of this type.
     pub(super) fn of_length(ty: &Type) -> Multiplicity {
         let length = ty.as_array().and_then(|array| array.length.as_constant());
         length.map_or(Multiplicity::Many, Multiplicity::Known)

@@ -1,5 +1,5 @@
-//! Who computes the elements of a value: maps that say nothing of it get a level of the thread hierarchy, or are
-//! sequential.
+//! Decides who computes the elements of a value: high-level maps get a level of the thread hierarchy or
+//! become sequential.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use crate::ir::types::Type;
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
 
-/// An array that is written by kernels of its own.
+/// An array that kernels of its own write.
 pub(super) fn completed(inner: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
     let produced = produced(inner, open_ranks, build);
     build.stored(AddressSpace::Global, produced)
 }
 
-/// An expression whose value is written: everything that produces elements says who computes them.
+/// An expression whose value is written, lowered: every producer says who computes its elements.
 pub(super) fn produced(expr: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
     let mut lowering = Lowering::new(expr, open_ranks, build.next_id);
     let produced = lowering.produce(expr, 0);
@@ -29,12 +29,12 @@ pub(super) fn produced(expr: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Bu
     produced
 }
 
-/// The number of nested maps of a result that become parallel: none where the result says itself who computes it.
+/// The number of nested maps of a result that become parallel: none if the result uses the hierarchy itself.
 fn parallel_levels(expr: &Expr, open_ranks: &BTreeSet<usize>) -> usize {
     if says_who_computes(expr) { 0 } else { producing_depth(expr, 0, open_ranks).min(DIMENSIONS) }
 }
 
-/// The number of nested maps that produce the value of an expression; copies that lowering adds count too.
+/// The number of nested maps that produce the value of an expression, including copies that lowering adds.
 fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> usize {
     if let Some(input) =
         rearranged(expr).filter(|input| holds_map(input) || rows::scattered_rows(expr).is_some())
@@ -52,25 +52,26 @@ fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> u
         ExprKind::Concat(parts) | ExprKind::Tuple(parts) => {
             parts.iter().map(|part| producing_depth(part, level, open_ranks)).max().unwrap_or(0)
         }
-        // Inside a map, the one who has the element iterates alone: nobody else's results are needed.
+        // Inside a map, the work-item of the element iterates alone, because it needs no results of others.
         ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level, open_ranks),
         ExprKind::Iterate(..) => 0,
         _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
         _ if stores_per_element(expr) => expr.ty.rank().min(1),
-        // One array of all their elements; one block alone is for the work-item that has it.
+        // The elements of all blocks are copied as one array; a single block belongs to one work-item.
         _ if is_made_of_blocks(&expr.ty, open_ranks) => expr.ty.rank() - 1,
         _ => expr.ty.rank(),
     }
 }
 
-/// Whether a dense array is a block of which a launch decides the length, or holds such blocks. They may be as short as one
-/// element, and too few for the work-items of a dimension.
+/// Whether a dense array consists of blocks whose length only a launch knows (see
+/// [`open_ranks`](crate::ir::typed::Program::open_ranks)). A block may be as short as one element, too short
+/// for a dimension of work-items.
 fn is_made_of_blocks(ty: &Type, open_ranks: &BTreeSet<usize>) -> bool {
     let Type::Scalar(ScalarType::Parameter(parameter)) = ty.innermost() else { return false };
     open_ranks.contains(&parameter.index) && ty.rank() > 0 && !ty.is_position_dependent()
 }
 
-/// Whether a map only says where the blocks come from that it puts into a row: they are copied element by element.
+/// Whether a map only rearranges blocks, which are then copied element by element.
 fn moves_blocks(expr: &Expr, open_ranks: &BTreeSet<usize>) -> bool {
     matches!(expr.kind, ExprKind::Map(MapKind::Unspecified, ..))
         && expr.ty.rank() == 2
@@ -90,7 +91,8 @@ pub(super) struct Lowering<'p> {
 }
 
 impl<'p> Lowering<'p> {
-    /// For a value that is written, with levels of the hierarchy for as many maps as produce it.
+    /// The lowering of a value that is written, with as many levels of the hierarchy as there are maps that
+    /// produce it.
     pub(super) fn new(expr: &Expr, open_ranks: &'p BTreeSet<usize>, next_id: u32) -> Lowering<'p> {
         Lowering { next_id, parallel_levels: parallel_levels(expr, open_ranks), open_ranks }
     }
@@ -165,8 +167,8 @@ impl<'p> Lowering<'p> {
         Expr { kind, ..expr.clone() }
     }
 
-    /// Lowers a component of a tuple. Those of a program's result are computed one after the other, each with as many
-    /// parallel levels as it has maps.
+    /// Lowers a component of a tuple. The components of a program's result are computed one after the other,
+    /// each with as many parallel levels as it has maps.
     fn produce_part(&mut self, part: &Expr, level: usize) -> Expr {
         let levels = self.parallel_levels;
         if level == 0 {
@@ -177,7 +179,7 @@ impl<'p> Lowering<'p> {
         lowered
     }
 
-    /// Arrays that functions keep for themselves (`Store(None, …)`) are written by the work-item that applies the function.
+    /// Lowers kept arrays (`Store(None, …)`): the work-item that enters their home writes them.
     pub(super) fn kept_by_work_items(&mut self, expr: &Expr) -> Expr {
         let inner = expr.with_children(&mut |child| self.kept_by_work_items(child));
         match inner.kind {
@@ -219,7 +221,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Copies the elements of an array of blocks one after the other, as those of one array.
+    /// Copies an array of blocks as one array of all their elements.
     fn copy_blocks(&mut self, blocks: &Expr, length: &Nat, level: usize) -> Expr {
         let scalar = blocks.ty.innermost().clone();
         let all = Type::array(scalar, blocks.ty.element_count());
@@ -231,7 +233,7 @@ impl<'p> Lowering<'p> {
         Expr { id: NodeId(self.fresh()), kind, ..blocks.clone() }
     }
 
-    /// Lowers something that one work-item does alone, because it depends on an array that this work-item makes.
+    /// Lowers something that one work-item does alone, because it depends on an array of that work-item.
     fn sequentially(&mut self, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let levels = std::mem::take(&mut self.parallel_levels);
         let lowered = lower(self);

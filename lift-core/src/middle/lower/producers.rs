@@ -1,12 +1,13 @@
-//! What is written element by element, and what is only a view of something else.
+//! Tells producers, which are written element by element, from views and delayed arrays.
 
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind};
 
-/// So many applications of an `iterate` that keeps the type of its array have code each.
+/// An `iterate` that keeps the type of its array has code for each application if there are at most this
+/// many.
 pub const FEW_APPLICATIONS: i128 = 4;
 
-/// Whether a value of this expression is written element by element, by maps inside it that are not delayed.
+/// Whether an expression is a producer: its elements are written one by one, by maps that are not delayed.
 pub fn is_producer(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Map(MapKind::Unspecified, function, input) => {
@@ -24,14 +25,15 @@ pub fn is_producer(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the arrays that an `iterate` makes are stored. A few layouts one after the other are one.
+/// Whether the arrays between the applications of an `iterate` are stored. A few applications of a layout are
+/// one layout.
 pub(super) fn stores_applications(count: &Nat, function: &Lambda) -> bool {
     let are_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
     !are_few || !is_view(&function.body)
 }
 
-/// Whether whoever makes an element of this value has to write an array: the value is produced, or it is a delayed map whose
-/// elements are, seen through layouts that can be written through.
+/// Whether computing an element of a value writes an array: the value is a producer, or a delayed map whose
+/// elements are producers, seen through layouts that can be written through.
 pub fn makes_arrays(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Map(MapKind::Unspecified, function, input) => match function.inverse_layout() {
@@ -43,7 +45,8 @@ pub fn makes_arrays(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a scatter can be read through: its inverse is known. Otherwise it can only be written through.
+/// Whether a scatter can be read through, because its inverse is known. Otherwise it can only be written
+/// through.
 pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
     input.ty.as_array().is_some_and(|array| function.inverse(&array.length).is_some())
 }
@@ -51,13 +54,13 @@ pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
 /// Whether a layout of this input can be applied to the destination instead of to the value.
 pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
     match layout {
-        // Whoever writes an element must find the row it belongs to.
+        // The writer of an element must find its row.
         Layout::Partition(rows) => rows.index.is_none() || rows.are_few(),
         _ => layout.inverse(&input.ty).is_some(),
     }
 }
 
-/// The array that an expression only rearranges, in a way that can be written through.
+/// The input of an expression that only rearranges it, in a way that can be written through.
 pub(super) fn rearranged(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),
@@ -68,7 +71,7 @@ pub(super) fn rearranged(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether a map stands where its elements are the value's elements, under nothing but invertible layouts.
+/// Whether the elements of a value are the elements of a map, below nothing but invertible layouts.
 pub(super) fn holds_map(expr: &Expr) -> bool {
     match &expr.kind {
         _ if rearranged(expr).is_some_and(holds_map) => true,
@@ -80,19 +83,20 @@ pub(super) fn holds_map(expr: &Expr) -> bool {
     }
 }
 
-/// Whether reading a value stores arrays on the way: whoever reads it makes them.
+/// Whether the reader of a value stores arrays on the way.
 pub(super) fn stores(expr: &Expr) -> bool {
     is_producer(expr) || expr.children().into_iter().any(stores)
 }
 
-/// Whether a value takes a loop to compute: work-items that share what depends on it would each repeat that loop.
+/// Whether a value takes a loop to compute. Work-items that share the work that depends on it would each
+/// repeat the loop.
 pub(crate) fn takes_a_loop(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(..))
         || is_producer(expr)
         || expr.children().into_iter().any(takes_a_loop)
 }
 
-/// Whether reading an element stores arrays on the way: a delayed map makes them, and whoever reads the element does it.
+/// Whether the reader of an element stores arrays on the way, because a delayed map makes them.
 pub(super) fn stores_per_element(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Map(_, function, input) => stores(&function.body) || stores_per_element(input),
@@ -101,7 +105,7 @@ pub(super) fn stores_per_element(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a function only rearranges what it takes.
+/// Whether a function body is only a view of its parameter.
 pub(super) fn is_view(body: &Expr) -> bool {
     match &body.kind {
         ExprKind::Variable(_) => true,

@@ -7,12 +7,12 @@ use super::multiplicity::Multiplicity;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Variable};
 
-/// How often the elements of an array that a function takes are read, each time that the function is applied.
+/// How often the elements of an array parameter are read in each call of a function.
 pub(super) fn reads_of_parameters(function: &Lambda, ranges: &Ranges) -> Multiplicity {
     Reads::of(&function.body, ranges).of_parameters(function)
 }
 
-/// How often the value of each of these `let`s is computed where an element of it is needed.
+/// For each of these `let`s, how often an element of its value is read.
 pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr, ranges: &Ranges) -> Vec<Multiplicity> {
     let mut later = Reads::of(body, ranges);
     let mut times: Vec<Multiplicity> =
@@ -21,7 +21,7 @@ pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr, ranges: &Ranges)
     times
 }
 
-/// How often the elements of arrays are read, by the variables that stand for the arrays.
+/// How often the elements of arrays are read, by the ids of the variables that are bound to the arrays.
 #[derive(Default)]
 struct Reads(BTreeMap<u32, Multiplicity>);
 
@@ -88,7 +88,8 @@ impl Reads {
         }
     }
 
-    /// Adds the reads of a value that is bound before the rest. Returns how often it is computed.
+    /// Adds the reads of the value of a `let` to the reads of what follows. Returns how often an element of
+    /// the value is read.
     fn add_bound(&mut self, binding: &Binding, ranges: &Ranges) -> Multiplicity {
         let Binding { variable, value } = binding;
         let times = if value.ty.is_element() { Multiplicity::ONCE } else { self.of_variable(variable) };
@@ -97,7 +98,7 @@ impl Reads {
     }
 }
 
-/// The variables that an expression reads, by their numbers.
+/// Collects the ids of the variables that an expression reads.
 pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
     if let ExprKind::Variable(read) = &expr.kind {
         into.insert(read.id);

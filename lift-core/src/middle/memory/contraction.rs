@@ -1,16 +1,16 @@
 //! Array contraction: arrays between kernels that hold a few rows at a time instead of all.
 //!
-//! Lowering divides `map(|x| { let h = f(x); g(h) })` into a kernel that makes `h` for every `x` and one that
-//! reads it. That takes memory for all rows of `h` at once, which may be far more than the program takes and
-//! gives: the scores of an attention are `N * N` numbers, made of `N * D`. Where that may be, the kernels are
-//! launched for one portion of the rows after the other (strip-mining of the loop over rows), and the arrays in
-//! between have room for the rows of one portion.
+//! Lowering splits `map(|x| { let h = f(x); g(h) })` into a kernel that computes `h` for every `x` and one
+//! that reads it. That takes memory for all rows of `h` at once, which may be far more than the inputs and
+//! results of the program: the scores of an attention are `N * N` numbers, computed from `N * D`. In such
+//! cases the kernels are launched for one portion of the rows after the other (strip-mining of the loop over
+//! rows), and the arrays in between have room for the rows of one portion.
 //!
-//! Input: the bodies of kernels, in which every parallel loop has all its steps, in the order of their launches.
-//! A *loop over rows* is an outermost parallel loop; all loops over rows of one group of kernels have the same
-//! number of steps. Guarantees: whatever a group writes and several of its kernels access, each step of a loop
-//! over rows accesses in its own row alone, so that portions need nothing of each other. A kernel in the midst of
-//! a group that is independent of the group's kernels before it is launched before the group.
+//! Input: the bodies of kernels in launch order, in which every parallel loop has all its iterations. A *loop
+//! over rows* is an outermost parallel loop; all loops over rows of one group of kernels have the same trip
+//! count. Guarantees: in arrays that a group writes and several of its kernels access, each iteration of a
+//! loop over rows accesses only its own row, so that portions are independent of each other. A kernel between
+//! those of a group that does not depend on earlier kernels of the group is launched before the group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -23,14 +23,13 @@ use crate::ir::kernel::{
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::options::BetweenKernels;
 
-/// The bytes that the contracted arrays of a group have at most, where one row of them is not larger.
+/// The most bytes of the contracted arrays of a group, unless one row is larger.
 const MOST_BYTES: i128 = 1 << 29;
 
-/// An array that is at most this many times as large as all that a program takes and gives is no larger than a
-/// user expects.
+/// A user expects arrays of at most this many times the size of all inputs and results.
 const USUAL: i128 = 4;
 
-/// What decides about contraction.
+/// The limits that decide about contraction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     /// See [`MOST_BYTES`].
@@ -40,7 +39,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// What an option asks for; nothing where there is memory for everything.
+    /// The limits that an option asks for; `None` if there is memory for everything.
     pub(crate) fn of(option: BetweenKernels) -> Option<Budget> {
         match option {
             BetweenKernels::Bounded => Some(Budget { bytes: MOST_BYTES, usual: USUAL }),
@@ -50,33 +49,33 @@ impl Budget {
     }
 }
 
-/// Kernels that are launched for a portion of their rows after the other.
+/// Kernels that are launched for one portion of their rows after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group {
     /// All kernels from the first to the last, by position.
     kernels: Range<usize>,
-    /// Those of them that come before the group.
+    /// The positions of those that are launched before the group.
     before: Vec<usize>,
-    /// The rows of all.
+    /// The number of rows.
     rows: Nat,
-    /// The contracted arrays, with the elements of a row.
+    /// The contracted arrays, with the number of elements of a row.
     arrays: BTreeMap<BufferId, Nat>,
 }
 
 impl Group {
-    /// Brings what belongs to each of all kernels into the order in which they are to be launched.
+    /// Brings a list with an item for each kernel into launch order.
     pub(crate) fn reorder<T: Clone>(&self, of_kernels: &mut [T]) {
         let order = self.before.iter().copied().chain(self.members());
         let ordered: Vec<T> = order.filter_map(|position| of_kernels.get(position).cloned()).collect();
         of_kernels.iter_mut().skip(self.kernels.start).zip(ordered).for_each(|(place, own)| *place = own);
     }
 
-    /// The kernels that are launched for a portion after the other.
+    /// The kernels that are launched portion by portion.
     pub(crate) fn members(&self) -> impl Iterator<Item = usize> {
         self.kernels.clone().filter(|position| !self.before.contains(position))
     }
 
-    /// How many rows a portion has at most: as many as fit into so many bytes, and one at least.
+    /// The largest number of rows of a portion: as many as fit into the limit, but at least one.
     fn most(&self, budget: Budget, buffers: &[Buffer], ranges: &Ranges) -> Nat {
         let of_row = self.arrays.iter().filter_map(|(id, row)| {
             let bytes = buffers.get(id.0)?.element.bytes();
@@ -88,7 +87,7 @@ impl Group {
     }
 }
 
-/// Finds the groups of kernels between which arrays can be contracted that may be large.
+/// Finds the groups of kernels between which large arrays can be contracted.
 pub(crate) fn groups(
     bodies: &[Vec<Statement>],
     buffers: &[Buffer],
@@ -123,7 +122,7 @@ pub(crate) fn groups(
             found.push(group);
             continue;
         }
-        // What cannot be contracted does not keep others from it.
+        // An array that cannot be contracted does not prevent the contraction of others.
         let mut end = kernels.start;
         for life in large.iter().filter(|life| kernels.start <= life.start && life.end <= kernels.end) {
             if life.start >= end
@@ -147,8 +146,8 @@ struct Kernels<'k> {
 }
 
 impl Kernels<'_> {
-    /// Whether an array between kernels may be much larger than what the program takes and gives, and than the
-    /// memory that a group may take.
+    /// Whether an array between kernels may be much larger than the inputs and results of the program, and
+    /// larger than the limit of a group.
     fn may_be_large(&self, id: BufferId) -> bool {
         let Some(buffer) = self.buffers.get(id.0).filter(|buffer| buffer.role.temporary().is_some()) else {
             return false;
@@ -165,7 +164,7 @@ impl Kernels<'_> {
         let usual = outside.map(bytes).fold(Nat::zero(), |sum, bytes| sum + bytes);
         let usual = usual * Nat::constant(self.budget.usual) + Nat::constant(self.budget.bytes);
         let bytes = bytes(buffer);
-        // A row of no elements is no reason to expect large arrays.
+        // Sizes of 0 are left out, because with them no array is large.
         let mut ranges = self.ranges.clone();
         for size in bytes.variables().union(&usual.variables()) {
             ranges.declare(size, Nat::one(), None);
@@ -173,7 +172,7 @@ impl Kernels<'_> {
         ranges.is_at_most(&bytes, &usual) != Some(true)
     }
 
-    /// From the first kernel that uses an array to behind the last one.
+    /// The range from the first to the last kernel that uses an array.
     fn life(&self, id: BufferId) -> Option<Range<usize>> {
         let mut users = self
             .uses
@@ -185,12 +184,12 @@ impl Kernels<'_> {
         Some(first..users.next_back().unwrap_or(first) + 1)
     }
 
-    /// The group of all these kernels, if arrays of it can be contracted of which one may be large.
+    /// The group of all these kernels, if its arrays can be contracted and one of them may be large.
     fn group(&self, kernels: &Range<usize>) -> Option<Group> {
         self.group_with(kernels, false).or_else(|| self.group_with(kernels, true))
     }
 
-    /// The same; what could be launched either way is launched before the group, or with it.
+    /// The same; kernels that could be launched before the group or with it are launched as `before` says.
     fn group_with(&self, kernels: &Range<usize>, rather_before: bool) -> Option<Group> {
         let is_whole = |repetition: &Repetition| {
             let other = &repetition.kernels;
@@ -247,7 +246,7 @@ impl Kernels<'_> {
         one.stored.is_disjoint(&other.buffers) && other.stored.is_disjoint(&one.buffers)
     }
 
-    /// Whether an array that the group writes row by row is needed by it alone.
+    /// Whether only the group accesses an array that it writes row by row.
     fn is_contractible(&self, id: BufferId, group: &Group) -> bool {
         let is_between_kernels =
             self.buffers.get(id.0).is_some_and(|buffer| buffer.role.temporary().is_some());
@@ -262,7 +261,7 @@ impl Kernels<'_> {
         is_between_kernels && !is_used_elsewhere && !goes_on
     }
 
-    /// The steps of the loops over rows of a kernel that does nothing else.
+    /// The trip count of the loops over rows of a kernel, if the kernel consists of nothing else.
     fn rows(&self, position: usize) -> Option<Nat> {
         let mut rows: Option<Nat> = None;
         for statement in self.bodies.get(position)? {
@@ -288,7 +287,7 @@ impl Kernels<'_> {
                 | Statement::Barrier { .. } => return None,
             }
         }
-        // How often something is done may be another number for every portion; rows are the same.
+        // The number of iterations may differ between portions; the rows are the same.
         let is_of_sizes = |rows: &Nat| {
             let steps = self.repetitions.iter().filter_map(|repetition| repetition.step.as_ref());
             steps.clone().all(|step| !rows.mentions(step))
@@ -297,8 +296,8 @@ impl Kernels<'_> {
         rows.filter(|rows| is_of_sizes(rows) && !is_one(rows))
     }
 
-    /// The elements of a row of an array of which these kernels access, at each step of their loops over rows,
-    /// one row.
+    /// The length of a row of an array, if these kernels access only one row of it in each iteration of their
+    /// loops over rows.
     fn row_of(&self, id: BufferId, rows: &Nat, users: &[usize]) -> Option<Nat> {
         let length = &self.buffers.get(id.0)?.length;
         let row = self.ranges.simplify(&length.divide(rows));
@@ -310,7 +309,8 @@ impl Kernels<'_> {
         (is_whole && users.iter().all(is_by_row)).then_some(row)
     }
 
-    /// Whether all accesses to an array in a statement at the top of a kernel are in the row of the step at hand.
+    /// Whether all accesses to an array in a top-level statement of a kernel are in the row of the current
+    /// iteration.
     fn accesses_its_row(&self, statement: &Statement, id: BufferId, row: &Nat) -> bool {
         let Statement::Loop(repetition) = statement else {
             return !Uses::of(std::slice::from_ref(statement)).buffers.contains(&id);
@@ -333,7 +333,7 @@ fn is_over_rows(repetition: &Loop) -> bool {
 struct Accesses<'a> {
     known: Ranges,
     id: BufferId,
-    /// The first element of the row of the step at hand.
+    /// The first element of the row of the current iteration.
     first: Nat,
     row: &'a Nat,
     are_in_row: bool,
@@ -364,8 +364,8 @@ impl Visit for Accesses<'_> {
     }
 }
 
-/// The kernels of a group for the rows of one portion, and how they are launched. `first` and `count` are the
-/// first row of a portion and the number of its rows.
+/// Changes the kernels of a group so that they compute one portion of rows. Returns how they are launched.
+/// `first` and `count` are the first row of a portion and the number of its rows.
 pub(crate) fn contract(
     group: &Group,
     bodies: &mut [Vec<Statement>],
@@ -411,9 +411,9 @@ pub(crate) fn contract(
     }
 }
 
-/// The steps of a loop over rows for the rows of one portion.
+/// Restricts a loop over rows to the rows of one portion.
 struct OfPortion<'p> {
-    /// What the index of the loop becomes.
+    /// The replacement of the loop index.
     moved: Substitution,
     first: &'p Var,
     arrays: &'p BTreeMap<BufferId, Nat>,
@@ -421,7 +421,7 @@ struct OfPortion<'p> {
 }
 
 impl OfPortion<'_> {
-    /// Where an element lies: contracted arrays begin with the first row of the portion.
+    /// The position of an element: contracted arrays begin with the first row of the portion.
     fn place(&self, buffer: BufferId, index: Nat) -> Nat {
         match self.arrays.get(&buffer) {
             Some(row) => self.ranges.simplify(&(index - row * Nat::variable(self.first))),

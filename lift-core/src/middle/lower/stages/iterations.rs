@@ -1,4 +1,5 @@
-//! What every application of an `iterate` computes, and what need only be computed before the first.
+//! Stages of the applications of an `iterate`. What is the same in all applications is computed before the
+//! first one.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +12,8 @@ use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::reads::collect_reads;
 
 impl Stages<'_> {
-    /// An `iterate` whose function the whole device applies: an application may be several kernels, so that
-    /// what is worth a stage inside of it gets one.
+    /// An `iterate` whose function the whole device applies. An application may take several kernels, so it
+    /// may have stages of its own.
     pub(super) fn applied_by_device(&mut self, iterate: &Expr, lifted: &mut Lifted) -> Expr {
         let context = Context::outside_functions(Multiplicity::ONCE, true);
         let ExprKind::Iterate(count, function, input) = &iterate.kind else {
@@ -25,10 +26,10 @@ impl Stages<'_> {
         Expr { kind: ExprKind::Iterate(count.clone(), function, Box::new(input)), ..iterate.clone() }
     }
 
-    /// The body of a function that is applied again and again, without the stages that every application
-    /// would compute again: those that mention nothing that the function binds come before the first.
+    /// Moves stages of the body of an `iterate` that mention nothing bound by its function before the first
+    /// application (loop-invariant code motion).
     pub(super) fn without_invariants(&mut self, body: Expr, function: &Lambda, lifted: &mut Lifted) -> Expr {
-        // Launches of a program that says who computes what are given in the order of its kernels.
+        // The user states launches in the order of the kernels, which must not change.
         if self.taken_at_its_word {
             return body;
         }

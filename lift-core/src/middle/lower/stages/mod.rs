@@ -1,15 +1,14 @@
-//! What the whole device must have computed before anything that needs it can start.
+//! Separates stages: what the whole device must have computed before anything that needs it can start.
 //!
 //! A reduction of a whole array whose value other work-items need (`a >> map(|x| x / reduce(add, 0, a))`) is
-//! computed once, by kernels of its own, and lies in global memory for what comes after. Computed where it is
-//! read, every work-item would repeat it. A reduction moves out of all functions whose parameters and
-//! positions it does not mention; what is short and of a known length stays where it is.
+//! computed once, by kernels of its own, and lies in global memory for its readers. Otherwise every work-item
+//! would repeat it. A reduction moves out of all functions whose parameters and positions it does not
+//! mention. Short reductions of a known length stay where they are.
 //!
-//! So does an array whose elements take loops and are read repeatedly (`repetition`): the product `a * x` in
-//! `a^T * (a * x)`, which every work-item would compute again as a whole, or the rows of a separated
-//! convolution, which the columns read 17 times. The result of an `iterate` is stored wherever it is read, as
-//! what every application makes is: each may read it repeatedly. Inside an application the same holds as
-//! inside a program: it may take several kernels.
+//! Delayed arrays that are too expensive to recompute become stages, too (`cost`): the product `a * x` in
+//! `a^T * (a * x)`, which every work-item would compute as a whole, or the rows of a separated convolution,
+//! which the columns read 17 times. The result of an `iterate` is always stored, as are the arrays between
+//! its applications. An application may take several kernels, so it has stages like a program.
 
 mod iterations;
 mod scans;
@@ -28,7 +27,7 @@ use crate::middle::lower::producers::takes_a_loop;
 use crate::middle::lower::reads::times_of_bound;
 use crate::middle::lower::reduction::divide;
 
-/// Gives reductions of whole arrays stages of their own; see the module documentation.
+/// Separates the stages of a program; see the module documentation.
 pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
     let mut stages = Stages {
         program,
@@ -43,28 +42,28 @@ pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
 
 struct Stages<'p> {
     program: &'p Program,
-    /// What is known of the sizes.
+    /// What is known about sizes.
     ranges: Ranges,
     taken_at_its_word: bool,
     build: Builder,
-    /// What is computed once each time that a scope around the context at hand is entered, for each of them.
+    /// For each scope around the current expression, the values that are computed once for each entry of the
+    /// scope.
     kept: Vec<Vec<Binding>>,
 }
 
-/// What has a stage of its own: a variable for it, a single value as an array of one element, and how to
-/// compute it.
+/// The stages before an expression: variables and their values. A single value is an array of one element.
 type Lifted = Vec<Binding>;
 
 impl Stages<'_> {
-    /// An expression that stands inside no function.
+    /// An expression outside of all functions.
     fn whole(&mut self, expr: &Expr) -> Expr {
         let mut lifted = Lifted::new();
         let staged = self.whole_after(expr, &mut lifted);
         self.build.bind_all(lifted, staged)
     }
 
-    /// The same, after what is lifted. The stages of all parts of a tuple come before its first part, whose
-    /// kernel may serve for the others.
+    /// The same; its stages are added to `lifted`. The stages of all components of a tuple come before the
+    /// first component, because its kernel may also compute the others.
     fn whole_after(&mut self, expr: &Expr, lifted: &mut Lifted) -> Expr {
         match &expr.kind {
             ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, lifted),
@@ -85,7 +84,7 @@ impl Stages<'_> {
         }
     }
 
-    /// The body of a `let` that stands inside no function; what it gives names to is lifted.
+    /// The body of `let`s outside of all functions; their values are added to `lifted`.
     fn bound_to_whole(&mut self, bindings: &[Binding], body: &Expr, lifted: &mut Lifted) -> Expr {
         let mut values = Vec::new();
         for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
@@ -125,7 +124,7 @@ impl Stages<'_> {
         Boundaries::of(self.program).ends_kernels(&lowered)
     }
 
-    /// What a `let` gives a name that stands inside no function.
+    /// The value of a `let` outside of all functions.
     fn bound(&mut self, times: Multiplicity, value: &Expr, lifted: &mut Lifted) -> Expr {
         let context = Context::outside_functions(times, false);
         if let ExprKind::Store(None, stored) = &value.kind
@@ -140,8 +139,8 @@ impl Stages<'_> {
         }
     }
 
-    /// An expression in which the long reductions that depend on nothing inside the functions around it are
-    /// read from where their stages left them.
+    /// An expression in which everything that becomes a stage, or is kept in a scope around, is replaced by a
+    /// read.
     fn lift(&mut self, expr: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
         if let ExprKind::Store(None, value) = &expr.kind
             && !self.taken_at_its_word
@@ -195,8 +194,7 @@ impl Stages<'_> {
         }
     }
 
-    /// Rows that are made from their positions and take loops, as a map over the positions, which is divided
-    /// like any other.
+    /// `generate` of rows that take loops, as a map over positions, which may be split like any other map.
     fn rows_as_map(&mut self, expr: &Expr, context: &Context) -> Option<Expr> {
         let ExprKind::Generate(count, function) = &expr.kind else { return None };
         let is_of_device = context.is_produced && context.is_outside_functions() && !self.taken_at_its_word;
@@ -208,7 +206,7 @@ impl Stages<'_> {
         Some(Expr { ty: expr.ty.clone(), ..map })
     }
 
-    /// An array that the user wants stored, read from where it is.
+    /// An array that the user wants stored, as a read of the stored array.
     fn stored(&mut self, value: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
         if context.is_produced {
             return self.lift(value, context, lifted);
@@ -222,7 +220,7 @@ impl Stages<'_> {
         }
     }
 
-    /// The same for `let`s: those that keep their context, and their body.
+    /// The same for `let`s: returns those that stay here, and their body.
     fn lift_bound(
         &mut self,
         bindings: &[Binding],
@@ -291,7 +289,7 @@ impl Stages<'_> {
         (bindings.collect(), body)
     }
 
-    /// A part of an expression; what its function needs again and again is kept in the function's body.
+    /// The same for a part of an expression. Values that are kept in the body of a function are bound there.
     fn lift_part(&mut self, part: &Expr, whole: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
         let inner = context.of_part(part, whole, &self.ranges);
         let outside = self.kept.split_off(context.depth());
@@ -307,14 +305,14 @@ impl Stages<'_> {
         changed
     }
 
-    /// Computes a value once each time that a scope is entered.
+    /// Binds a value in a scope.
     fn keep(&mut self, home: Depth, binding: Binding) {
         if let Some(kept) = self.kept.get_mut(home.0) {
             kept.push(binding);
         }
     }
 
-    /// A value that is computed once each time that a scope is entered, read.
+    /// Binds the value of an expression in a scope. Returns a read of it.
     fn kept_in(&mut self, home: Depth, expr: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
         let value = self.kept_value(expr, context, home, lifted);
         let variable = self.build.variable("kept");
@@ -323,7 +321,7 @@ impl Stages<'_> {
         read
     }
 
-    /// The same value, stored by whoever enters a scope.
+    /// The value of an expression as it is computed in a scope; an array becomes a kept array.
     fn kept_value(&mut self, expr: &Expr, context: &Context, home: Depth, lifted: &mut Lifted) -> Expr {
         let home = context.at(home);
         let inner = self.lift_inside(expr, &home, lifted);
@@ -333,7 +331,7 @@ impl Stages<'_> {
         self.build.kept(inner)
     }
 
-    /// A complete value, read from where its stage leaves it.
+    /// Adds a stage. Returns a read of its result.
     fn stage(&mut self, name: &str, complete: Expr, lifted: &mut Lifted) -> Expr {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &complete.ty, complete.source);
@@ -341,7 +339,7 @@ impl Stages<'_> {
         read
     }
 
-    /// The same for the parts of an expression.
+    /// The same for all parts of an expression. A map outside of all functions is split if that pays.
     fn lift_inside(&mut self, expr: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
         let inner = expr.with_children(&mut |child| self.lift_part(child, expr, context, lifted));
         if self.taken_at_its_word || !context.is_outside_functions() {
@@ -359,7 +357,7 @@ impl Stages<'_> {
         }
     }
 
-    /// The array that kernels of their own leave for others to read.
+    /// The value of a stage for an array.
     fn complete_array(&mut self, array: &Expr, lifted: &mut Lifted) -> Expr {
         let inner = match &array.kind {
             ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
@@ -368,7 +366,7 @@ impl Stages<'_> {
         completed(&inner, &self.program.open_ranks, &mut self.build)
     }
 
-    /// The array of one element that kernels of their own leave for others to read.
+    /// The value of a stage for a single value: an array of one element.
     fn complete(&mut self, reduction: &Expr, lifted: &mut Lifted) -> Expr {
         let inner =
             self.lift_inside(reduction, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
@@ -382,7 +380,7 @@ impl Stages<'_> {
     }
 }
 
-/// What a `let` computes, in its order.
+/// The values that a `let` computes, with its stages, in order.
 fn parts_of((stages, value): &(Lifted, Expr)) -> impl Iterator<Item = &Expr> {
     stages.iter().map(|stage| &stage.value).chain([value])
 }

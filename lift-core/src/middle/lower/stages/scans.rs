@@ -1,4 +1,4 @@
-//! Scans that kernels of their own compute.
+//! Stages of scans that are divided among the work-items of the device.
 
 use super::{Lifted, Stages};
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
@@ -8,8 +8,8 @@ use crate::middle::lower::producers::takes_a_loop;
 use crate::middle::lower::scan::{self, is_divisible};
 
 impl Stages<'_> {
-    /// The prefixes that kernels of their own compute; nothing for a scan that one work-item does, or each
-    /// that needs it for itself.
+    /// The prefixes of a divided scan; its stages are added to `lifted`. `None` if a work-item computes the
+    /// scan in order.
     pub(super) fn divided_scan(
         &mut self,
         scan: &Expr,
@@ -24,8 +24,8 @@ impl Stages<'_> {
         if context.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
             return None;
         }
-        // The totals of tiles are made of the elements, and the prefixes again; and the last element fills
-        // the last tile.
+        // Every element is read twice, for the totals and for the prefixes. The last element also fills the
+        // last tile.
         let times = if takes_a_loop(input) { Multiplicity::Many } else { Multiplicity::Known(2) };
         let input = self.lift(input, &Context::outside_functions(times, false), lifted);
         let initial = self.lift(initial, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
@@ -36,7 +36,7 @@ impl Stages<'_> {
         Some(divided.prefixes)
     }
 
-    /// The same where elements are only mapped, which those who have the prefixes do.
+    /// The same for maps over a scan, which are applied to the prefixes where they are computed.
     pub(super) fn divided_and_mapped(
         &mut self,
         expr: &Expr,

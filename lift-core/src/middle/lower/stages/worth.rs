@@ -1,4 +1,4 @@
-//! What is worth a stage, and what is worth keeping in the function that needs it.
+//! Decides what is worth a stage, and what is worth keeping in a scope.
 
 use super::Stages;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Position, ReduceKind, Variable};
@@ -9,7 +9,7 @@ use crate::middle::lower::kernel_ends::{Boundaries, is_complete_before_use};
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::{is_producer, stores_applications, takes_a_loop};
 
-/// A reduction of this many elements is repeated rather than given a kernel of its own.
+/// A reduction of at most this many elements is recomputed rather than given a kernel of its own.
 const QUICKLY_REPEATED: i128 = 4;
 
 impl Stages<'_> {
@@ -27,16 +27,17 @@ impl Stages<'_> {
         }
     }
 
-    /// Whether a value that takes statements of its own, a loop, although a short one, or a look at a
-    /// position from data, is stored for the kernels after this one: variables end with their kernel. A
-    /// program that says who computes what gets no other kernels than it has to.
+    /// Whether a value is stored because later kernels may read it, while a variable lives as long as its
+    /// kernel. That concerns values that take statements: a loop, even a short one, or a read at a position
+    /// from data. A program that uses the hierarchy gets a kernel for that only if a later kernel does read
+    /// the value.
     pub(super) fn is_for_other_kernels<'e>(
         &self,
         variable: &Variable,
         value: &Expr,
         mut later: impl Iterator<Item = &'e Expr>,
     ) -> bool {
-        // A row at a position from data is read by that position, which the kernel computes.
+        // A view of a row at a position from data depends on that position, which is computed by statements.
         let is_row_looked_up = matches!(value.ty, Type::Array(_)) && !is_producer(value) && looks_up(value);
         let takes_statements =
             is_row_looked_up || (value.ty.is_element() && (takes_a_loop(value) || looks_up(value)));
@@ -51,8 +52,7 @@ impl Stages<'_> {
                 }))
     }
 
-    /// The scope inside a function in which a value should be computed, where it would be computed repeatedly
-    /// as it stands.
+    /// The scope in which a value should be kept. `None` if it is not computed repeatedly where it stands.
     pub(super) fn home_of_repeated(&self, expr: &Expr, context: &Context) -> Option<Depth> {
         if self.taken_at_its_word || context.is_produced || context.is_outside_functions() {
             return None;
@@ -78,14 +78,14 @@ impl Stages<'_> {
         }
     }
 
-    /// Whether a delayed array is better computed once and read from memory. Where its elements need arrays
-    /// of any length, it must be: only a kernel of its own has room for them.
+    /// Whether a delayed array should be a stage. It must be one if its elements need arrays of unknown
+    /// length, because only a kernel of its own has room for them.
     pub(super) fn is_worth_storing(&self, expr: &Expr, context: &Context) -> bool {
         if self.taken_at_its_word || context.is_produced || expr.ty.is_element() {
             return false;
         }
         match &expr.kind {
-            // What a map costs that it reads is another array's.
+            // The cost of computing the map's input is counted for the input itself.
             ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
                 let element = ElementCost::of(&function.body, &self.program.functions);
                 element.is_worth_a_kernel(context.times, context.is_taken_apart)
@@ -98,13 +98,13 @@ impl Stages<'_> {
     }
 }
 
-/// Whether a value needs arrays on the way whose lengths are not known.
+/// Whether computing a value stores arrays of unknown length.
 fn stores_any_length(expr: &Expr) -> bool {
     let is_open = expr.ty.shape().iter().any(|length| length.as_constant().is_none());
     is_producer(expr) && is_open || expr.children().into_iter().any(stores_any_length)
 }
 
-/// Whether a value is made of an element at a position from data.
+/// Whether a value reads an element at a position from data.
 fn looks_up(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::At(Position::Clamped(_) | Position::OrDefault(..), _))
         || expr.children().into_iter().any(looks_up)
