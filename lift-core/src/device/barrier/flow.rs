@@ -21,14 +21,14 @@ pub(super) struct Access {
     /// The loops over work-items around it, by dimension.
     pub(super) items: BTreeMap<u8, (Var, Nat)>,
     /// The loops in time between the point of comparison and the access, outermost first.
-    pub(super) steps: Vec<(Var, Nat)>,
+    pub(super) loops: Vec<(Var, Nat)>,
 }
 
 impl Access {
     /// The loops in time that the address depends on. Iterations of the others access the same elements
     /// again.
-    pub(super) fn relevant_steps(&self) -> Vec<&(Var, Nat)> {
-        self.steps.iter().filter(|(step, _)| self.index.mentions(step)).collect()
+    pub(super) fn relevant_loops(&self) -> Vec<&(Var, Nat)> {
+        self.loops.iter().filter(|(loop_index, _)| self.index.mentions(loop_index)).collect()
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) struct Placement<'b> {
     pub(super) ranges: Ranges,
     pub(super) newest_variable: u32,
     /// The loops in time around, with their extents.
-    pub(super) steps_around: BTreeMap<Var, Nat>,
+    pub(super) loops_around: BTreeMap<Var, Nat>,
     /// The indices that iterations of loops over work-items compute, from data or from the loop index, with
     /// their upper bounds.
     pub(super) computed: BTreeMap<Var, Option<Nat>>,
@@ -97,7 +97,7 @@ pub(super) struct Placement<'b> {
 /// A loop in time. Accesses in one iteration are compared with those in a later one.
 #[derive(Clone, Copy)]
 pub(super) struct Carried<'f> {
-    pub(super) step: &'f Var,
+    pub(super) loop_index: &'f Var,
     /// The memories that every iteration orders. In these, accesses of an iteration meet those of the next
     /// one only.
     pub(super) ordered: &'f BTreeSet<AddressSpace>,

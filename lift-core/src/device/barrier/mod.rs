@@ -67,7 +67,7 @@ pub fn place_barriers(
         barriers,
         ranges: group.ranges.clone(),
         newest_variable: group.newest_variable,
-        steps_around: BTreeMap::new(),
+        loops_around: BTreeMap::new(),
         computed: BTreeMap::new(),
     };
     let (body, _) = placement.block(body, &Context::of_kernel())?;
@@ -76,8 +76,8 @@ pub fn place_barriers(
         Barriers::AfterEveryMap => body,
     };
     uniform_loops::in_rounds(body).map_err(|uniform_loops::Unguarded { source }| {
-        let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and there are not equally many \
-                      elements for each of them";
+        let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and \
+                      there are not equally many elements for each of them";
         Unreachable { source, reason: reason.to_owned() }
     })
 }
@@ -191,17 +191,19 @@ impl Placement<'_> {
         }
         let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
         if in_time {
-            self.steps_around.insert(repetition.index.clone(), repetition.extent.clone());
+            self.loops_around.insert(repetition.index.clone(), repetition.extent.clone());
         }
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
-        let step = (repetition.index.clone(), repetition.extent.clone());
-        let has_next_step = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
-        if has_next_step && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time) {
+        let this_loop = (repetition.index.clone(), repetition.extent.clone());
+        let has_next_iteration = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
+        if has_next_iteration
+            && let Some(conflict) = self.conflict_of_iterations(&repetition.index, &flow, in_time)
+        {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
         if in_time {
             for access in flow.head.iter_mut().chain(&mut flow.tail) {
-                access.steps.insert(0, step.clone());
+                access.loops.insert(0, this_loop.clone());
             }
         }
         let runs = repetition.trip == Trip::One
@@ -215,11 +217,15 @@ impl Placement<'_> {
     }
 
     /// The conflict between accesses of one iteration of a loop and those of the next.
-    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
+    fn conflict_of_iterations(&self, loop_index: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
         if in_time {
-            return self.conflict(&flow.tail, &flow.head, Some(Carried { step, ordered: &flow.ordered }));
+            return self.conflict(
+                &flow.tail,
+                &flow.head,
+                Some(Carried { loop_index, ordered: &flow.ordered }),
+            );
         }
-        let apart = self.buffers_with_rows(step, flow.tail.iter().chain(&flow.head));
+        let apart = self.buffers_with_rows(loop_index, flow.tail.iter().chain(&flow.head));
         let meets = |access: &&Access| !apart.contains(&access.buffer);
         let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
         self.conflict(&tail, &flow.head, None)
@@ -244,7 +250,7 @@ impl Placement<'_> {
             index: index.clone(),
             lanes: u64::from(lanes),
             items,
-            steps: Vec::new(),
+            loops: Vec::new(),
         })
     }
 
@@ -299,12 +305,12 @@ impl Placement<'_> {
     fn same_item(&self, first: &Access, second: &Access) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
-        let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
+        let (first_loops, second_loops) = (first.relevant_loops(), second.relevant_loops());
         // Vectors of different widths at one address cover different scalars.
         if first.lanes != second.lanes
             || !covered(first)
             || !covered(second)
-            || first_steps.len() != second_steps.len()
+            || first_loops.len() != second_loops.len()
         {
             return false;
         }
@@ -313,13 +319,13 @@ impl Placement<'_> {
             let Some((same, same_extent)) = first.items.get(dimension) else { return false };
             // An address that does not depend on the work-item belongs to one work-item only if there is one
             // iteration.
-            let one_step = extent.as_constant() == Some(1) && same_extent.as_constant() == Some(1);
-            if self.dimensions.contains(dimension) && !one_step && !first.index.mentions(same) {
+            let one_iteration = extent.as_constant() == Some(1) && same_extent.as_constant() == Some(1);
+            if self.dimensions.contains(dimension) && !one_iteration && !first.index.mentions(same) {
                 return false;
             }
             renaming.insert(variable.clone(), Nat::variable(same));
         }
-        for ((variable, extent), (same, same_extent)) in second_steps.into_iter().zip(first_steps) {
+        for ((variable, extent), (same, same_extent)) in second_loops.into_iter().zip(first_loops) {
             if &extent.substitute(&renaming) != same_extent {
                 return false;
             }

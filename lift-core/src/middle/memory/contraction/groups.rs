@@ -1,91 +1,14 @@
-//! Array contraction: arrays between kernels that hold a few rows at a time instead of all.
-//!
-//! Lowering splits `map(|x| { let h = f(x); g(h) })` into a kernel that computes `h` for every `x` and one
-//! that reads it. That takes memory for all rows of `h` at once, which may be far more than the inputs and
-//! results of the program: the scores of an attention are `N * N` numbers, computed from `N * D`. In such
-//! cases the kernels are launched for one portion of the rows after the other (strip-mining of the loop over
-//! rows), and the arrays in between have room for the rows of one portion.
-//!
-//! Input: the bodies of kernels in launch order, in which every parallel loop has all its iterations. A *loop
-//! over rows* is an outermost parallel loop; all loops over rows of one group of kernels have the same trip
-//! count. Guarantees: in arrays that a group writes and several of its kernels access, each iteration of a
-//! loop over rows accesses only its own row, so that portions are independent of each other. A kernel between
-//! those of a group that does not depend on earlier kernels of the group is launched before the group.
+//! Finds the kernels that can be launched portion by portion.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::ir::kernel::fold::Fold;
+use super::{Budget, Group};
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Portion, Repetition, Statement, Uses, ValueType, Workers,
+    Buffer, BufferId, BufferRole, Expression, Loop, Repetition, Statement, Uses, ValueType, Workers,
 };
-use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
-use crate::options::BetweenKernels;
-
-/// The most bytes of the contracted arrays of a group, unless one row is larger.
-const MOST_BYTES: i128 = 1 << 29;
-
-/// A user expects arrays of at most this many times the size of all inputs and results.
-const USUAL: i128 = 4;
-
-/// The limits that decide about contraction.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Budget {
-    /// See [`MOST_BYTES`].
-    bytes: i128,
-    /// See [`USUAL`].
-    usual: i128,
-}
-
-impl Budget {
-    /// The limits that an option asks for; `None` if there is memory for everything.
-    pub(crate) fn of(option: BetweenKernels) -> Option<Budget> {
-        match option {
-            BetweenKernels::Bounded => Some(Budget { bytes: MOST_BYTES, usual: USUAL }),
-            BetweenKernels::Scarce(bytes) => Some(Budget { bytes: i128::from(bytes), usual: 0 }),
-            BetweenKernels::Whole => None,
-        }
-    }
-}
-
-/// Kernels that are launched for one portion of their rows after the other.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
-    /// All kernels from the first to the last, by position.
-    kernels: Range<usize>,
-    /// The positions of those that are launched before the group.
-    before: Vec<usize>,
-    /// The number of rows.
-    rows: Nat,
-    /// The contracted arrays, with the number of elements of a row.
-    arrays: BTreeMap<BufferId, Nat>,
-}
-
-impl Group {
-    /// Brings a list with an item for each kernel into launch order.
-    pub(crate) fn reorder<T: Clone>(&self, of_kernels: &mut [T]) {
-        let order = self.before.iter().copied().chain(self.members());
-        let ordered: Vec<T> = order.filter_map(|position| of_kernels.get(position).cloned()).collect();
-        of_kernels.iter_mut().skip(self.kernels.start).zip(ordered).for_each(|(place, own)| *place = own);
-    }
-
-    /// The kernels that are launched portion by portion.
-    pub(crate) fn members(&self) -> impl Iterator<Item = usize> {
-        self.kernels.clone().filter(|position| !self.before.contains(position))
-    }
-
-    /// The largest number of rows of a portion: as many as fit into the limit, but at least one.
-    fn most(&self, budget: Budget, buffers: &[Buffer], ranges: &Ranges) -> Nat {
-        let of_row = self.arrays.iter().filter_map(|(id, row)| {
-            let bytes = buffers.get(id.0)?.element.bytes();
-            Some(row * Nat::constant(bytes))
-        });
-        let of_row = of_row.fold(Nat::zero(), |sum, bytes| sum + bytes);
-        let fitting = Nat::constant(budget.bytes).divide(&Nat::max(&Nat::one(), &of_row));
-        ranges.simplify(&Nat::max(&Nat::one(), &Nat::min(&self.rows, &fitting)))
-    }
-}
+use crate::ir::nat::{Nat, Ranges};
 
 /// Finds the groups of kernels between which large arrays can be contracted.
 pub(crate) fn groups(
@@ -189,7 +112,8 @@ impl Kernels<'_> {
         self.group_with(kernels, false).or_else(|| self.group_with(kernels, true))
     }
 
-    /// The same; kernels that could be launched before the group or with it are launched as `before` says.
+    /// The same; `rather_before` says whether kernels that could be launched before the group or with it are
+    /// launched before it.
     fn group_with(&self, kernels: &Range<usize>, rather_before: bool) -> Option<Group> {
         let is_whole = |repetition: &Repetition| {
             let other = &repetition.kernels;
@@ -287,7 +211,7 @@ impl Kernels<'_> {
                 | Statement::Barrier { .. } => return None,
             }
         }
-        // The number of iterations may differ between portions; the rows are the same.
+        // The number of rows must be the same in all applications of an `iterate`.
         let is_of_sizes = |rows: &Nat| {
             let steps = self.repetitions.iter().filter_map(|repetition| repetition.step.as_ref());
             steps.clone().all(|step| !rows.mentions(step))
@@ -361,89 +285,5 @@ impl Visit for Accesses<'_> {
 
     fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression) {
         self.look_at(buffer, index, value.ty().lanes);
-    }
-}
-
-/// Changes the kernels of a group so that they compute one portion of rows. Returns how they are launched.
-/// `first` and `count` are the first row of a portion and the number of its rows.
-pub(crate) fn contract(
-    group: &Group,
-    bodies: &mut [Vec<Statement>],
-    buffers: &mut [Buffer],
-    [first, count]: [Var; 2],
-    budget: Budget,
-    ranges: &Ranges,
-) -> Repetition {
-    let most = group.most(budget, buffers, ranges);
-    for (id, row) in &group.arrays {
-        if let Some(buffer) = buffers.get_mut(id.0) {
-            buffer.length = ranges.simplify(&(row * &most));
-        }
-    }
-    for position in group.members() {
-        let Some(body) = bodies.get_mut(position) else { continue };
-        for statement in &mut *body {
-            let Statement::Loop(repetition) = statement else { continue };
-            let moved = Substitution::from([(
-                repetition.index.clone(),
-                Nat::variable(&first) + Nat::variable(&repetition.index),
-            )]);
-            let mut portion = OfPortion { moved, first: &first, arrays: &group.arrays, ranges };
-            let body = portion.block(&repetition.body);
-            *repetition = Loop { extent: Nat::variable(&count), body, ..repetition.clone() };
-        }
-        let from = match Uses::of(body).sizes.contains(&first) {
-            true => format!(", from step `{}` on", first.name()),
-            false => String::new(),
-        };
-        let text = format!("launched for `{}` steps of the outermost loop at a time{from}", count.name());
-        body.insert(0, Statement::Comment(text));
-    }
-    let last = (&group.rows - Nat::one()).divide(&most);
-    let has_rows = Condition::Less(Nat::zero(), group.rows.clone());
-    let portions = Nat::select(&has_rows, &(last + Nat::one()), &Nat::zero());
-    Repetition {
-        kernels: group.kernels.start + group.before.len()..group.kernels.end,
-        count: ranges.simplify(&portions),
-        step: None,
-        portion: Some(Portion { first, count, rows: group.rows.clone(), most }),
-        arrays: Vec::new(),
-    }
-}
-
-/// Restricts a loop over rows to the rows of one portion.
-struct OfPortion<'p> {
-    /// The replacement of the loop index.
-    moved: Substitution,
-    first: &'p Var,
-    arrays: &'p BTreeMap<BufferId, Nat>,
-    ranges: &'p Ranges,
-}
-
-impl OfPortion<'_> {
-    /// The position of an element: contracted arrays begin with the first row of the portion.
-    fn place(&self, buffer: BufferId, index: Nat) -> Nat {
-        match self.arrays.get(&buffer) {
-            Some(row) => self.ranges.simplify(&(index - row * Nat::variable(self.first))),
-            None => index,
-        }
-    }
-}
-
-impl Fold for OfPortion<'_> {
-    fn nat(&mut self, nat: &Nat) -> Nat {
-        nat.substitute(&self.moved)
-    }
-
-    fn condition(&mut self, condition: &Condition) -> Expression {
-        Expression::Condition(condition.substitute(&self.moved))
-    }
-
-    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        Expression::Load(buffer, self.place(buffer, index), ty)
-    }
-
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        Statement::Store(buffer, self.place(buffer, index), value)
     }
 }
