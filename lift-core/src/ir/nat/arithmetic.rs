@@ -13,7 +13,8 @@ use super::variable::Var;
 /// Products of sums with more terms than this stay products.
 const PRODUCT_LIMIT: usize = 128;
 
-/// The most factors as which a power is printed: beyond the 64th, only the sizes 0 and 1 have one.
+/// The largest power that is a product of factors. The values of higher powers fit into 64 bits only for the
+/// bases 0 and 1.
 const MOST_FACTORS: u32 = 64;
 
 impl Nat {
@@ -38,7 +39,7 @@ impl Nat {
                 None => return multiply(self, &Nat::constant(factor)),
             }
         }
-        // Neither the order nor the variables change.
+        // The order of the terms and the variables stay the same.
         Self(Rc::new(Node { terms, mask: self.0.mask, levels: self.0.levels, size: self.0.size }))
     }
 

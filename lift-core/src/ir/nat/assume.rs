@@ -1,4 +1,4 @@
-//! What a condition teaches, and what an expression is where a condition holds.
+//! Learns from conditions, and simplifies expressions where a condition holds.
 
 use super::expression::{Atom, Condition, Nat};
 use super::polynomial::is_plain;

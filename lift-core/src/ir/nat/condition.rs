@@ -1,4 +1,4 @@
-//! Conditions over sizes and indices.
+//! Conditions over sizes and indices, and their canonical form.
 //!
 //! The canonical form has no `<=`, no negated comparison and no negative coefficient; the comparison that
 //! always holds is `0 <= 0`, the one that never holds `0 < 0`.

@@ -1,4 +1,5 @@
-//! The representation: a sorted sum of products of powers of atoms, with checked coefficients.
+//! The representation: a sorted sum of products of powers of atoms. Conditions are declared here as well,
+//! because expressions choose by conditions and conditions compare expressions.
 //!
 //! Invariants of every [`Nat`]: terms are sorted by their factors, no two terms have the same
 //! factors, no coefficient is zero, factors are sorted by atom and no atom occurs twice in a term.
@@ -162,7 +163,7 @@ impl Term {
         self.factors.iter().all(|(atom, _)| matches!(atom, Atom::Var(_)))
     }
 
-    /// Whether this is a number.
+    /// Whether the term is a number.
     pub(super) fn is_constant(&self) -> bool {
         self.factors.is_empty()
     }
@@ -275,7 +276,7 @@ impl Nat {
         Self::from_sorted(if term.coefficient == 0 { Vec::new() } else { vec![term] })
     }
 
-    /// Keeps an expression from being multiplied out.
+    /// An atom for an expression that must not be multiplied out.
     pub(super) fn opaque(of: &Nat) -> Atom {
         Atom::Power(of.clone(), Nat::one())
     }

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::evaluate::Substitution;
 use super::expression::{Atom, Nat};
 use super::interval::Interval;
+use super::substitute::Substitution;
 use super::variable::Var;
 
 /// A bound of an atom `x`: `scale * x` is at least, or at most, `value`; `scale` is positive.

@@ -37,7 +37,7 @@ struct Known {
 type Declaration = (Var, Nat, Option<Nat>);
 
 impl Clone for Known {
-    /// Only the facts: a clone is made to learn something, after which the answers may differ.
+    /// Clones only the facts. A clone is made to learn something, after which the answers may differ.
     fn clone(&self) -> Self {
         Known { facts: self.facts.clone(), ..Known::default() }
     }
