@@ -462,6 +462,21 @@ const ROWS: &[Row] = &[
     row(Primitive::ToPrivate, "toPrivate", STORE, STORE_TYPE, "`f`, its result stored in private memory"),
 ];
 
+impl Primitive {
+    /// Every primitive.
+    pub const ALL: &'static [Row] = ROWS;
+
+    /// The row of the primitive with this name.
+    pub fn from_name(name: &str) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.name == name || row.synonyms.contains(&name))
+    }
+
+    /// This primitive's row.
+    pub fn row(self) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.primitive == self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -498,20 +513,5 @@ mod tests {
         ] {
             assert_eq!(Primitive::from_name(synonym).map(|row| row.primitive), Some(primitive));
         }
-    }
-}
-
-impl Primitive {
-    /// Every primitive.
-    pub const ALL: &'static [Row] = ROWS;
-
-    /// The row of the primitive with this name.
-    pub fn from_name(name: &str) -> Option<&'static Row> {
-        Self::ALL.iter().find(|row| row.name == name || row.synonyms.contains(&name))
-    }
-
-    /// This primitive's row.
-    pub fn row(self) -> Option<&'static Row> {
-        Self::ALL.iter().find(|row| row.primitive == self)
     }
 }
