@@ -72,8 +72,8 @@ impl Iterate<'_> {
     /// and not chosen from a list.
     fn has_formula(&self) -> bool {
         let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
-        let (Some(array), Some(step)) = (parameter.as_array(), &self.function.index) else { return true };
-        !chooses_by(&array.length, step)
+        let (Some(array), Some(counter)) = (parameter.as_array(), &self.function.index) else { return true };
+        !chooses_by(&array.length, counter)
     }
 }
 
@@ -150,8 +150,8 @@ impl Generator<'_> {
         let is_private = space_of(body) == AddressSpace::Private;
         let statements = (0..count).map(|application| {
             let elements = match index {
-                Some(step) => {
-                    elements.substitute(&Substitution::from([(step.clone(), Nat::constant(application))]))
+                Some(counter) => {
+                    elements.substitute(&Substitution::from([(counter.clone(), Nat::constant(application))]))
                 }
                 None => elements.clone(),
             };

@@ -104,10 +104,11 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<()> {
         let (parameter, ty) = iterate.parameter(source)?;
-        let step = iterate.function.index.clone().filter(|step| self.application_counters.contains(step));
+        let counter =
+            iterate.function.index.clone().filter(|counter| self.application_counters.contains(counter));
         let outside = self.ranges.clone();
-        if let Some(step) = &step {
-            self.ranges.declare(step, Nat::zero(), Some(count.clone()));
+        if let Some(counter) = &counter {
+            self.ranges.declare(counter, Nat::zero(), Some(count.clone()));
         }
         self.launches.push(count.clone());
         let first = self.done.bodies.len();
@@ -119,15 +120,21 @@ impl Generator<'_> {
         self.ranges = outside;
         let mut arrays = Vec::new();
         alternations(places, &mut arrays);
-        self.explain_launches(first, count, step.as_ref(), &arrays);
+        self.explain_launches(first, count, counter.as_ref(), &arrays);
         let kernels = first..self.done.bodies.len();
-        self.done.repetitions.push(Repetition { kernels, count: count.clone(), step, portion: None, arrays });
+        self.done.repetitions.push(Repetition {
+            kernels,
+            count: count.clone(),
+            step: counter,
+            portion: None,
+            arrays,
+        });
         Ok(())
     }
 
     /// Adds a comment to the kernels from position `first` on: how often they are launched, and which buffers
     /// change places.
-    fn explain_launches(&mut self, first: usize, count: &Nat, step: Option<&Var>, arrays: &[Alternation]) {
+    fn explain_launches(&mut self, first: usize, count: &Nat, counter: Option<&Var>, arrays: &[Alternation]) {
         let name = |id: BufferId| self.buffers.get(id.0).map(|buffer| buffer.name.as_str());
         let pairs = arrays.iter().filter_map(|pair| {
             let (before, after) = (name(pair.before)?, name(pair.after)?);
@@ -138,7 +145,7 @@ impl Generator<'_> {
             Some(times) => times.to_string(),
             None => format!("`{count}`"),
         };
-        let counted = step.and_then(|step| self.size_names.get(step));
+        let counted = counter.and_then(|counter| self.size_names.get(counter));
         let counted = counted.map_or_else(String::new, |name| format!(", `{name}` counts"));
         for body in self.done.bodies.iter_mut().skip(first) {
             let text = format!(
