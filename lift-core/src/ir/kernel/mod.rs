@@ -14,11 +14,14 @@ use crate::ir::typed::AddressSpace;
 
 pub(crate) mod accesses;
 pub(crate) mod comparisons;
+#[cfg(test)]
+pub(crate) mod examples;
 mod expression;
 pub mod fold;
 pub(crate) mod parameters;
 mod scope;
 mod statement;
+pub(crate) mod used_block;
 mod uses;
 pub(crate) mod visit;
 mod workers;

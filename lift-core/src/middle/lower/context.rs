@@ -1,23 +1,24 @@
-//! Where an expression stands: what the functions around it bind, how often it is computed there, and where its value goes.
+//! The context of an expression: the scopes around it, how often it is computed in each, and where its value
+//! goes.
 
 use std::collections::BTreeSet;
 
-use super::rearranged;
-use super::repetition::reads_of_parameters;
-use super::times::Times;
-use super::views::{shown_by, times_shown};
+use super::layout_reads::{shown_by, times_shown};
+use super::multiplicity::Multiplicity;
+use super::producers::rearranged;
+use super::reads::{collect_reads, reads_of_parameters};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
 use crate::ir::types::Type;
 
-/// Where an expression stands.
+/// The context of an expression.
 #[derive(Clone)]
-pub(super) struct Place {
-    /// What is bound inside the functions around it, outermost first.
+pub(super) struct Context {
+    /// The scopes inside the functions around it, outermost first.
     scopes: Vec<Scope>,
     /// How often its elements are computed.
-    pub(super) times: Times,
-    /// Whether they are written where the result goes.
+    pub(super) times: Multiplicity,
+    /// Whether its elements are written to the destination of a result.
     pub(super) is_produced: bool,
     pub(super) destination: Destination,
     /// Whether the elements of its rows are read one by one, and not row by row.
@@ -26,12 +27,12 @@ pub(super) struct Place {
     view: Option<View>,
 }
 
-/// A value that layouts make, and how often its elements are computed, altogether and in each scope.
+/// The outermost of several layouts, and how often its elements are computed, in total and in each scope.
 #[derive(Clone)]
 struct View {
     ty: Type,
-    times: Times,
-    in_scopes: Vec<Times>,
+    times: Multiplicity,
+    in_scopes: Vec<Multiplicity>,
 }
 
 /// The body of a function, or what follows a `let` in one.
@@ -39,31 +40,31 @@ struct View {
 struct Scope {
     variables: BTreeSet<u32>,
     positions: Vec<Var>,
-    /// How often the elements of the expression are computed each time that this scope is entered.
-    times: Times,
-    /// How often the expression is reached in that time.
-    reached: Times,
+    /// How often the elements of the expression are computed for each entry of this scope.
+    times: Multiplicity,
+    /// How often the expression is evaluated for each entry of this scope.
+    reached: Multiplicity,
 }
 
-/// Names a scope of a place.
+/// The position of a scope in a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Depth(pub(super) usize);
 
-/// Where the elements of a value go that are written.
+/// The destination of the elements of a value that is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
-    /// To where nothing else is written.
+    /// A destination of its own.
     Whole,
-    /// To a part of something.
+    /// A part of a larger array.
     Part,
-    /// To a memory that the user names, and that belongs to a group or a work-item.
+    /// Memory of a group or a work-item that the user names.
     Named,
 }
 
-impl Place {
-    pub(super) fn of_nothing(times: Times, is_produced: bool) -> Place {
+impl Context {
+    pub(super) fn outside_functions(times: Multiplicity, is_produced: bool) -> Context {
         let destination = Destination::Whole;
-        Place { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
+        Context { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
     }
 
     /// The number of scopes around.
@@ -71,16 +72,17 @@ impl Place {
         self.scopes.len()
     }
 
-    pub(super) fn is_in_no_function(&self) -> bool {
+    pub(super) fn is_outside_functions(&self) -> bool {
         self.scopes.is_empty()
     }
 
-    /// Whether an expression mentions nothing that is bound inside the functions around it.
+    /// Whether an expression mentions nothing that the scopes around it bind.
     pub(super) fn is_closed(&self, expr: &Expr) -> bool {
         self.home(expr).is_none()
     }
 
-    /// The innermost scope that binds something that an expression mentions: there it could be computed, and not outside.
+    /// The home of an expression: the innermost scope that binds something it mentions. It could be computed
+    /// there, and not further out.
     pub(super) fn home(&self, expr: &Expr) -> Option<Depth> {
         let mut mentioned = BTreeSet::new();
         collect_reads(expr, &mut mentioned);
@@ -90,62 +92,75 @@ impl Place {
         self.scopes.iter().rposition(binds).map(Depth)
     }
 
-    /// How often the elements of what stands here are computed each time that a scope is entered.
-    pub(super) fn times_in(&self, depth: Depth) -> Times {
+    /// How often the elements of the expression are computed for each entry of a scope.
+    pub(super) fn times_in(&self, depth: Depth) -> Multiplicity {
         self.scopes.get(depth.0).map_or(self.times, |scope| scope.times)
     }
 
-    /// How often what stands here is reached each time that a scope is entered.
-    pub(super) fn reached_in(&self, depth: Depth) -> Times {
-        self.scopes.get(depth.0).map_or(Times::ONCE, |scope| scope.reached)
+    /// How often the expression is evaluated for each entry of a scope.
+    pub(super) fn reached_in(&self, depth: Depth) -> Multiplicity {
+        self.scopes.get(depth.0).map_or(Multiplicity::ONCE, |scope| scope.reached)
     }
 
-    /// What is computed once each time that a scope is entered, and stored there.
-    pub(super) fn at(&self, depth: Depth) -> Place {
+    /// The context of a value that is computed and stored once for each entry of a scope.
+    pub(super) fn at(&self, depth: Depth) -> Context {
         let mut scopes: Vec<Scope> = self.scopes.iter().take(depth.0 + 1).cloned().collect();
         if let Some(scope) = scopes.last_mut() {
-            (scope.times, scope.reached) = (Times::ONCE, Times::ONCE);
+            (scope.times, scope.reached) = (Multiplicity::ONCE, Multiplicity::ONCE);
         }
         let destination = Destination::Whole;
-        Place { scopes, times: self.times, is_produced: true, destination, is_taken_apart: false, view: None }
+        Context {
+            scopes,
+            times: self.times,
+            is_produced: true,
+            destination,
+            is_taken_apart: false,
+            view: None,
+        }
     }
 
-    /// What follows a `let` in the body of a function.
-    pub(super) fn after(&self, variable: &Variable) -> Place {
-        let mut after = Place { view: None, ..self.clone() };
+    /// The context of the rest of a body after a `let`.
+    pub(super) fn after(&self, variable: &Variable) -> Context {
+        let mut after = Context { view: None, ..self.clone() };
         after.enter(BTreeSet::from([variable.id]), Vec::new());
         after
     }
 
-    /// The same place where a variable is bound in a scope around it.
+    /// Adds a variable to a scope.
     pub(super) fn bind_in(&mut self, depth: Depth, variable: &Variable) {
         if let Some(scope) = self.scopes.get_mut(depth.0) {
             scope.variables.insert(variable.id);
         }
     }
 
-    /// The value of a `let`, whose elements are computed so often each time that the `let` is reached.
-    pub(super) fn of_bound(&self, times: Times) -> Place {
+    /// The context of the value of a `let`, whose elements are computed `times` times for each evaluation of
+    /// the `let`.
+    pub(super) fn of_bound(&self, times: Multiplicity) -> Context {
         let destination = Destination::Whole;
-        let mut inner = Place { is_produced: false, destination, view: None, ..self.clone() };
+        let mut inner = Context { is_produced: false, destination, view: None, ..self.clone() };
         inner.repeat(times);
         inner
     }
 
     fn enter(&mut self, variables: BTreeSet<u32>, positions: Vec<Var>) {
-        self.scopes.push(Scope { variables, positions, times: Times::ONCE, reached: Times::ONCE });
+        self.scopes.push(Scope {
+            variables,
+            positions,
+            times: Multiplicity::ONCE,
+            reached: Multiplicity::ONCE,
+        });
     }
 
-    fn repeat(&mut self, times: Times) {
-        self.times = self.times.each(times);
+    fn repeat(&mut self, times: Multiplicity) {
+        self.times = self.times.times(times);
         for scope in &mut self.scopes {
-            scope.times = scope.times.each(times);
+            scope.times = scope.times.times(times);
         }
     }
 
-    /// Where a part of an expression stands that is no `let`.
-    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Place {
-        let mut inner = Place {
+    /// The context of a part of an expression other than a `let`.
+    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Context {
+        let mut inner = Context {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
             is_taken_apart: is_taken_apart(parent, self.is_taken_apart),
@@ -158,7 +173,7 @@ impl Place {
                 let times = steps_of(parent);
                 inner.repeat(times);
                 for scope in &mut inner.scopes {
-                    scope.reached = scope.reached.each(times);
+                    scope.reached = scope.reached.times(times);
                 }
                 let variables = function.parameters.iter().map(|(variable, _)| variable.id).collect();
                 inner.enter(variables, function.index.iter().cloned().collect());
@@ -171,7 +186,7 @@ impl Place {
         inner
     }
 
-    /// The outermost of the layouts here.
+    /// The outermost of the layouts directly around.
     fn view_of(&self, layout: &Expr) -> View {
         self.view.clone().unwrap_or_else(|| View {
             ty: layout.ty.clone(),
@@ -180,7 +195,7 @@ impl Place {
         })
     }
 
-    /// The elements of an array are computed as often as a view shows them.
+    /// Counts the elements of an array as often as the layouts around show them.
     fn look_at(&mut self, array: &Expr, view: View, ranges: &Ranges) {
         self.times = view.times;
         for (scope, times) in self.scopes.iter_mut().zip(&view.in_scopes) {
@@ -205,26 +220,26 @@ fn function_of(expr: &Expr) -> Option<&Lambda> {
 }
 
 /// How often an expression applies its function.
-fn steps_of(expr: &Expr) -> Times {
+fn steps_of(expr: &Expr) -> Multiplicity {
     match &expr.kind {
-        ExprKind::Lanewise(..) => Times::ONCE,
-        _ => Times::Many,
+        ExprKind::Lanewise(..) => Multiplicity::ONCE,
+        _ => Multiplicity::Many,
     }
 }
 
-/// How often an expression reads the elements of the arrays that it is made of.
-fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Times {
+/// How often an expression reads the elements of its input arrays.
+fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
     match &expr.kind {
         ExprKind::Map(_, function, _)
         | ExprKind::Reduce(_, function, _, _)
         | ExprKind::Iterate(_, function, _) => reads_of_parameters(function, ranges),
-        // One work-item takes all elements in order, and should not compute them as well.
-        ExprKind::Scan(..) => Times::Many,
-        _ => Times::ONCE,
+        // One work-item walks over all elements in order, and should not compute them as well.
+        ExprKind::Scan(..) => Multiplicity::Many,
+        _ => Multiplicity::ONCE,
     }
 }
 
-/// Whether the elements of the rows that an expression is made of are read one by one.
+/// Whether an expression reads the elements of the rows of its input one by one.
 fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
     match &expr.kind {
         ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => true,
@@ -233,7 +248,7 @@ fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
     }
 }
 
-/// Where a part of an expression goes that goes somewhere.
+/// The destination of a part of an expression.
 fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destination {
     match &parent.kind {
         ExprKind::Store(Some(AddressSpace::Local | AddressSpace::Private), _) => Destination::Named,
@@ -243,7 +258,7 @@ fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destinatio
     }
 }
 
-/// Whether a part of an expression whose value is written is written itself.
+/// Whether a part of an expression is written if the expression is.
 fn is_written_for(child: &Expr, parent: &Expr) -> bool {
     match &parent.kind {
         ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
@@ -251,15 +266,7 @@ fn is_written_for(child: &Expr, parent: &Expr) -> bool {
     }
 }
 
-/// The variables that an expression reads, by their numbers.
-pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
-    if let ExprKind::Variable(read) = &expr.kind {
-        into.insert(read.id);
-    }
-    expr.children().into_iter().for_each(|child| collect_reads(child, into));
-}
-
-/// Whether an expression or its type mentions one of some positions.
+/// Whether an expression or its type mentions one of these positions.
 pub(super) fn mentions_one_of(expr: &Expr, positions: &[Var]) -> bool {
     let changed: Substitution =
         positions.iter().map(|position| (position.clone(), Nat::constant(-1))).collect();

@@ -1,26 +1,26 @@
-//! What is computed more often than the program says, in spite of all: for the user to know.
+//! Lists, for the user, what is still computed more often than the program says.
 //!
-//! Where nothing stores an array, whoever reads an element computes it (`repetition`). Lowering stores what
-//! would cost too much by that, but not everywhere: a program that says who computes what is taken at its
-//! word, and some functions have no room for an array. What is left is looked for in the lowered program, by
-//! the same measure.
+//! Lowering stores delayed arrays that are too expensive to recompute (`cost`), but not everywhere: a program
+//! that uses the hierarchy is taken at its word, and some functions have no room for an array. The remaining
+//! ones are found in the lowered program, by the same measure.
 
-use super::repetition::{Element, times_of_bound};
-use super::times::Times;
-use super::views::shown_by;
+use super::cost::ElementCost;
+use super::layout_reads::shown_by;
+use super::multiplicity::Multiplicity;
+use super::reads::times_of_bound;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Expr, ExprKind, Function, MapKind, Program};
 
-/// An array with a name whose elements are computed wherever they are read.
+/// A named array whose elements are computed wherever they are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeated {
-    /// What the `let` calls it.
+    /// The name in the `let`.
     pub name: String,
-    /// How often an element is computed; nothing where that depends on sizes.
+    /// How often an element is computed; `None` if that depends on sizes.
     pub times: Option<i128>,
 }
 
-/// Those of a lowered program that would be worth storing, in the order of their `let`s.
+/// The delayed arrays of a lowered program that would be worth storing, in the order of their `let`s.
 pub(crate) fn repeated(lowered: &Program) -> Vec<Repeated> {
     let mut search = Search { functions: &lowered.functions, ranges: lowered.ranges(), found: Vec::new() };
     search.expression(&lowered.body);
@@ -37,11 +37,11 @@ impl Search<'_> {
     fn expression(&mut self, expr: &Expr) {
         if let ExprKind::Let { bindings, body } = &expr.kind {
             for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
-                let element = delayed(&binding.value).map(|body| Element::of(body, self.functions));
+                let element = delayed(&binding.value).map(|body| ElementCost::of(body, self.functions));
                 if element.is_some_and(|element| element.is_worth_a_kernel(times, false)) {
                     let times = match times {
-                        Times::Known(times) => Some(times),
-                        Times::Many => None,
+                        Multiplicity::Known(times) => Some(times),
+                        Multiplicity::Many => None,
                     };
                     self.found.push(Repeated { name: binding.variable.name.to_string(), times });
                 }
@@ -51,7 +51,7 @@ impl Search<'_> {
     }
 }
 
-/// What computes an element of an array that nothing stores.
+/// The body of the function that computes an element of a delayed array.
 fn delayed(array: &Expr) -> Option<&Expr> {
     if let Some(shown) = shown_by(array) {
         return delayed(shown);

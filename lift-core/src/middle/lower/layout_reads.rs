@@ -1,14 +1,15 @@
-//! How often layouts show the elements of the array underneath.
+//! How often layouts show the elements of the array below them.
 //!
-//! Layouts that stand directly on one another are looked at together: padded by one on both sides, an array has a few elements more, and
-//! each is in three windows of three; but the windows of a padded array show each of its elements three times in all, not nine.
+//! Layouts directly on top of each other are counted together, by the number of elements of the outermost and
+//! of the array: the windows of size three of a padded array show each element three times, whatever the
+//! padding in between shows.
 
-use super::times::Times;
+use super::multiplicity::Multiplicity;
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
 use crate::ir::types::Type;
 
-/// More repetitions than this are not told apart.
+/// Larger numbers count as [`Multiplicity::Many`].
 const MOST: i128 = 4;
 
 /// The array whose elements an expression shows without computing any.
@@ -20,7 +21,7 @@ pub(super) fn shown_by(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether a function only shows its argument in another way.
+/// Whether a function only rearranges its argument.
 fn rearranges(function: &Lambda) -> bool {
     fn shows(expr: &Expr, function: &Lambda) -> bool {
         match &expr.kind {
@@ -33,13 +34,13 @@ fn rearranges(function: &Lambda) -> bool {
     function.parameters.len() == 1 && shows(&function.body, function)
 }
 
-/// How often layouts that make a value of one type show the elements of an array under them, of another type, on average: the most that
-/// this can be, whatever the sizes are.
-pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Times {
+/// How often layouts from an array of type `inner` to a value of type `outer` show an element on average: an
+/// upper bound for all sizes.
+pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Multiplicity {
     let (outer, inner) = (outer.element_count(), inner.element_count());
     if outer == inner {
-        return Times::ONCE;
+        return Multiplicity::ONCE;
     }
     let is_enough = |times: &i128| ranges.is_at_most(&outer, &(&inner * Nat::constant(*times))) == Some(true);
-    (1..=MOST).find(is_enough).map_or(Times::Many, Times::Known)
+    (1..=MOST).find(is_enough).map_or(Multiplicity::Many, Multiplicity::Known)
 }

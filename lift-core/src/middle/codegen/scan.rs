@@ -1,20 +1,15 @@
-//! Repetition: straight-line code and scans.
+//! Scans by one work-item, in order.
 
 use super::error::{Error, Problem};
-use super::{Generated, Generator};
-use crate::ir::kernel::{Expression, Order, Statement};
+use super::generator::{Generated, Generator};
+use crate::ir::kernel::Order;
 use crate::ir::nat::{Condition, Nat};
-use crate::ir::scalar::{Literal, ScalarType};
-use crate::ir::source::Source;
 use crate::ir::typed::{Expr, Lambda, ScanKind};
 use crate::middle::view::{Environment, Value};
 
-/// The steps that are written out at most; more would make kernels that nobody can read or compile.
-pub(super) const MOST_STEPS: i128 = 1024;
-
 /// The parts of a scan.
 pub(super) struct Scan<'e> {
-    /// Which prefixes it gives.
+    /// The prefixes that it returns.
     pub(super) kind: ScanKind,
     /// The function of an accumulator and an element.
     pub(super) function: &'e Lambda,
@@ -25,23 +20,7 @@ pub(super) struct Scan<'e> {
 }
 
 impl Generator<'_> {
-    /// Emits the code of every step, one after the other.
-    pub(super) fn unrolled(
-        &mut self,
-        extent: &Nat,
-        origin: &'static str,
-        source: Source,
-        mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
-    ) -> Generated<()> {
-        let extent = self.ranges.simplify(extent);
-        let Some(steps) = extent.as_constant().filter(|steps| *steps <= MOST_STEPS) else {
-            return Err(Error::new(source, Problem::Unrolled { origin, extent }));
-        };
-        self.block.push(Statement::Comment(origin.to_string()));
-        (0..steps).try_for_each(|position| step(self, Nat::constant(position)))
-    }
-
-    /// Writes all prefixes of a reduction, in order.
+    /// Writes the prefixes of a reduction, in order.
     pub(super) fn write_scan(
         &mut self,
         scan: &Scan<'_>,
@@ -103,13 +82,5 @@ impl Generator<'_> {
                 }
             },
         )
-    }
-}
-
-/// A comparison of indices as a truth value, decided where the ranges decide it.
-pub(super) fn compare(generator: &Generator<'_>, condition: &Condition) -> Expression {
-    match generator.ranges.decide(condition) {
-        Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
-        None => Expression::Condition(generator.ranges.simplify_condition(condition)),
     }
 }

@@ -1,26 +1,26 @@
 //! A block in which statements move, with the uses of each of them.
 
-use crate::ir::kernel::{Statement, Uses};
+use super::{Statement, Uses};
 
 /// A block in which statements move.
-pub(super) struct Block {
+pub(crate) struct Block {
     /// `None` where a statement was removed.
-    pub(super) statements: Vec<Option<Statement>>,
+    pub(crate) statements: Vec<Option<Statement>>,
     /// The uses of the statement at each position.
-    pub(super) uses: Vec<Uses>,
+    pub(crate) uses: Vec<Uses>,
 }
 
 impl Block {
-    pub(super) fn new(statements: Vec<Statement>) -> Block {
+    pub(crate) fn new(statements: Vec<Statement>) -> Block {
         let uses = statements.iter().map(|statement| Uses::of(std::slice::from_ref(statement))).collect();
         Block { statements: statements.into_iter().map(Some).collect(), uses }
     }
 
-    pub(super) fn finish(self) -> Vec<Statement> {
+    pub(crate) fn finish(self) -> Vec<Statement> {
         self.statements.into_iter().flatten().collect()
     }
 
-    pub(super) fn remove(&mut self, position: usize) {
+    pub(crate) fn remove(&mut self, position: usize) {
         if let (Some(statement), Some(uses)) =
             (self.statements.get_mut(position), self.uses.get_mut(position))
         {
@@ -30,13 +30,13 @@ impl Block {
     }
 
     /// The positions of the statements that mention a variable.
-    pub(super) fn mentioning(&self, name: &str) -> Vec<usize> {
+    pub(crate) fn mentioning(&self, name: &str) -> Vec<usize> {
         let positions = self.uses.iter().enumerate();
         positions.filter(|(_, uses)| mentions(uses, name)).map(|(position, _)| position).collect()
     }
 }
 
 /// Whether a variable is used or declared.
-pub(super) fn mentions(uses: &Uses, name: &str) -> bool {
+pub(crate) fn mentions(uses: &Uses, name: &str) -> bool {
     uses.scalars.contains(name) || uses.declared.contains(name)
 }

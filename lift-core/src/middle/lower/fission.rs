@@ -1,50 +1,52 @@
-//! A map of the whole device whose function computes arrays on its way, as several maps (loop distribution;
-//! `map(g . f) = map(g) . map(f)` read from left to right, Steuwer et al., ICFP 2015, figure 3d).
+//! Splits a map of the whole device whose function computes arrays on the way into several maps (map fission,
+//! loop distribution; `map(g . f) = map(g) . map(f)` read from left to right, Steuwer et al., ICFP 2015,
+//! figure 3d).
 //!
-//! Input: a map that stands inside no function, in whose function `stages` has left what is computed once for
-//! each element: single values in `let`s, arrays as `Store(None, …)`. Output: the stages, each a map that
-//! computes some of it for all elements, and a map that reads what they made.
+//! Input: a map outside of all functions. In its function, `stages` has bound what is computed once for each
+//! element: single values in `let`s, arrays as `Store(None, …)`. Output: stages, each a map that computes
+//! some of these for all elements, and a map that reads their results.
 //!
-//! Undivided, one work-item computes an element with all that it takes, in order. Divided, each stage has as
-//! many parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements:
-//! a softmax of rows is a reduction of each row, a map over all elements, and so on. It takes memory for
-//! every stage: for all elements of the map at once, or for some, as `memory::contraction` decides.
+//! As one map, each work-item computes everything for an element in order. Split, each stage has as many
+//! parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements: a
+//! softmax of rows is a reduction of each row, a map over all elements, and so on. That takes memory for each
+//! stage: for all elements of the map, or for some of them at a time (`memory::contraction`).
 //!
-//! What is short stays with the work-item, in registers. So do arrays of known length, of at most 1024
-//! elements, that belong to windows: there are many more windows than there are elements.
+//! Short arrays stay with the work-item, in registers. So do arrays of a known length of at most 1024
+//! elements that are computed for windows, because there are many more windows than elements.
 
 use std::collections::BTreeSet;
 
 use super::build::Builder;
-use super::repetition::Element;
-use super::{is_producer, rearranged, takes_a_loop};
+use super::cost::ElementCost;
+use super::producers::{is_producer, rearranged, takes_a_loop};
+use super::reads::collect_reads;
 use crate::ir::nat::{Nat, Substitution};
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable};
 use crate::ir::types::Type;
 
-/// Arrays of so many elements at most stay with the work-item that needs them.
+/// Arrays of at most this many elements stay with the work-item that needs them.
 const SHORT: i128 = 32;
 
-/// A map in several.
-pub(super) struct Divided {
-    /// The arrays that are computed before, in their order.
+/// A map, split into several.
+pub(super) struct SplitMap {
+    /// The arrays that are computed before, in order.
     pub(super) stages: Vec<Binding>,
     /// What is left of the map.
     pub(super) rest: Expr,
 }
 
-/// Divides a map, if it gains by that.
-pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -> Option<Divided> {
+/// Splits a map. `None` if that gains nothing.
+pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder) -> Option<SplitMap> {
     if let Some(input) = rearranged(expr) {
-        let Divided { stages, rest } = divide(input, functions, build)?;
+        let SplitMap { stages, rest } = split_map(input, functions, build)?;
         let is_input = |child: &Expr| std::ptr::eq(child, input);
         let rest =
             expr.with_children(&mut |child| if is_input(child) { rest.clone() } else { child.clone() });
-        return Some(Divided { stages, rest });
+        return Some(SplitMap { stages, rest });
     }
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return None };
-    // Rows of different lengths have no array of regular rows, neither those that are made nor those that are
-    // taken.
+    // Stages are arrays of regular rows, so neither the input nor the result may have rows of different
+    // lengths.
     let is_uneven = |array: &Expr| array.ty.as_array().is_none_or(|array| array.index.is_some());
     if is_uneven(expr) || is_uneven(input) {
         return None;
@@ -53,7 +55,7 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
         ExprKind::Let { bindings, body } => (bindings.clone(), body.as_ref().clone()),
         _ => (Vec::new(), function.body.as_ref().clone()),
     };
-    if let Some(inner) = divide(&body, functions, build) {
+    if let Some(inner) = split_map(&body, functions, build) {
         bindings.extend(inner.stages.into_iter().map(|stage| {
             let kept = build.kept(stage.value.clone());
             stage.with_value(kept)
@@ -79,9 +81,9 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
     if !(has_long_array() || has_loop() && !body.ty.is_element() && is_long(&body.ty)) {
         return None;
     }
-    let mut division =
-        Division { function, input: input.as_ref().clone(), stages: Vec::new(), made: Vec::new(), build };
-    division.store_input(functions);
+    let mut fission =
+        Fission { function, input: input.as_ref().clone(), stages: Vec::new(), made: Vec::new(), build };
+    fission.store_input(functions);
     let mut cheap = Vec::new();
     let mut position = 0;
     while let (Some(binding), Some(kind)) = (bindings.get(position), kinds.get(position)) {
@@ -95,7 +97,7 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
                     ExprKind::Store(None, value) => value,
                     _ => &binding.value,
                 };
-                division.stage(&cheap, value, &[(binding.variable.clone(), value.ty.clone())]);
+                fission.stage(&cheap, value, &[(binding.variable.clone(), value.ty.clone())]);
                 position += 1;
             }
             Kind::Values => {
@@ -121,22 +123,22 @@ pub(super) fn divide(expr: &Expr, functions: &[Function], build: &mut Builder) -
                     .map(|(binding, _)| (binding.variable.clone(), binding.value.ty.clone()))
                     .collect();
                 let before: Vec<Binding> = cheap.iter().chain(&run).cloned().collect();
-                division.values(&before, &used, binding);
+                fission.values(&before, &used, binding);
                 cheap.extend(others);
                 position += count;
             }
         }
     }
-    let rest = division.applied(&cheap, &body);
-    Some(Divided { stages: division.stages, rest })
+    let rest = fission.applied(&cheap, &body);
+    Some(SplitMap { stages: fission.stages, rest })
 }
 
-/// What becomes of a `let` of a function whose map is divided.
+/// The treatment of a `let` in the function of a map that is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// An array that is computed once for each element.
     Array,
-    /// A single value that takes long.
+    /// A single value that takes long to compute.
     Values,
     /// It is computed where it is needed.
     Cheap,
@@ -149,19 +151,18 @@ impl Kind {
             ExprKind::Store(None, _) => Kind::Array,
             _ if !value.ty.is_element() && is_producer(value) => Kind::Array,
             _ if !value.ty.is_element() => Kind::Cheap,
-            _ if takes_a_loop(value) || !Element::of(value, functions).is_cheap() => Kind::Values,
+            _ if takes_a_loop(value) || !ElementCost::of(value, functions).is_cheap() => Kind::Values,
             _ => Kind::Cheap,
         }
     }
 }
 
-struct Division<'d> {
+struct Fission<'d> {
     function: &'d Lambda,
     /// The array of the map.
     input: Expr,
     stages: Vec<Binding>,
-    /// What the stages made so far: the variable in the function, the stage, and which component of its
-    /// elements, if they have several.
+    /// The values that stages compute so far.
     made: Vec<Made>,
     build: &'d mut Builder,
 }
@@ -173,8 +174,8 @@ struct Made {
     component: Option<usize>,
 }
 
-impl Division<'_> {
-    /// Every stage reads the array of the map: elements that are not just there are computed once.
+impl Fission<'_> {
+    /// Stores the input of the map if its elements take long to compute, because every stage reads them.
     fn store_input(&mut self, functions: &[Function]) {
         if is_quickly_read(&self.input, functions) {
             return;
@@ -215,7 +216,7 @@ impl Division<'_> {
         }));
     }
 
-    /// The map with another body, whose function reads what the stages made.
+    /// The same map with another body, in which the results of stages are read.
     fn applied(&mut self, before: &[Binding], body: &Expr) -> Expr {
         let body = self.build.bind_all(needed(before, body), body.clone());
         let body = self.build.renumbered(&body);
@@ -264,7 +265,7 @@ impl Division<'_> {
     }
 }
 
-/// Those of some `let`s that a value needs, directly or not.
+/// The `let`s that a value needs, directly or indirectly.
 fn needed(bindings: &[Binding], value: &Expr) -> Vec<Binding> {
     let mut needed: Vec<Binding> = Vec::new();
     for binding in bindings.iter().rev() {
@@ -280,23 +281,23 @@ fn needed(bindings: &[Binding], value: &Expr) -> Vec<Binding> {
 
 fn mentions(expr: &Expr, variable: &Variable) -> bool {
     let mut read = BTreeSet::new();
-    super::place::collect_reads(expr, &mut read);
+    collect_reads(expr, &mut read);
     read.contains(&variable.id)
 }
 
-/// Whether the elements of an array show in several places.
+/// Whether an array shows its elements in several windows.
 fn has_windows(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Layout(Layout::Slide { .. }, _));
     here || expr.children().into_iter().any(has_windows)
 }
 
-/// Whether reading an element takes about as long as reading one of an array that is there.
+/// Whether an element is computed about as fast as it is loaded.
 fn is_quickly_read(expr: &Expr, functions: &[Function]) -> bool {
     match &expr.kind {
         ExprKind::Map(_, function, input) => {
-            Element::of(&function.body, functions).is_cheap() && is_quickly_read(input, functions)
+            ElementCost::of(&function.body, functions).is_cheap() && is_quickly_read(input, functions)
         }
-        ExprKind::Generate(_, function) => Element::of(&function.body, functions).is_cheap(),
+        ExprKind::Generate(_, function) => ElementCost::of(&function.body, functions).is_cheap(),
         ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) | ExprKind::Store(..) => false,
         _ => expr.children().into_iter().all(|child| is_quickly_read(child, functions)),
     }

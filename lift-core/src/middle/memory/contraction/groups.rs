@@ -1,94 +1,16 @@
-//! Array contraction: arrays between kernels that hold a few rows at a time instead of all.
-//!
-//! Lowering divides `map(|x| { let h = f(x); g(h) })` into a kernel that makes `h` for every `x` and one that
-//! reads it. That takes memory for all rows of `h` at once, which may be far more than the program takes and
-//! gives: the scores of an attention are `N * N` numbers, made of `N * D`. Where that may be, the kernels are
-//! launched for one portion of the rows after the other (strip-mining of the loop over rows), and the arrays in
-//! between have room for the rows of one portion.
-//!
-//! Input: the bodies of kernels, in which every parallel loop has all its steps, in the order of their launches.
-//! A *loop over rows* is an outermost parallel loop; all loops over rows of one group of kernels have the same
-//! number of steps. Guarantees: whatever a group writes and several of its kernels access, each step of a loop
-//! over rows accesses in its own row alone, so that portions need nothing of each other. A kernel in the midst of
-//! a group that is independent of the group's kernels before it is launched before the group.
+//! Finds the kernels that can be launched portion by portion.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::ir::kernel::fold::Fold;
+use super::{Budget, Group};
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Portion, Repetition, Statement, Uses, ValueType, Workers,
+    Buffer, BufferId, BufferRole, Expression, Loop, Repetition, Statement, Uses, ValueType, Workers,
 };
-use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
-use crate::options::BetweenKernels;
+use crate::ir::nat::{Nat, Ranges};
 
-/// The bytes that the contracted arrays of a group have at most, where one row of them is not larger.
-const MOST_BYTES: i128 = 1 << 29;
-
-/// An array that is at most this many times as large as all that a program takes and gives is no larger than a
-/// user expects.
-const USUAL: i128 = 4;
-
-/// What decides about contraction.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Budget {
-    /// See [`MOST_BYTES`].
-    bytes: i128,
-    /// See [`USUAL`].
-    usual: i128,
-}
-
-impl Budget {
-    /// What an option asks for; nothing where there is memory for everything.
-    pub(crate) fn of(option: BetweenKernels) -> Option<Budget> {
-        match option {
-            BetweenKernels::Bounded => Some(Budget { bytes: MOST_BYTES, usual: USUAL }),
-            BetweenKernels::Scarce(bytes) => Some(Budget { bytes: i128::from(bytes), usual: 0 }),
-            BetweenKernels::Whole => None,
-        }
-    }
-}
-
-/// Kernels that are launched for a portion of their rows after the other.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
-    /// All kernels from the first to the last, by position.
-    kernels: Range<usize>,
-    /// Those of them that come before the group.
-    before: Vec<usize>,
-    /// The rows of all.
-    rows: Nat,
-    /// The contracted arrays, with the elements of a row.
-    arrays: BTreeMap<BufferId, Nat>,
-}
-
-impl Group {
-    /// Brings what belongs to each of all kernels into the order in which they are to be launched.
-    pub(crate) fn reorder<T: Clone>(&self, of_kernels: &mut [T]) {
-        let order = self.before.iter().copied().chain(self.members());
-        let ordered: Vec<T> = order.filter_map(|position| of_kernels.get(position).cloned()).collect();
-        of_kernels.iter_mut().skip(self.kernels.start).zip(ordered).for_each(|(place, own)| *place = own);
-    }
-
-    /// The kernels that are launched for a portion after the other.
-    pub(crate) fn members(&self) -> impl Iterator<Item = usize> {
-        self.kernels.clone().filter(|position| !self.before.contains(position))
-    }
-
-    /// How many rows a portion has at most: as many as fit into so many bytes, and one at least.
-    fn most(&self, budget: Budget, buffers: &[Buffer], ranges: &Ranges) -> Nat {
-        let of_row = self.arrays.iter().filter_map(|(id, row)| {
-            let bytes = buffers.get(id.0)?.element.bytes();
-            Some(row * Nat::constant(bytes))
-        });
-        let of_row = of_row.fold(Nat::zero(), |sum, bytes| sum + bytes);
-        let fitting = Nat::constant(budget.bytes).divide(&Nat::max(&Nat::one(), &of_row));
-        ranges.simplify(&Nat::max(&Nat::one(), &Nat::min(&self.rows, &fitting)))
-    }
-}
-
-/// Finds the groups of kernels between which arrays can be contracted that may be large.
+/// Finds the groups of kernels between which large arrays can be contracted.
 pub(crate) fn groups(
     bodies: &[Vec<Statement>],
     buffers: &[Buffer],
@@ -123,7 +45,7 @@ pub(crate) fn groups(
             found.push(group);
             continue;
         }
-        // What cannot be contracted does not keep others from it.
+        // An array that cannot be contracted does not prevent the contraction of others.
         let mut end = kernels.start;
         for life in large.iter().filter(|life| kernels.start <= life.start && life.end <= kernels.end) {
             if life.start >= end
@@ -147,8 +69,8 @@ struct Kernels<'k> {
 }
 
 impl Kernels<'_> {
-    /// Whether an array between kernels may be much larger than what the program takes and gives, and than the
-    /// memory that a group may take.
+    /// Whether an array between kernels may be much larger than the inputs and results of the program, and
+    /// larger than the limit of a group.
     fn may_be_large(&self, id: BufferId) -> bool {
         let Some(buffer) = self.buffers.get(id.0).filter(|buffer| buffer.role.temporary().is_some()) else {
             return false;
@@ -165,7 +87,7 @@ impl Kernels<'_> {
         let usual = outside.map(bytes).fold(Nat::zero(), |sum, bytes| sum + bytes);
         let usual = usual * Nat::constant(self.budget.usual) + Nat::constant(self.budget.bytes);
         let bytes = bytes(buffer);
-        // A row of no elements is no reason to expect large arrays.
+        // Sizes of 0 are left out, because with them no array is large.
         let mut ranges = self.ranges.clone();
         for size in bytes.variables().union(&usual.variables()) {
             ranges.declare(size, Nat::one(), None);
@@ -173,7 +95,7 @@ impl Kernels<'_> {
         ranges.is_at_most(&bytes, &usual) != Some(true)
     }
 
-    /// From the first kernel that uses an array to behind the last one.
+    /// The range from the first to the last kernel that uses an array.
     fn life(&self, id: BufferId) -> Option<Range<usize>> {
         let mut users = self
             .uses
@@ -185,12 +107,13 @@ impl Kernels<'_> {
         Some(first..users.next_back().unwrap_or(first) + 1)
     }
 
-    /// The group of all these kernels, if arrays of it can be contracted of which one may be large.
+    /// The group of all these kernels, if its arrays can be contracted and one of them may be large.
     fn group(&self, kernels: &Range<usize>) -> Option<Group> {
         self.group_with(kernels, false).or_else(|| self.group_with(kernels, true))
     }
 
-    /// The same; what could be launched either way is launched before the group, or with it.
+    /// The same; `rather_before` says whether kernels that could be launched before the group or with it are
+    /// launched before it.
     fn group_with(&self, kernels: &Range<usize>, rather_before: bool) -> Option<Group> {
         let is_whole = |repetition: &Repetition| {
             let other = &repetition.kernels;
@@ -247,7 +170,7 @@ impl Kernels<'_> {
         one.stored.is_disjoint(&other.buffers) && other.stored.is_disjoint(&one.buffers)
     }
 
-    /// Whether an array that the group writes row by row is needed by it alone.
+    /// Whether only the group accesses an array that it writes row by row.
     fn is_contractible(&self, id: BufferId, group: &Group) -> bool {
         let is_between_kernels =
             self.buffers.get(id.0).is_some_and(|buffer| buffer.role.temporary().is_some());
@@ -262,7 +185,7 @@ impl Kernels<'_> {
         is_between_kernels && !is_used_elsewhere && !goes_on
     }
 
-    /// The steps of the loops over rows of a kernel that does nothing else.
+    /// The trip count of the loops over rows of a kernel, if the kernel consists of nothing else.
     fn rows(&self, position: usize) -> Option<Nat> {
         let mut rows: Option<Nat> = None;
         for statement in self.bodies.get(position)? {
@@ -288,7 +211,7 @@ impl Kernels<'_> {
                 | Statement::Barrier { .. } => return None,
             }
         }
-        // How often something is done may be another number for every portion; rows are the same.
+        // The number of rows must be the same in all applications of an `iterate`.
         let is_of_sizes = |rows: &Nat| {
             let steps = self.repetitions.iter().filter_map(|repetition| repetition.step.as_ref());
             steps.clone().all(|step| !rows.mentions(step))
@@ -297,8 +220,8 @@ impl Kernels<'_> {
         rows.filter(|rows| is_of_sizes(rows) && !is_one(rows))
     }
 
-    /// The elements of a row of an array of which these kernels access, at each step of their loops over rows,
-    /// one row.
+    /// The length of a row of an array, if these kernels access only one row of it in each iteration of their
+    /// loops over rows.
     fn row_of(&self, id: BufferId, rows: &Nat, users: &[usize]) -> Option<Nat> {
         let length = &self.buffers.get(id.0)?.length;
         let row = self.ranges.simplify(&length.divide(rows));
@@ -310,7 +233,8 @@ impl Kernels<'_> {
         (is_whole && users.iter().all(is_by_row)).then_some(row)
     }
 
-    /// Whether all accesses to an array in a statement at the top of a kernel are in the row of the step at hand.
+    /// Whether all accesses to an array in a top-level statement of a kernel are in the row of the current
+    /// iteration.
     fn accesses_its_row(&self, statement: &Statement, id: BufferId, row: &Nat) -> bool {
         let Statement::Loop(repetition) = statement else {
             return !Uses::of(std::slice::from_ref(statement)).buffers.contains(&id);
@@ -333,7 +257,7 @@ fn is_over_rows(repetition: &Loop) -> bool {
 struct Accesses<'a> {
     known: Ranges,
     id: BufferId,
-    /// The first element of the row of the step at hand.
+    /// The first element of the row of the current iteration.
     first: Nat,
     row: &'a Nat,
     are_in_row: bool,
@@ -361,89 +285,5 @@ impl Visit for Accesses<'_> {
 
     fn store(&mut self, buffer: BufferId, index: &Nat, value: &Expression) {
         self.look_at(buffer, index, value.ty().lanes);
-    }
-}
-
-/// The kernels of a group for the rows of one portion, and how they are launched. `first` and `count` are the
-/// first row of a portion and the number of its rows.
-pub(crate) fn contract(
-    group: &Group,
-    bodies: &mut [Vec<Statement>],
-    buffers: &mut [Buffer],
-    [first, count]: [Var; 2],
-    budget: Budget,
-    ranges: &Ranges,
-) -> Repetition {
-    let most = group.most(budget, buffers, ranges);
-    for (id, row) in &group.arrays {
-        if let Some(buffer) = buffers.get_mut(id.0) {
-            buffer.length = ranges.simplify(&(row * &most));
-        }
-    }
-    for position in group.members() {
-        let Some(body) = bodies.get_mut(position) else { continue };
-        for statement in &mut *body {
-            let Statement::Loop(repetition) = statement else { continue };
-            let moved = Substitution::from([(
-                repetition.index.clone(),
-                Nat::variable(&first) + Nat::variable(&repetition.index),
-            )]);
-            let mut portion = OfPortion { moved, first: &first, arrays: &group.arrays, ranges };
-            let body = portion.block(&repetition.body);
-            *repetition = Loop { extent: Nat::variable(&count), body, ..repetition.clone() };
-        }
-        let from = match Uses::of(body).sizes.contains(&first) {
-            true => format!(", from step `{}` on", first.name()),
-            false => String::new(),
-        };
-        let text = format!("launched for `{}` steps of the outermost loop at a time{from}", count.name());
-        body.insert(0, Statement::Comment(text));
-    }
-    let last = (&group.rows - Nat::one()).divide(&most);
-    let has_rows = Condition::Less(Nat::zero(), group.rows.clone());
-    let portions = Nat::select(&has_rows, &(last + Nat::one()), &Nat::zero());
-    Repetition {
-        kernels: group.kernels.start + group.before.len()..group.kernels.end,
-        count: ranges.simplify(&portions),
-        step: None,
-        portion: Some(Portion { first, count, rows: group.rows.clone(), most }),
-        arrays: Vec::new(),
-    }
-}
-
-/// The steps of a loop over rows for the rows of one portion.
-struct OfPortion<'p> {
-    /// What the index of the loop becomes.
-    moved: Substitution,
-    first: &'p Var,
-    arrays: &'p BTreeMap<BufferId, Nat>,
-    ranges: &'p Ranges,
-}
-
-impl OfPortion<'_> {
-    /// Where an element lies: contracted arrays begin with the first row of the portion.
-    fn place(&self, buffer: BufferId, index: Nat) -> Nat {
-        match self.arrays.get(&buffer) {
-            Some(row) => self.ranges.simplify(&(index - row * Nat::variable(self.first))),
-            None => index,
-        }
-    }
-}
-
-impl Fold for OfPortion<'_> {
-    fn nat(&mut self, nat: &Nat) -> Nat {
-        nat.substitute(&self.moved)
-    }
-
-    fn condition(&mut self, condition: &Condition) -> Expression {
-        Expression::Condition(condition.substitute(&self.moved))
-    }
-
-    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        Expression::Load(buffer, self.place(buffer, index), ty)
-    }
-
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        Statement::Store(buffer, self.place(buffer, index), value)
     }
 }

@@ -1,48 +1,47 @@
-//! Rows that neighbouring work-items read side by side are turned first.
+//! Transposes rows that neighbouring work-items read side by side.
 //!
-//! Where each work-item of a dimension reduces a row of its own (`keys >> map(|key| dotProduct(query, key))`), neighbours read elements that
-//! lie a row apart: on a GPU each of these loads is a transaction of its own, on a processor no vector. An array that all
-//! positions of the loops around read is worth a copy in which columns lie side by side: it costs as much as one
-//! reading. (Data layout transformation; Sung, Stratton, Hwu, *Data layout transformation exploiting memory-level parallelism in structured
-//! grid many-core applications*, PACT 2010; Futhark does the same, Henriksen et al., *Purely functional GPU-programming with nested parallelism*,
-//! PLDI 2017, section 5.2.)
+//! If each work-item of a dimension reduces a row of its own (`keys >> map(|key| dotProduct(query, key))`),
+//! neighbours read elements that lie a row apart. On a GPU such loads are not coalesced, and on a processor
+//! they do not form vectors. If many iterations of the loops around read the array, a transposed copy pays:
+//! making it costs about as much as reading the array once. (Data layout transformation; Sung, Stratton, Hwu,
+//! *Data layout transformation exploiting memory-level parallelism in structured grid many-core
+//! applications*, PACT 2010; Futhark does the same, Henriksen et al., *Purely functional GPU-programming with
+//! nested parallelism*, PLDI 2017, section 5.2.)
 //!
-//! Input and output: a lowered program that says nothing of the hierarchy itself.
+//! Input and output: a lowered program that did not use the hierarchy before it was lowered.
 
 use std::collections::BTreeSet;
 
 use super::build::Builder;
-use super::place::collect_reads;
+use super::produce::completed;
+use super::reads::collect_reads;
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::ir::types::Type;
 
-/// An array that is read so often at most is not worth a copy.
+/// An array that is read at most this often is not worth a copy.
 const FEW_READERS: i128 = 8;
 
-/// Turns what a lowered program reads like that. `copied` lowers an array that is to be copied.
-pub(super) fn turn_rows(
-    body: &Expr,
-    build: &mut Builder,
-    copied: impl Fn(&mut Builder, Expr) -> Expr,
-) -> Expr {
-    Turning { build, copied }.whole(body)
+/// Transposes such arrays of a lowered program.
+pub(super) fn transpose_rows(body: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
+    Transposition { build, open_ranks }.whole(body)
 }
 
-struct Turning<'b, C> {
+struct Transposition<'b> {
     build: &'b mut Builder,
-    copied: C,
+    /// See [`Program::open_ranks`](crate::ir::typed::Program::open_ranks).
+    open_ranks: &'b BTreeSet<usize>,
 }
 
-/// What stands around an expression inside of functions.
+/// What is known about the functions around an expression.
 #[derive(Clone, Default)]
 struct Around {
     bound: BTreeSet<u32>,
-    /// Whether the positions of enough work-items are there to read an array many times.
+    /// Whether the maps around read an array often enough to be worth a copy.
     is_read_often: bool,
 }
 
-impl<C: Fn(&mut Builder, Expr) -> Expr> Turning<'_, C> {
-    /// What stands in no function: the copies are made before.
+impl Transposition<'_> {
+    /// An expression outside of all functions. Its copies are bound before it.
     fn whole(&mut self, expr: &Expr) -> Expr {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
@@ -81,8 +80,8 @@ impl<C: Fn(&mut Builder, Expr) -> Expr> Turning<'_, C> {
             && !around.bound.contains(&array.id)
             && are_reduced(function, &input.ty)
         {
-            let turned = self.turned(array, input, copies);
-            let kind = ExprKind::Map(MapKind::Global(0), function.clone(), Box::new(turned));
+            let transposed = self.transposed(array, input, copies);
+            let kind = ExprKind::Map(MapKind::Global(0), function.clone(), Box::new(transposed));
             return Expr { kind, ..expr.clone() };
         }
         let mut within = around.clone();
@@ -96,7 +95,7 @@ impl<C: Fn(&mut Builder, Expr) -> Expr> Turning<'_, C> {
             ExprKind::Let { bindings, .. } => {
                 within.bound.extend(bindings.iter().map(|binding| binding.variable.id))
             }
-            // Work-items do what is in other functions each for itself.
+            // In other functions, each work-item reads for itself.
             ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) | ExprKind::Generate(..) => {
                 return expr.clone();
             }
@@ -105,12 +104,12 @@ impl<C: Fn(&mut Builder, Expr) -> Expr> Turning<'_, C> {
         expr.with_children(&mut |child| self.inside(child, &within, copies))
     }
 
-    /// An array that is copied with its columns side by side, read as before.
-    fn turned(&mut self, array: &Variable, rows: &Expr, copies: &mut Vec<Binding>) -> Expr {
+    /// Binds a transposed copy of an array. Returns an expression that reads the copy as the original.
+    fn transposed(&mut self, array: &Variable, rows: &Expr, copies: &mut Vec<Binding>) -> Expr {
         let columns = self.build.transpose(rows.clone());
         let variable = self.build.variable(&format!("{}_turned", array.name));
         let read = self.build.read(&variable, &columns.ty, rows.source);
-        let value = (self.copied)(self.build, columns);
+        let value = completed(&columns, self.open_ranks, self.build);
         copies.push(Binding { variable, value });
         self.build.transpose(read)
     }

@@ -1,21 +1,21 @@
-//! Kernels that are launched for a portion of their rows after the other, so that the arrays between them take
-//! little memory: see [`contraction`](crate::middle::memory::contraction).
+//! Applies [array contraction](crate::middle::memory::contraction): kernels are launched for one portion of
+//! their rows after the other, so that the arrays between them take little memory.
 
-use super::Generator;
+use super::generator::Generator;
 use crate::ir::kernel::Statement;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::SizeVariable;
 use crate::middle::memory::contraction::{Budget, Group, contract, groups};
 
 impl Generator<'_> {
-    /// The kernels in the order of their launches, and the sizes that their launcher gives them.
+    /// The kernels in launch order, and the size variables that the launcher sets for each portion.
     pub(super) fn in_portions(
         &mut self,
         mut bodies: Vec<Vec<Statement>>,
     ) -> (Vec<Vec<Statement>>, Vec<SizeVariable>) {
         let mut given = Vec::new();
         let Some(budget) = Budget::of(self.options.between_kernels) else { return (bodies, given) };
-        // Launches that the user states are for the kernels in the order that the program has.
+        // Launches that the user states refer to the kernels in the order of the program.
         if !self.program.launches.is_empty() {
             return (bodies, given);
         }
@@ -25,7 +25,7 @@ impl Generator<'_> {
                 contract(&group, &mut bodies, &mut self.buffers, variables.clone(), budget, &self.ranges);
             group.reorder(&mut bodies);
             group.reorder(&mut self.done.names);
-            // Repetitions come after those inside them.
+            // Inner repetitions come first in the list.
             let kernels = &repetition.kernels;
             let is_around = |around: &crate::ir::kernel::Repetition| {
                 around.kernels.start <= kernels.start && kernels.end <= around.kernels.end
@@ -42,7 +42,7 @@ impl Generator<'_> {
         (bodies, given)
     }
 
-    /// A size that the kernels of a group get, with a name that means nothing else in them.
+    /// A new size variable for the kernels of a group, whose name is free in all of them.
     fn size_of_portion(&mut self, wanted: &str, group: &Group) -> Var {
         let members = || group.members().filter_map(|position| self.done.names.get(position));
         let names = (1..).map(|number| match number {

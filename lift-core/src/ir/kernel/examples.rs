@@ -1,30 +1,30 @@
-//! Pieces of code for the tests of these passes.
+//! Pieces of code for the tests of passes.
 
-use crate::ir::kernel::{Expression, Statement, Variable};
+use super::{Expression, Statement, Variable};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 
-pub(super) fn variable(name: &str) -> Variable {
+pub(crate) fn variable(name: &str) -> Variable {
     Variable { name: name.to_owned(), ty: ScalarType::F32.into() }
 }
 
-pub(super) fn read(name: &str) -> Expression {
+pub(crate) fn read(name: &str) -> Expression {
     Expression::Variable(variable(name))
 }
 
-pub(super) fn assign(name: &str, value: Expression) -> Statement {
+pub(crate) fn assign(name: &str, value: Expression) -> Statement {
     Statement::Assign(variable(name), value)
 }
 
-pub(super) fn declare(name: &str, value: Option<Expression>) -> Statement {
+pub(crate) fn declare(name: &str, value: Option<Expression>) -> Statement {
     Statement::Declare(variable(name), value)
 }
 
-pub(super) fn sum(left: &str, right: &str) -> Expression {
+pub(crate) fn sum(left: &str, right: &str) -> Expression {
     Expression::Binary(BinaryOperator::Add, Box::new(read(left)), Box::new(read(right)))
 }
 
-pub(super) fn first_rows() -> Expression {
+pub(crate) fn first_rows() -> Expression {
     let row = Nat::variable(&Var::new(1, "row"));
     Expression::Condition(Condition::Less(row, Nat::constant(17)))
 }
