@@ -92,7 +92,7 @@ impl Memory {
     pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
         match self {
             Memory::OpenCl { buffer, .. } => {
-                let (bytes, size) = (buffer.bytes(), element.bytes()?);
+                let (bytes, size) = (buffer.bytes(), usize::from(element.known_bytes()?));
                 (bytes % size == 0).then_some(bytes / size)
             }
             Memory::Host(elements) => {
@@ -144,8 +144,7 @@ fn held<T: Element>(elements: ErasedVec) -> Result<Vec<T>> {
 }
 
 fn mismatch<T: Element>(found: &ErasedVec) -> Error {
-    let (found, wanted) = (found.as_slice(), T::SCALAR.rust_name());
-    let message =
-        format!("{} elements of type {} are not {wanted}", found.len(), found.element().rust_name());
+    let (found, wanted) = (found.as_slice(), T::SCALAR);
+    let message = format!("{} elements of type {} are not {wanted}", found.len(), found.element());
     Error::Internal { program: "a result on the host".to_owned(), message }
 }

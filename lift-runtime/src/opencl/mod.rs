@@ -23,6 +23,7 @@
 //! context that would no longer be true.
 
 mod discovery;
+mod element;
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -39,6 +40,8 @@ use crate::specialise::Timing;
 
 /// Identifies a device as long as this process runs.
 pub(crate) use ocl::core::DeviceId;
+
+pub(crate) use element::{build_options, extension};
 
 pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
 

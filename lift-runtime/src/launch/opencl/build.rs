@@ -12,8 +12,9 @@ use crate::disk_cache::{DiskCache, Key};
 use crate::error::Result;
 use crate::index_width::IndexWidth;
 use crate::launch::tell_repeated;
+use crate::opencl;
 use crate::opencl::{Executable, Session};
-use crate::plan::{self, Plan};
+use crate::plan::Plan;
 use crate::program::{Program, ScalarType};
 use crate::specialise;
 
@@ -29,7 +30,7 @@ impl Wanted<'_> {
     fn build(&self, program: &'static Program) -> Build {
         Build {
             source: program.source,
-            options: plan::build_options(self.index, self.types),
+            options: opencl::build_options(self.index, self.types),
             constants: self.constants.map(|plan| plan.sizes.clone()),
         }
     }
