@@ -44,7 +44,8 @@ pub struct Portion<Size, Variable> {
 ///
 /// Kernels read `before` and write `after`. In every second iteration, counted back from the last, these two
 /// are exchanged. The first iteration reads `input` instead, which nobody writes, and the last one writes
-/// `output`, which may be `after`. All others are different arrays. Without any iteration, nothing is written.
+/// `output`, which may be `after`. All others are different arrays. Without any iteration, nothing is
+/// written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternation<Array> {
     /// The array that the first iteration reads.

@@ -5,8 +5,8 @@
 //! generated code costs rustc next to nothing. Sizes are small symbolic trees over the program's size
 //! variables; they are evaluated with checked arithmetic before every launch.
 //!
-//! What the compiler says in the same way comes from `lift_description`: here with sizes as trees, variables as
-//! slots and lists as slices.
+//! What the compiler says in the same way comes from `lift_description`: here with sizes as trees, variables
+//! as slots and lists as slices.
 
 use std::fmt::Debug;
 

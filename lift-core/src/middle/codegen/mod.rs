@@ -28,7 +28,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::code::{Code, KernelCode, Notes};
 use crate::ir::kernel::parameters::kernel_parameters;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Repetition, Statement, Uses, Variable, Workers};
-use crate::ir::names::{Fresh, Names};
+use crate::ir::names::{Fresh, Names, ReservedWords};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{Pinning, Program, SizeVariable};
@@ -67,15 +67,19 @@ use iterate::steps_of_launches;
 /// The outcome of a step of code generation.
 type Generated<T> = Result<T, Error>;
 
-/// Generates the code of a lowered, checked program.
+/// Generates the code of a lowered, checked program, whose names are none of the `reserved` words.
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic> {
-    generate_code(lowered, options).map_err(|error| error.diagnostic(lowered.body.source))
+pub(crate) fn generate(
+    lowered: &Program,
+    reserved: &'static ReservedWords,
+    options: &Options,
+) -> Result<Code, Diagnostic> {
+    generate_code(lowered, reserved, options).map_err(|error| error.diagnostic(lowered.body.source))
 }
 
-fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
+fn generate_code(lowered: &Program, reserved: &'static ReservedWords, options: &Options) -> Generated<Code> {
     let steps = steps_of_launches(&lowered.body);
     // Kernels know a number of applications as they know a size.
     let counted = steps.iter().map(|step| SizeVariable {
@@ -85,7 +89,7 @@ fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
     });
     let sizes = lowered.sizes.iter().cloned().chain(counted).collect();
     let program = &Program { sizes, ..lowered.clone() };
-    let mut generator = Generator::new(program, steps, options);
+    let mut generator = Generator::new(program, steps, reserved, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
@@ -200,8 +204,13 @@ struct Generator<'p> {
 }
 
 impl<'p> Generator<'p> {
-    fn new(program: &'p Program, steps: BTreeSet<Var>, options: &Options) -> Generator<'p> {
-        let mut names = Names::default();
+    fn new(
+        program: &'p Program,
+        steps: BTreeSet<Var>,
+        reserved: &'static ReservedWords,
+        options: &Options,
+    ) -> Generator<'p> {
+        let mut names = Names::new(reserved);
         let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
         let size_names =
             program.sizes.iter().map(|size| (size.variable.clone(), name_of(size, &mut names))).collect();
