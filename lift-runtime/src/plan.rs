@@ -386,9 +386,7 @@ pub(crate) fn check_elements(program: &'static Program, types: &[ScalarType], de
     });
     let arrays = program.results.iter().chain(program.temporaries).map(|array| array.element);
     for element in parameters.chain(arrays).map(|element| resolved(element, types)) {
-        if let Some(extension) = crate::opencl::extension(element)
-            && !device.limits().extensions.contains(extension)
-        {
+        if let Some(extension) = device.backend().lacks(element, device.limits()) {
             return Err(Error::MissingExtension {
                 device: device.to_string(),
                 program: program.name.to_owned(),

@@ -8,7 +8,7 @@ use crate::program::ScalarType;
 /// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4). Whoever sees them did not write the text, and PoCL
 /// counts them on the terminal. The remaining warnings are about loops that LLVM does not unroll, which the
 /// text only asks for.
-pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
+pub(super) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
     let index_type = match index {
         IndexWidth::Narrow => "int",
         IndexWidth::Wide => "long",
