@@ -4,7 +4,7 @@
 //! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the difference.
 
 use lift_core::compile;
-use lift_core::compiled::{Action, Launch};
+use lift_core::compiled::{Action, Kernel};
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
@@ -36,7 +36,7 @@ fn kernels(text: &str) -> String {
 }
 
 /// What a launcher launches repeatedly.
-fn repetitions(steps: &[Action], kernels: &[Launch]) -> String {
+fn repetitions(steps: &[Action], kernels: &[Kernel]) -> String {
     let described = steps.iter().map(|step| match step {
         Action::Launch(_) => String::new(),
         Action::Repeat(repetition) => {

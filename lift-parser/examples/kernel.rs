@@ -12,7 +12,7 @@ use std::io::Read as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use lift_core::compiled::{Action, Compiled, Launch};
+use lift_core::compiled::{Action, Compiled, Kernel};
 use lift_core::device::Progress;
 use lift_core::device::passes::PASSES;
 use lift_core::diagnostic::Diagnostic;
@@ -159,7 +159,7 @@ fn print_launches(compiled: &Compiled) {
 }
 
 /// Says which kernels are launched repeatedly.
-fn print_repetitions(steps: &[Action], kernels: &[Launch], indentation: &str) {
+fn print_repetitions(steps: &[Action], kernels: &[Kernel], indentation: &str) {
     for step in steps {
         let Action::Repeat(repetition) = step else { continue };
         match &repetition.portion {

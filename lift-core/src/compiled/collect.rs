@@ -2,8 +2,8 @@
 
 use super::interface::{packed, packed_parameter};
 use super::launchable::unlaunchable;
-use super::launches::{arguments, launch, steps, temporaries};
-use super::{Compiled, Launch, Texts};
+use super::launches::{arguments, launched, steps, temporaries};
+use super::{Compiled, Kernel, Texts};
 use crate::diagnostic::Diagnostic;
 use crate::host::HostModule;
 use crate::ir::kernel::Module;
@@ -23,9 +23,9 @@ impl Compiled {
         host: Option<&HostModule>,
         texts: Texts,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        let mut kernels: Vec<Launch> = module.kernels.iter().map(|kernel| launch(kernel, module)).collect();
-        for (launch, kernel) in kernels.iter_mut().zip(host.iter().flat_map(|host| &host.kernels)) {
-            launch.host_arguments = arguments(&kernel.parameters, module);
+        let mut kernels: Vec<Kernel> = module.kernels.iter().map(|kernel| launched(kernel, module)).collect();
+        for (launched, kernel) in kernels.iter_mut().zip(host.iter().flat_map(|host| &host.kernels)) {
+            launched.host_arguments = arguments(&kernel.parameters, module);
         }
         let extents = texts.extents.finish(&apart.ranges()).map_err(|Unbounded(variable)| {
             let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());

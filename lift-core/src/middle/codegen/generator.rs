@@ -8,7 +8,7 @@ use super::own_names;
 use super::row_comparisons::RowComparisons;
 use crate::ir::code::Notes;
 use crate::ir::kernel::{Buffer, Repetition, Statement, Variable, Workers};
-use crate::ir::names::{Fresh, Names};
+use crate::ir::names::{Fresh, Names, ReservedWords};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{Pinning, Program, SizeVariable};
@@ -86,9 +86,10 @@ impl<'p> Generator<'p> {
     pub(super) fn new(
         program: &'p Program,
         application_counters: BTreeSet<Var>,
+        reserved: &'static ReservedWords,
         options: &Options,
     ) -> Generator<'p> {
-        let mut names = Names::default();
+        let mut names = Names::new(reserved);
         let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
         let size_names =
             program.sizes.iter().map(|size| (size.variable.clone(), name_of(size, &mut names))).collect();

@@ -31,6 +31,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::code::{Code, KernelCode};
 use crate::ir::kernel::parameters::kernel_parameters;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, Uses};
+use crate::ir::names::ReservedWords;
 use crate::ir::source::Source;
 use crate::ir::typed::{Program, SizeVariable};
 use crate::options::Options;
@@ -71,15 +72,19 @@ mod values;
 mod vector;
 mod write;
 
-/// Generates the code of a lowered, checked program.
+/// Generates the code of a lowered, checked program, whose names are none of the `reserved` words.
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic> {
-    generate_code(lowered, options).map_err(|error| error.diagnostic(lowered.body.source))
+pub(crate) fn generate(
+    lowered: &Program,
+    reserved: &'static ReservedWords,
+    options: &Options,
+) -> Result<Code, Diagnostic> {
+    generate_code(lowered, reserved, options).map_err(|error| error.diagnostic(lowered.body.source))
 }
 
-fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
+fn generate_code(lowered: &Program, reserved: &'static ReservedWords, options: &Options) -> Generated<Code> {
     let counters = application_counters(&lowered.body);
     // For kernels, the number of an application is a size like any other.
     let counted = counters.iter().map(|counter| SizeVariable {
@@ -89,7 +94,7 @@ fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
     });
     let sizes = lowered.sizes.iter().cloned().chain(counted).collect();
     let program = &Program { sizes, ..lowered.clone() };
-    let mut generator = Generator::new(program, counters, options);
+    let mut generator = Generator::new(program, counters, reserved, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use super::build::{self, Wanted};
+use super::build::{self, BuiltBy, Wanted};
 use super::groups;
-use crate::backend::OpenClDevice;
-use crate::cache::Built;
+use crate::backend::{DriverDevice, Session};
 use crate::device::Device;
 use crate::error::Result;
-use crate::opencl::{Executable, Launched};
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::specialise::{self, Afterwards, Decision, PassedSizes, Variant};
@@ -18,27 +16,27 @@ use crate::specialise::{self, Afterwards, Decision, PassedSizes, Variant};
 const MOST_WATCHED: usize = 64;
 
 /// The build that a call runs.
-pub(super) struct Selected<'c> {
+pub(super) struct Selected<'c, S: Session> {
     program: &'static Program,
     plan: &'c Plan,
-    opencl: &'c OpenClDevice,
+    driver: &'c DriverDevice<S>,
     device: &'c Device,
-    executable: Arc<Executable>,
+    executable: Arc<S::Executable>,
     /// The build with arguments, and which variant this build is; `None` once it is decided which is faster.
-    open: Option<(Arc<Built>, Variant)>,
+    open: Option<(Arc<BuiltBy<S>>, Variant)>,
 }
 
-impl<'c> Selected<'c> {
+impl<'c, S: Session> Selected<'c, S> {
     /// The build for a call with kernels.
     pub(super) fn new(
         program: &'static Program,
         plan: &'c Plan,
         sizes: PassedSizes,
-        opencl: &'c OpenClDevice,
+        driver: &'c DriverDevice<S>,
         device: &'c Device,
-    ) -> Result<Selected<'c>> {
-        let build = |constants| build::built(program, opencl, device, wanted(plan, constants, device));
-        let selected = |executable, open| Selected { program, plan, opencl, device, executable, open };
+    ) -> Result<Selected<'c, S>> {
+        let build = |constants| build::built(program, driver, device, wanted(plan, constants, device));
+        let selected = |executable, open| Selected { program, plan, driver, device, executable, open };
         match sizes.or_environment() {
             PassedSizes::AsConstants => {
                 let executable = Arc::clone(&build(Some(plan))?.executable);
@@ -46,7 +44,7 @@ impl<'c> Selected<'c> {
             }
             PassedSizes::WhicheverIsFaster if specialise::has_sizes(program) => {
                 let built = build(None)?;
-                let session = opencl.session(device)?;
+                let session = driver.session(device)?;
                 let turn = built.trials.next(&plan.sizes, |launched| session.timing(launched));
                 if let Some(decision) = turn.decision {
                     tell(program, plan, device, decision);
@@ -64,7 +62,7 @@ impl<'c> Selected<'c> {
         }
     }
 
-    pub(super) fn executable(&self) -> &Executable {
+    pub(super) fn executable(&self) -> &S::Executable {
         &self.executable
     }
 
@@ -72,8 +70,8 @@ impl<'c> Selected<'c> {
     /// the device is busy. `gives_the_same` says whether another build gives the same results.
     pub(super) fn launched(
         self,
-        launched: &[(&'static str, Launched)],
-        gives_the_same: impl FnOnce(&Executable) -> Result<bool>,
+        launched: &[(&'static str, S::Launched)],
+        gives_the_same: impl FnOnce(&S::Executable) -> Result<bool>,
     ) {
         let Some((built, variant)) = &self.open else { return };
         let running = || launched.iter().take(MOST_WATCHED).map(|(_, launched)| launched.clone()).collect();
@@ -90,14 +88,20 @@ impl<'c> Selected<'c> {
     /// can, or gives other results for this call: a compiler may round a formula differently, or have a bug.
     fn with_constants(
         &self,
-        built: &Built,
-        gives_the_same: impl FnOnce(&Executable) -> Result<bool>,
-    ) -> Option<Arc<Executable>> {
-        let Selected { program, plan, opencl, device, .. } = *self;
-        let refused = || -> Result<std::result::Result<Executable, &'static str>> {
-            let executable = build::new(program, opencl, device, wanted(plan, Some(plan), device))?;
-            let session = opencl.session(device)?;
-            if !groups::allows_as_large(&executable, &built.executable, program, device, &session)? {
+        built: &BuiltBy<S>,
+        gives_the_same: impl FnOnce(&S::Executable) -> Result<bool>,
+    ) -> Option<Arc<S::Executable>> {
+        let Selected { program, plan, driver, device, .. } = *self;
+        let refused = || -> Result<std::result::Result<S::Executable, &'static str>> {
+            let executable = build::new(program, driver, device, wanted(plan, Some(plan), device))?;
+            let session = driver.session(device)?;
+            if !groups::allows_as_large(
+                &executable,
+                built.executable.as_ref(),
+                program,
+                device,
+                session.as_ref(),
+            )? {
                 return Ok(Err("its work-groups cannot be as large"));
             }
             Ok(if gives_the_same(&executable)? {

@@ -1,12 +1,13 @@
 //! Symbolic indices and sizes in C.
 //!
 //! The division of sizes rounds like Euclid's, C's rounds towards zero. So `/` and `%` are printed only where
-//! the ranges of the loops around prove that the numerator is not negative. Elsewhere, helpers of the
-//! preamble compute what is meant.
+//! the ranges of the loops around prove that the numerator is not negative. Elsewhere,
+//! [`helper`](super::helper)s compute what is meant.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::preamble::Helper;
+use super::dialect::Dialect;
+use super::helper::Helper;
 use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Var};
 use crate::print::extent::Extents;
 use crate::print::index::{Function, IndexPrinter};
@@ -15,6 +16,7 @@ use crate::print::text::{Strength, Text};
 
 /// Prints indices within known ranges, and remembers which helpers they need.
 pub(super) struct CIndexPrinter<'r> {
+    pub(super) dialect: &'r dyn Dialect,
     pub(super) ranges: &'r Ranges,
     /// The values of variables that were declared by a value.
     pub(super) values: &'r Substitution,
@@ -28,7 +30,7 @@ pub(super) struct CIndexPrinter<'r> {
 
 impl CIndexPrinter<'_> {
     fn helper(&mut self, helper: Helper, operands: &[&Nat]) -> Text {
-        let name = helper.name();
+        let name = helper.name(self.dialect);
         self.helpers.insert(helper);
         let operands: Vec<String> = operands.iter().map(|operand| self.nat(operand).bare()).collect();
         Text::new(format!("{name}({})", operands.join(", ")), Strength::Atom)

@@ -1,9 +1,10 @@
-//! Expressions in OpenCL C: scalars here, vectors in [`super::vector`].
+//! Expressions in C: scalars here, vectors in [`super::vector`].
 
-use super::c_index::CIndexPrinter;
+use super::dialect::Dialect;
+use super::helper::{Helper, NumberHelper, cut, has_16_bits};
+use super::index::CIndexPrinter;
 use super::literal::literal;
-use super::preamble::{Helper, NumberHelper, component_name, cut, has_16_bits, type_name, value_type_name};
-use crate::ir::kernel::{Expression, Module, ValueType, Workers};
+use crate::ir::kernel::{Expression, Module, ValueType};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::print::index::IndexPrinter;
@@ -15,31 +16,35 @@ pub(super) struct ExpressionPrinter<'p> {
     pub(super) index: CIndexPrinter<'p>,
 }
 
-impl ExpressionPrinter<'_> {
+impl<'p> ExpressionPrinter<'p> {
+    pub(super) fn dialect(&self) -> &'p dyn Dialect {
+        self.index.dialect
+    }
+
     /// Prints an expression as C.
     pub(super) fn expression(&mut self, expression: &Expression) -> Text {
         match expression {
             Expression::Literal(value, ty) => {
-                let text = literal(value, *ty);
+                let text = literal(self.dialect(), value, *ty);
                 let strength = if text.starts_with(['-', '(']) { Strength::Unary } else { Strength::Atom };
                 Text::new(text, strength)
             }
             Expression::Variable(variable) => Text::new(&variable.name, Strength::Atom),
             Expression::Index(nat, ty) => {
                 let index = self.index.nat(nat).at(Strength::Atom);
-                Text::new(format!("({}){index}", type_name(*ty)), Strength::Unary)
+                Text::new(format!("({}){index}", self.dialect().type_name(*ty)), Strength::Unary)
             }
             Expression::Condition(condition) => self.index.condition(condition),
-            Expression::WorkerId(workers) => Text::new(worker_id(*workers), Strength::Atom),
+            Expression::WorkerId(workers) => Text::new(self.dialect().worker(*workers), Strength::Atom),
             Expression::Load(buffer, index, ty) => self.load(*buffer, index, *ty),
             Expression::Broadcast(operand, lanes) => self.broadcast(operand, *lanes),
             Expression::Components(components) => {
                 let (ty, components) = (expression.ty(), self.list(components));
-                Text::new(format!("({})({components})", value_type_name(ty)), Strength::Unary)
+                self.vector_of(ty, &components)
             }
             Expression::Component(vector, lane) => {
                 let vector = self.expression(vector).at(Strength::Atom);
-                Text::new(format!("{vector}.{}", component_name(*lane)), Strength::Atom)
+                Text::new(format!("{vector}.{}", self.dialect().components(*lane..*lane + 1)), Strength::Atom)
             }
             Expression::Unary(operator, operand) => self.unary(*operator, operand),
             Expression::Binary(operator, left, right) => self.binary(*operator, left, right),
@@ -55,7 +60,7 @@ impl ExpressionPrinter<'_> {
             }
             Expression::Select(condition, then, otherwise) => {
                 let text = self.conditional(condition, then, otherwise);
-                of_type(then.ty(), text)
+                self.of_type(then.ty(), text)
             }
             Expression::Cast(ty, operand) => self.cast(*ty, operand),
         }
@@ -74,7 +79,7 @@ impl ExpressionPrinter<'_> {
     }
 
     pub(super) fn helper(&mut self, helper: Helper, arguments: &[&Expression]) -> Text {
-        let name = helper.name();
+        let name = helper.name(self.dialect());
         self.index.helpers.extend(helper.needs());
         self.index.helpers.insert(helper);
         let arguments: Vec<String> =
@@ -94,7 +99,7 @@ impl ExpressionPrinter<'_> {
             }
             UnaryOperator::Negate => {
                 let negated = self.expression(operand).at(Strength::Atom);
-                wrapped(operand.ty(), Text::new(format!("-{negated}"), Strength::Unary))
+                self.wrapped(operand.ty(), Text::new(format!("-{negated}"), Strength::Unary))
             }
             UnaryOperator::Not => {
                 let operand = self.expression(operand).at(Strength::Atom);
@@ -152,8 +157,10 @@ impl ExpressionPrinter<'_> {
         let right = self.expression(right).at(right_strength);
         let text = Text::new(format!("{left} {} {right}", operator.symbol()), strength);
         match operator {
-            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply => wrapped(ty, text),
-            BinaryOperator::Divide | BinaryOperator::Remainder => of_type(ty, text),
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply => {
+                self.wrapped(ty, text)
+            }
+            BinaryOperator::Divide | BinaryOperator::Remainder => self.of_type(ty, text),
             _ => text,
         }
     }
@@ -225,10 +232,10 @@ impl ExpressionPrinter<'_> {
                 let arguments: Vec<&Expression> = arguments.iter().collect();
                 self.helper(Helper::Number(number, ty), &arguments)
             }
-            // OpenCL's `abs` returns the unsigned type.
+            // `abs` returns the unsigned type.
             NumberHelper::Abs => {
                 let magnitude = self.call("abs", arguments).at(Strength::Atom);
-                Text::new(format!("({}){magnitude}", type_name(ty)), Strength::Unary)
+                Text::new(format!("({}){magnitude}", self.dialect().type_name(ty)), Strength::Unary)
             }
             NumberHelper::Sign if ty.is_float() => self.call("sign", arguments),
             NumberHelper::Sign => {
@@ -236,6 +243,31 @@ impl ExpressionPrinter<'_> {
                 self.helper(Helper::Number(number, ty), &arguments)
             }
         }
+    }
+
+    /// A vector with these components, or with one value in all components.
+    pub(super) fn vector_of(&self, ty: ValueType, components: &str) -> Text {
+        let vector = self.dialect().value_type_name(ty);
+        Text::new(self.dialect().vector(&vector, components), Strength::Unary)
+    }
+
+    /// Converts the result of a C operator or choice to its type. C promotes 8 and 16 bits to `int`, where
+    /// nothing overflows. No overload of `min` takes an `int` beside a `char`, or beside a vector of `char`s.
+    /// Vectors are not promoted.
+    fn of_type(&self, ty: ValueType, promoted: Text) -> Text {
+        if is_narrow(ty.scalar) && ty.lanes == 1 {
+            let ty = self.dialect().type_name(ty.scalar);
+            return Text::new(format!("({ty})({})", promoted.bare()), Strength::Unary);
+        }
+        promoted
+    }
+
+    /// Cuts the result of an operator that may be too large for its type.
+    fn wrapped(&self, ty: ValueType, promoted: Text) -> Text {
+        if has_16_bits(ty.scalar) && ty.lanes == 1 {
+            return Text::new(cut(self.dialect(), ty.scalar, &promoted.bare()), Strength::Atom);
+        }
+        self.of_type(ty, promoted)
     }
 
     fn cast(&mut self, to: ScalarType, operand: &Expression) -> Text {
@@ -255,17 +287,7 @@ impl ExpressionPrinter<'_> {
             Expression::Index(index, ScalarType::I64) => self.index.nat(index).at(Strength::Atom),
             _ => self.expression(operand).at(Strength::Atom),
         };
-        Text::new(format!("({}){operand}", type_name(to)), Strength::Unary)
-    }
-}
-
-/// The OpenCL function that numbers workers.
-pub(super) fn worker_id(workers: Workers) -> String {
-    match workers {
-        Workers::Sequential => "0".to_string(),
-        Workers::Global(dimension) => format!("get_global_id({dimension})"),
-        Workers::WorkGroup(dimension) => format!("get_group_id({dimension})"),
-        Workers::Local(dimension) => format!("get_local_id({dimension})"),
+        Text::new(format!("({}){operand}", self.dialect().type_name(to)), Strength::Unary)
     }
 }
 
@@ -279,24 +301,6 @@ fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Ex
         (_, Expression::Broadcast(scalar, _)) if fills(scalar) => (left, scalar),
         _ => (left, right),
     }
-}
-
-/// Converts the result of a C operator or choice to its type. C promotes 8 and 16 bits to `int`, where
-/// nothing overflows. No overload of `min` takes an `int` beside a `char`, or beside a vector of `char`s.
-/// Vectors are not promoted.
-fn of_type(ty: ValueType, promoted: Text) -> Text {
-    if is_narrow(ty.scalar) && ty.lanes == 1 {
-        return Text::new(format!("({})({})", type_name(ty.scalar), promoted.bare()), Strength::Unary);
-    }
-    promoted
-}
-
-/// Cuts the result of an operator that may be too large for its type.
-fn wrapped(ty: ValueType, promoted: Text) -> Text {
-    if has_16_bits(ty.scalar) && ty.lanes == 1 {
-        return Text::new(cut(ty.scalar, &promoted.bare()), Strength::Atom);
-    }
-    of_type(ty, promoted)
 }
 
 /// Whether the overflow of this type is undefined in C, or may be (a type parameter).

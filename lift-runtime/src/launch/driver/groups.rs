@@ -3,21 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::build::{self, Wanted};
-use crate::backend::OpenClDevice;
+use crate::backend::{DriverDevice, Session};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::index_width::IndexWidth;
 use crate::launch_sizes;
-use crate::opencl::{Executable, Session};
 use crate::plan::{self, Plan};
 use crate::program::{Kernel, Launches, Program, ScalarType};
 
 /// Checks the groups of pinned launches: a kernel's registers may limit them further than the device does.
-pub(super) fn check_pinned(
+pub(super) fn check_pinned<S: Session>(
     program: &'static Program,
     device: &Device,
-    session: &Session,
-    executable: &Executable,
+    session: &S,
+    executable: &S::Executable,
 ) -> Result<()> {
     let pinned = program.kernels.iter().filter(|kernel| kernel.launches == Launches::Pinned);
     for kernel in pinned {
@@ -27,7 +26,12 @@ pub(super) fn check_pinned(
 }
 
 /// The largest group in which a kernel can run.
-fn largest(kernel: &Kernel, device: &Device, session: &Session, executable: &Executable) -> Result<u64> {
+fn largest<S: Session>(
+    kernel: &Kernel,
+    device: &Device,
+    session: &S,
+    executable: &S::Executable,
+) -> Result<u64> {
     Ok(session.largest_group(executable, kernel.entry)?.min(device.limits().group))
 }
 
@@ -46,12 +50,12 @@ fn check(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) ->
 }
 
 /// Whether another build allows groups as large as this one, for the kernels whose groups can be chosen.
-pub(super) fn allows_as_large(
-    other: &Executable,
-    than: &Executable,
+pub(super) fn allows_as_large<S: Session>(
+    other: &S::Executable,
+    than: &S::Executable,
     program: &'static Program,
     device: &Device,
-    session: &Session,
+    session: &S,
 ) -> Result<bool> {
     for kernel in program.kernels.iter().filter(|kernel| kernel.launches != Launches::Pinned) {
         if largest(kernel, device, session, other)? < largest(kernel, device, session, than)? {
@@ -62,28 +66,28 @@ pub(super) fn allows_as_large(
 }
 
 /// Checks that a kernel, as built for narrow indices, can run in groups that the user chose.
-pub(crate) fn check_chosen(
+pub(crate) fn check_chosen<S: Session>(
     program: &'static Program,
     types: &[ScalarType],
     kernel: &Kernel,
     local: [usize; 3],
-    opencl: &OpenClDevice,
+    driver: &DriverDevice<S>,
     device: &Device,
 ) -> Result<()> {
     let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
-    let executable = &build::built(program, opencl, device, wanted)?.executable;
-    let session = opencl.session(device)?;
-    check(kernel, local, largest(kernel, device, &session, executable)?, device)
+    let executable = &build::built(program, driver, device, wanted)?.executable;
+    let session = driver.session(device)?;
+    check(kernel, local, largest(kernel, device, session.as_ref(), executable)?, device)
 }
 
 /// The largest groups of the kernels of a plan whose groups can be chosen, by position. Every launch of the
 /// plan fits into them.
-pub(super) fn largest_of_plan(
+pub(super) fn largest_of_plan<S: Session>(
     program: &'static Program,
     plan: &Plan,
     device: &Device,
-    session: &Session,
-    executable: &Executable,
+    session: &S,
+    executable: &S::Executable,
 ) -> Result<BTreeMap<usize, u64>> {
     let mut groups = BTreeMap::new();
     for planned in &plan.kernels {

@@ -1,42 +1,56 @@
-//! Kernels as OpenCL C.
+//! Kernels as C: OpenCL C, and whatever else a [`Dialect`] describes.
 //!
-//! Pure functions from the kernel AST to text: names and structure are decided before.
+//! Pure functions from the kernel tree to text: names and structure are decided before. What C-like languages
+//! have in common is here: statements and loops, `expression`s and `vector`s with their precedence, `index`
+//! arithmetic, `literal`s, and `helper` functions that settle what C leaves open. What differs is asked of
+//! the dialect, and of nothing else.
 
-mod c_index;
+mod dialect;
 mod expression;
+mod helper;
+mod index;
 mod literal;
-mod preamble;
+mod opencl;
 mod vector;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
-    Module, Statement, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
+    Module, Statement, Trip, Unrolling, ValueType, Variable, ranges_of_kernel,
 };
-use crate::ir::names::{END, FIRST};
 use crate::ir::nat::{Nat, Ranges, Substitution};
-use crate::ir::scalar::ScalarType;
+use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::AddressSpace;
 use crate::print::Interface;
 use crate::print::extent::Extents;
 use crate::print::index::IndexPrinter;
 use crate::print::problem::Problem;
 use crate::print::text::Strength;
-use c_index::CIndexPrinter;
-use expression::{ExpressionPrinter, worker_id};
+pub(crate) use dialect::Dialect;
+use dialect::Memory;
+use expression::ExpressionPrinter;
+use helper::{Helper, type_definitions, vector_definitions};
+use index::CIndexPrinter;
 use literal::literal;
-use preamble::{Helper, storage_name, type_definitions, value_type_name, vector_definitions};
+pub(crate) use opencl::OpenCl;
+
+/// The suffix, after the name of a loop's index, of the variable that holds the end of the loop.
+const END: &str = "_end";
+
+/// The suffix, after the name of the index of a loop in rounds, of the index of a group's first work-item.
+const FIRST: &str = "_of_first";
 
 /// Longer formulas are not reassembled from their named parts. Reassembly serves to find vectors, and the
 /// result would be as long as all formulas behind all names.
 const LARGEST_WHOLE: u32 = 256;
 
-/// Prints a module as OpenCL C. `extents` learn the magnitude of indices.
+/// Prints a module in a dialect of C. `extents` learn the magnitude of indices.
 ///
 /// # Errors
-/// Returns each thing that OpenCL C cannot express.
-pub(crate) fn print_opencl(
+/// Returns each thing that C cannot express.
+pub(crate) fn print_c(
+    dialect: &dyn Dialect,
     module: &Module,
     interface: &Interface<'_>,
     extents: &mut Extents,
@@ -44,6 +58,7 @@ pub(crate) fn print_opencl(
     let Interface { type_parameters, ranges } = *interface;
     let type_parameters = type_parameters.len();
     let mut printer = Printer {
+        dialect,
         module,
         vectors: vectors_in_memory(module),
         values: Substitution::new(),
@@ -63,24 +78,18 @@ pub(crate) fn print_opencl(
     if !printer.problems.is_empty() {
         return Err(printer.problems);
     }
-    let mut text = String::new();
     let body = printer.lines.join("\n");
-    if mentions_type(&body, "double") || type_parameters > 0 {
-        text += "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n";
-    }
-    if mentions_type(&body, "half") || type_parameters > 0 {
-        text += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
-    }
-    let helpers: String =
-        printer.helpers.iter().map(|helper| format!("\n{}\n", helper.definition())).collect();
-    text += &round_definitions(&printer.rounds);
+    let uses = |scalar| type_parameters > 0 || mentions_type(&body, &dialect.type_name(scalar));
+    let mut text = dialect.header(&uses);
+    let definition = |helper: &Helper| format!("\n{}\n", helper.definition(dialect));
+    let helpers: String = printer.helpers.iter().map(definition).collect();
+    text += &round_definitions(dialect, &printer.rounds);
     let type_parameters: Vec<usize> = (0..type_parameters).collect();
     text += &type_definitions(&type_parameters);
     text += &vector_definitions(&type_parameters, &format!("{helpers}{body}"));
     for (position, buffer) in module.buffers.iter().enumerate() {
         if let BufferRole::Constant(values) = &buffer.role {
-            text +=
-                &format!("\n{}\n", constant_table(buffer, values, &printer.alignment(BufferId(position))));
+            text += &format!("\n{}\n", printer.constant_table(BufferId(position), buffer, values));
         }
     }
     Ok(text + &helpers + &body + "\n")
@@ -98,28 +107,8 @@ fn mentions_type(text: &str, scalar: &str) -> bool {
     widths.any(|width| width.chars().all(|digit| digit.is_ascii_digit()))
 }
 
-/// The type in which a position that is computed from data is compared with the length of an array. It is
-/// that of indices if this type holds every number of `scalar`, whether indices have 32 or 64 bits.
-fn type_of_positions(scalar: ScalarType) -> &'static str {
-    match scalar {
-        ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I32 => "index_t",
-        ScalarType::U32 | ScalarType::U64 => "ulong",
-        ScalarType::I64
-        | ScalarType::Bool
-        | ScalarType::F16
-        | ScalarType::F32
-        | ScalarType::F64
-        | ScalarType::Parameter(_) => "long",
-    }
-}
-
-fn constant_table(buffer: &Buffer, values: &[crate::ir::scalar::Literal], alignment: &str) -> String {
-    let values: Vec<String> = values.iter().map(|value| literal(value, buffer.element)).collect();
-    let (element, name) = (storage_name(buffer.element), &buffer.name);
-    format!("constant {element} {name}[{}]{alignment} = {{{}}};", values.len(), values.join(", "))
-}
-
 struct Printer<'m> {
+    dialect: &'m dyn Dialect,
     module: &'m Module,
     /// The width of the widest vectors by which each buffer is accessed.
     vectors: BTreeMap<BufferId, u8>,
@@ -139,11 +128,43 @@ impl Printer<'_> {
     /// to vectors need it. Memory that the launcher allocates is aligned anyway.
     fn alignment(&self, id: BufferId) -> String {
         match (self.vectors.get(&id), self.module.buffers.get(id.0)) {
-            (Some(lanes), Some(buffer)) => {
-                format!(" __attribute__((aligned({})))", i128::from(*lanes) * buffer.element.bytes())
-            }
+            (Some(lanes), Some(buffer)) => self.dialect.aligned(i128::from(*lanes) * buffer.element.bytes()),
             _ => String::new(),
         }
+    }
+
+    fn constant_table(&self, id: BufferId, buffer: &Buffer, values: &[Literal]) -> String {
+        let values: Vec<String> =
+            values.iter().map(|value| literal(self.dialect, value, buffer.element)).collect();
+        let array = self.array(id, buffer, Memory::Constant, &values.len().to_string());
+        format!("{array} = {{{}}};", values.join(", "))
+    }
+
+    /// The declaration of an array.
+    fn array(&self, id: BufferId, buffer: &Buffer, memory: Memory, length: &str) -> String {
+        let (memory, element) = (self.dialect.array(memory), self.dialect.storage_name(buffer.element));
+        format!("{memory}{element} {}[{length}]{}", buffer.name, self.alignment(id))
+    }
+
+    /// The type in which a position that is computed from data is compared with the length of an array. It is
+    /// that of indices if this type holds every number of `scalar`, whether indices have 32 or 64 bits.
+    fn type_of_positions(&self, scalar: ScalarType) -> String {
+        match scalar {
+            ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I32 => {
+                "index_t".to_owned()
+            }
+            ScalarType::U32 | ScalarType::U64 => self.dialect.type_name(ScalarType::U64),
+            ScalarType::I64
+            | ScalarType::Bool
+            | ScalarType::F16
+            | ScalarType::F32
+            | ScalarType::F64
+            | ScalarType::Parameter(_) => self.dialect.type_name(ScalarType::I64),
+        }
+    }
+
+    fn declaration(&self, variable: &Variable) -> String {
+        format!("{} {}", self.dialect.value_type_name(variable.ty), variable.name)
     }
 
     fn line(&mut self, text: impl AsRef<str>) {
@@ -156,6 +177,7 @@ impl Printer<'_> {
     fn with_printer<T>(&mut self, ranges: &Ranges, print: impl FnOnce(&mut ExpressionPrinter<'_>) -> T) -> T {
         let size_names = &self.module.size_names;
         let index = CIndexPrinter {
+            dialect: self.dialect,
             ranges,
             values: &self.values,
             size_names,
@@ -176,14 +198,15 @@ impl Printer<'_> {
 
     fn function(&mut self, function: &Function, ranges: &Ranges) {
         let result = match function.results.as_slice() {
-            [single] => value_type_name(*single),
+            [single] => self.dialect.value_type_name(*single),
             several => self.result_struct(&function.name, several),
         };
-        let parameters: Vec<String> = function.parameters.iter().map(declaration).collect();
+        let parameters: Vec<String> =
+            function.parameters.iter().map(|parameter| self.declaration(parameter)).collect();
         self.line("");
         // Without `void`, C would know nothing about the parameters of the function.
         let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-        self.line(format!("{result} {}({parameters}) {{", function.name));
+        self.line(format!("{}{result} {}({parameters}) {{", self.dialect.function(), function.name));
         self.depth += 1;
         self.block(&function.body, ranges);
         match function.values.as_slice() {
@@ -210,7 +233,7 @@ impl Printer<'_> {
         let fields: Vec<String> = results
             .iter()
             .enumerate()
-            .map(|(position, ty)| format!("{} _{position};", value_type_name(*ty)))
+            .map(|(position, ty)| format!("{} _{position};", self.dialect.value_type_name(*ty)))
             .collect();
         self.line("");
         self.line(format!("typedef struct {{ {} }} {name};", fields.join(" ")));
@@ -222,15 +245,13 @@ impl Printer<'_> {
         let read = kernel::nested(&kernel.body).flat_map(Statement::loaded_buffers).collect();
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written, &read)).collect();
-        let function = format!("void {}({}) {{", kernel.name, parameters.join(", "));
+        let group = match kernel.launches {
+            Launches::Pinned => Some(kernel.local),
+            Launches::Any(_) => None,
+        };
         self.line("");
-        match kernel.launches {
-            Launches::Pinned => {
-                let [x, y, z] = kernel.local;
-                self.line(format!("kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))"));
-                self.line(function);
-            }
-            Launches::Any(_) => self.line(format!("kernel {function}")),
+        for line in self.dialect.kernel(&kernel.name, &parameters, group).lines() {
+            self.line(line);
         }
         self.depth += 1;
         self.local_buffers(&kernel.body);
@@ -256,21 +277,23 @@ impl Printer<'_> {
                 Some(buffer) => {
                     let constant = if written.contains(id) { "" } else { "const " };
                     let is_passed_on = written.contains(id) && read.contains(id) && buffer.role.is_shared();
-                    let restrict = if is_passed_on { "" } else { " restrict" };
-                    format!("global {constant}{}*{restrict} {}", storage_name(buffer.element), buffer.name)
+                    let restrict = if is_passed_on { "" } else { self.dialect.restrict() };
+                    let (memory, element) =
+                        (self.dialect.pointer(Memory::Global), self.dialect.storage_name(buffer.element));
+                    format!("{memory}{constant}{element}*{restrict} {}", buffer.name)
                 }
                 None => String::new(),
             },
             KernelParameter::Scalar(_, variable) => {
                 let ty = match variable.ty.lanes {
-                    1 => storage_name(variable.ty.scalar),
-                    _ => value_type_name(variable.ty),
+                    1 => self.dialect.storage_name(variable.ty.scalar),
+                    _ => self.dialect.value_type_name(variable.ty),
                 };
-                format!("const {ty} {}", variable.name)
+                self.dialect.value_parameter(&ty, &variable.name)
             }
             KernelParameter::Size(variable) => {
                 let name = self.module.size_names.get(variable).map_or(variable.name(), String::as_str);
-                format!("const index_t {name}")
+                self.dialect.value_parameter("index_t", name)
             }
         }
     }
@@ -281,13 +304,8 @@ impl Printer<'_> {
         for id in used {
             let Some(buffer) = self.module.buffers.get(id.0) else { continue };
             if buffer.role == BufferRole::Local {
-                self.line(format!(
-                    "local {} {}[{}]{};",
-                    storage_name(buffer.element),
-                    buffer.name,
-                    buffer.length,
-                    self.alignment(id)
-                ));
+                let array = self.array(id, buffer, Memory::Local, &buffer.length.to_string());
+                self.line(format!("{array};"));
             }
         }
     }
@@ -303,30 +321,25 @@ impl Printer<'_> {
     fn statement(&mut self, statement: &Statement, ranges: &Ranges) {
         match statement {
             Statement::Comment(text) => self.line(format!("/* {text} */")),
-            Statement::Declare(variable, None) => self.line(format!("{};", declaration(variable))),
+            Statement::Declare(variable, None) => self.line(format!("{};", self.declaration(variable))),
             Statement::Declare(variable, Some(value)) => {
                 let value = self.expression(value, ranges);
-                self.line(format!("{} = {value};", declaration(variable)));
+                self.line(format!("{} = {value};", self.declaration(variable)));
             }
             Statement::DeclareBuffer(id) => {
                 if let Some(buffer) = self.module.buffers.get(id.0) {
-                    self.line(format!(
-                        "{} {}[{}]{};",
-                        storage_name(buffer.element),
-                        buffer.name,
-                        buffer.length,
-                        self.alignment(*id)
-                    ));
+                    let array = self.array(*id, buffer, Memory::Private, &buffer.length.to_string());
+                    self.line(format!("{array};"));
                 }
             }
             Statement::DeclareIndex { index, value, length } => {
                 let scalar = value.ty().scalar;
-                let wide = type_of_positions(scalar);
+                let wide = self.type_of_positions(scalar);
                 let value = self.expression(value, ranges);
                 let value = match scalar {
                     ScalarType::Parameter(_) => {
                         let position = Helper::Position(scalar);
-                        let value = format!("{}({value})", position.name());
+                        let value = format!("{}({value})", position.name(self.dialect));
                         self.helpers.insert(position);
                         value
                     }
@@ -360,7 +373,7 @@ impl Printer<'_> {
             }
             Statement::DeclareWorker { index, workers, bound } => {
                 self.extents.declare_worker(index, *workers, bound.as_ref(), ranges);
-                let (number, _) = start_and_step(*workers);
+                let number = self.dialect.worker(*workers);
                 self.line(format!("const index_t {} = {number};", index.name()));
             }
             Statement::Assign(variable, value) => {
@@ -393,7 +406,7 @@ impl Printer<'_> {
         let all = format!("{first}_all");
         self.line(format!("{} {all} = {name}({arguments});", struct_name(name)));
         for (position, variable) in results.iter().enumerate() {
-            self.line(format!("{} = {all}._{position};", declaration(variable)));
+            self.line(format!("{} = {all}._{position};", self.declaration(variable)));
         }
     }
 
@@ -425,7 +438,8 @@ impl Printer<'_> {
         let inside = ranges.in_loop(repetition);
         let index = repetition.index.name();
         let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
-        let (start, step) = start_and_step(repetition.workers);
+        let start = self.dialect.worker(repetition.workers);
+        let step = self.dialect.workers(repetition.workers);
         if !repetition.origin.is_empty() {
             self.line(format!("/* {} */", repetition.origin));
         }
@@ -474,19 +488,13 @@ impl Printer<'_> {
     }
 
     fn barrier(&mut self, spaces: &[AddressSpace], reason: &str) {
-        let fences: Vec<&str> = spaces
-            .iter()
-            .map(|space| match space {
-                AddressSpace::Local => "CLK_LOCAL_MEM_FENCE",
-                AddressSpace::Global | AddressSpace::Private => "CLK_GLOBAL_MEM_FENCE",
-            })
-            .collect();
-        self.line(format!("barrier({}); /* {reason} */", fences.join(" | ")));
+        let barrier = self.dialect.barrier(spaces);
+        self.line(format!("{barrier}; /* {reason} */"));
     }
 }
 
 /// Defines macros that ask for these unroll factors, of NVIDIA's compiler and of others.
-fn round_definitions(rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
+fn round_definitions(dialect: &dyn Dialect, rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
     if rounds.is_empty() {
         return String::new();
     }
@@ -498,7 +506,8 @@ fn round_definitions(rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
         rounds.iter().map(|round| define(round_name(round.0, round.1), steps(round))).collect()
     };
     let (nvidia, others) = (lines(|round| round.0), lines(|round| Some(round.1)));
-    format!("/* How far loops are unrolled. */\n#ifdef __NV_CL_C_VERSION\n{nvidia}#else\n{others}#endif\n")
+    let is_nvidia = dialect.macro_of_nvidia();
+    format!("/* How far loops are unrolled. */\n#ifdef {is_nvidia}\n{nvidia}#else\n{others}#endif\n")
 }
 
 /// The macro that asks for these unroll factors.
@@ -507,22 +516,6 @@ fn round_name(nvidia: Option<u64>, others: u64) -> String {
         Some(steps) => format!("UNROLL_BY_{steps}_OR_{others}"),
         None => format!("UNROLL_AS_IT_LIKES_OR_BY_{others}"),
     }
-}
-
-/// The first iteration of a worker, and the distance to its next one.
-fn start_and_step(workers: Workers) -> (String, String) {
-    let start = worker_id(workers);
-    let step = match workers {
-        Workers::Sequential => "1".to_string(),
-        Workers::Global(dimension) => format!("get_global_size({dimension})"),
-        Workers::WorkGroup(dimension) => format!("get_num_groups({dimension})"),
-        Workers::Local(dimension) => format!("get_local_size({dimension})"),
-    };
-    (start, step)
-}
-
-fn declaration(variable: &Variable) -> String {
-    format!("{} {}", value_type_name(variable.ty), variable.name)
 }
 
 fn struct_name(function: &str) -> String {

@@ -1,12 +1,12 @@
-//! The part of a kernel text before its first function: types that the launcher chooses, and helpers that
+//! The part of a kernel text before its first function: types that the launcher chooses, and functions that
 //! settle what C's operators leave open.
 //!
-//! The launcher gives `index_t` and, for every type parameter `Tk`, four macros: `Tk` (the OpenCL type),
+//! The launcher gives `index_t` and, for every type parameter `Tk`, four macros: `Tk` (the type),
 //! `Tk_WRAPPING` (for integers, an unsigned type at least as wide as `int`, in which arithmetic wraps; the
 //! type itself otherwise), `Tk_IS_FLOAT` and `Tk_BITS`. The text defines the macros that are not given, so
 //! that it also compiles alone.
 
-use crate::ir::kernel::ValueType;
+use super::dialect::Dialect;
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 use crate::ir::types::VECTOR_WIDTHS;
 
@@ -39,7 +39,7 @@ pub(super) enum Helper {
     Dot(ScalarType, u8),
 }
 
-/// Functions whose OpenCL name depends on whether a type parameter is a float.
+/// Functions whose name depends on whether a type parameter is a float.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NumberHelper {
     /// The smaller one.
@@ -52,135 +52,92 @@ pub(super) enum NumberHelper {
     Sign,
 }
 
-/// The name of a scalar type in OpenCL C.
-pub(super) fn type_name(ty: ScalarType) -> String {
-    let name = match ty {
-        ScalarType::Bool => "bool",
-        ScalarType::I8 => "char",
-        ScalarType::U8 => "uchar",
-        ScalarType::I16 => "short",
-        ScalarType::U16 => "ushort",
-        ScalarType::I32 => "int",
-        ScalarType::U32 => "uint",
-        ScalarType::I64 => "long",
-        ScalarType::U64 => "ulong",
-        ScalarType::F16 => "half",
-        ScalarType::F32 => "float",
-        ScalarType::F64 => "double",
-        ScalarType::Parameter(parameter) => return format!("T{}", parameter.index),
-    };
-    name.to_string()
-}
-
-/// The name of the type of a value in OpenCL C: `float`, `float4`.
-pub(super) fn value_type_name(ty: ValueType) -> String {
-    match (ty.scalar, ty.lanes) {
-        (scalar, 1) => type_name(scalar),
-        // OpenCL has no vectors of truth values: their components are 0 or 1, as in memory.
-        (ScalarType::Bool, lanes) => format!("uchar{lanes}"),
-        (ScalarType::Parameter(parameter), lanes) => format!("T{}_{lanes}", parameter.index),
-        (scalar, lanes) => format!("{}{lanes}", type_name(scalar)),
-    }
-}
-
-fn vector_name(scalar: ScalarType, lanes: u8) -> String {
-    value_type_name(ValueType { scalar, lanes })
-}
-
-/// The components of a vector in OpenCL C: `s0` to `sf`.
-pub(super) fn component_name(lane: u8) -> String {
-    format!("s{lane:x}")
-}
-
-/// The name of the type in buffers: `bool` has no defined size there.
-pub(super) fn storage_name(ty: ScalarType) -> String {
-    if ty == ScalarType::Bool { "uchar".to_string() } else { type_name(ty) }
-}
-
 /// The unsigned type in which arithmetic of a signed integer type wraps.
-fn wrapping_name(ty: ScalarType) -> String {
+fn wrapping_name(dialect: &dyn Dialect, ty: ScalarType) -> String {
     match ty {
-        ScalarType::I64 | ScalarType::U64 => "ulong".to_string(),
+        ScalarType::I64 | ScalarType::U64 => dialect.type_name(ScalarType::U64),
         ScalarType::Parameter(parameter) => format!("T{}_WRAPPING", parameter.index),
-        _ => "uint".to_string(),
+        _ => dialect.type_name(ScalarType::U32),
     }
 }
 
 impl Helper {
     /// Its name in the kernel text.
-    pub(super) fn name(&self) -> String {
+    pub(super) fn name(&self, dialect: &dyn Dialect) -> String {
         match self {
             Helper::FloorDivide => "floor_divide".to_string(),
             Helper::FloorModulo => "floor_modulo".to_string(),
             Helper::Power => "index_power".to_string(),
             Helper::Log2 => "index_log2".to_string(),
-            Helper::Arithmetic(operator, ty) => format!("{}_{}", operator.name(), type_name(*ty)),
-            Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), type_name(*ty)),
-            Helper::Cast(from, to) => format!("{}_to_{}", type_name(*from), type_name(*to)),
-            Helper::Position(ty) => format!("position_{}", type_name(*ty)),
+            Helper::Arithmetic(operator, ty) => format!("{}_{}", operator.name(), dialect.type_name(*ty)),
+            Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), dialect.type_name(*ty)),
+            Helper::Cast(from, to) => format!("{}_to_{}", dialect.type_name(*from), dialect.type_name(*to)),
+            Helper::Position(ty) => format!("position_{}", dialect.type_name(*ty)),
             Helper::Lanes(helper, lanes) => {
                 let of_parameter = matches!(helper.result(), Some(ScalarType::Parameter(_)));
-                format!("{}{}{lanes}", helper.name(), if of_parameter { "_" } else { "" })
+                format!("{}{}{lanes}", helper.name(dialect), if of_parameter { "_" } else { "" })
             }
             Helper::Compare(operator, ty, lanes) => {
-                format!("{}_{}", operator.name(), vector_name(*ty, *lanes))
+                format!("{}_{}", operator.name(), dialect.vector_name(*ty, *lanes))
             }
-            Helper::Choose(ty, lanes) => format!("choose_{}", vector_name(*ty, *lanes)),
-            Helper::Dot(ty, lanes) => format!("dot_{}", vector_name(*ty, *lanes)),
+            Helper::Choose(ty, lanes) => format!("choose_{}", dialect.vector_name(*ty, *lanes)),
+            Helper::Dot(ty, lanes) => format!("dot_{}", dialect.vector_name(*ty, *lanes)),
         }
     }
 
     /// Its definition.
-    pub(super) fn definition(&self) -> String {
-        let name = self.name();
+    pub(super) fn definition(&self, dialect: &dyn Dialect) -> String {
+        let (name, function) = (self.name(dialect), dialect.function());
         match self {
             Helper::FloorDivide => {
                 format!(
-                    "index_t {name}(index_t x, index_t y) {{ return x / y - (x % y != 0 && (x < 0) != (y < 0)); }}"
+                    "{function}index_t {name}(index_t x, index_t y) {{ return x / y - (x % y != 0 && (x < 0) != (y < 0)); }}"
                 )
             }
             Helper::FloorModulo => {
-                format!("index_t {name}(index_t x, index_t y) {{ return (x % y + y) % y; }}")
+                format!("{function}index_t {name}(index_t x, index_t y) {{ return (x % y + y) % y; }}")
             }
             Helper::Power => format!(
-                "index_t {name}(index_t x, index_t n) {{\n    index_t power = 1;\n    \
+                "{function}index_t {name}(index_t x, index_t n) {{\n    index_t power = 1;\n    \
                  for (; n > 0; n -= 1) power *= x;\n    return power;\n}}"
             ),
             Helper::Log2 => format!(
-                "index_t {name}(index_t x) {{\n    index_t log = 0;\n    \
+                "{function}index_t {name}(index_t x) {{\n    index_t log = 0;\n    \
                  for (; x > 1; x /= 2) log += 1;\n    return log;\n}}"
             ),
-            Helper::Arithmetic(operator, ty) => arithmetic_definition(&name, *operator, *ty),
-            Helper::Number(helper, ty) => number_definition(&name, *helper, *ty),
-            Helper::Cast(from, to) => cast_definition(&name, *from, *to),
+            Helper::Arithmetic(operator, ty) => arithmetic_definition(dialect, &name, *operator, *ty),
+            Helper::Number(helper, ty) => number_definition(dialect, &name, *helper, *ty),
+            Helper::Cast(from, to) => cast_definition(dialect, &name, *from, *to),
             Helper::Position(ty) => {
-                let ty = type_name(*ty);
+                let (ty, long) = (dialect.type_name(*ty), dialect.type_name(ScalarType::I64));
                 // Only unsigned numbers of 64 bits can be too large.
                 format!(
-                    "long {name}({ty} x) {{\n    long position = (long)x;\n    \
+                    "{function}{long} {name}({ty} x) {{\n    {long} position = ({long})x;\n    \
                      return ({ty})-1 > 0 && position < 0 ? LONG_MAX : position;\n}}"
                 )
             }
-            Helper::Lanes(helper, lanes) => lanes_definition(&name, helper, *lanes),
+            Helper::Lanes(helper, lanes) => lanes_definition(dialect, &name, helper, *lanes),
             Helper::Compare(operator, ty, lanes) => {
                 let component = |lane: u8| {
-                    let lane = component_name(lane);
+                    let lane = dialect.components(lane..lane + 1);
                     format!("x.{lane} {} y.{lane}", operator.symbol())
                 };
-                let (result, vector) = (vector_name(ScalarType::Bool, *lanes), vector_name(*ty, *lanes));
-                let body = components(&result, *lanes, component);
-                format!("{result} {name}({vector} x, {vector} y) {{ return {body}; }}")
+                let (result, vector) =
+                    (dialect.vector_name(ScalarType::Bool, *lanes), dialect.vector_name(*ty, *lanes));
+                let body = components(dialect, &result, *lanes, component);
+                format!("{function}{result} {name}({vector} x, {vector} y) {{ return {body}; }}")
             }
             Helper::Choose(ty, lanes) => {
                 let component = |lane: u8| {
-                    let lane = component_name(lane);
+                    let lane = dialect.components(lane..lane + 1);
                     format!("c.{lane} ? x.{lane} : y.{lane}")
                 };
-                let (truth, vector) = (vector_name(ScalarType::Bool, *lanes), vector_name(*ty, *lanes));
-                let body = components(&vector, *lanes, component);
-                format!("{vector} {name}({truth} c, {vector} x, {vector} y) {{ return {body}; }}")
+                let (truth, vector) =
+                    (dialect.vector_name(ScalarType::Bool, *lanes), dialect.vector_name(*ty, *lanes));
+                let body = components(dialect, &vector, *lanes, component);
+                format!("{function}{vector} {name}({truth} c, {vector} x, {vector} y) {{ return {body}; }}")
             }
-            Helper::Dot(ty, lanes) => dot_definition(&name, *ty, *lanes),
+            Helper::Dot(ty, lanes) => dot_definition(dialect, &name, *ty, *lanes),
         }
     }
 
@@ -249,23 +206,29 @@ fn number_name(helper: NumberHelper) -> &'static str {
 
 /// Cuts a number of 32 or 64 bits to a type that wraps. Where a number is cast to 16 bits, NVIDIA's compiler
 /// assumes that it was never too large; where it is converted, it does not (`docs/nvidia.md`).
-pub(super) fn cut(ty: ScalarType, number: &str) -> String {
-    let scalar = type_name(ty);
-    if has_16_bits(ty) { format!("convert_{scalar}({number})") } else { format!("({scalar})({number})") }
+pub(super) fn cut(dialect: &dyn Dialect, ty: ScalarType, number: &str) -> String {
+    let scalar = dialect.type_name(ty);
+    if has_16_bits(ty) { dialect.convert(&scalar, number) } else { format!("({scalar})({number})") }
 }
 
-fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -> String {
-    let (scalar, wrapping, symbol) = (type_name(ty), wrapping_name(ty), operator.symbol());
-    let head = format!("{scalar} {name}({scalar} x, {scalar} y)");
+fn arithmetic_definition(
+    dialect: &dyn Dialect,
+    name: &str,
+    operator: BinaryOperator,
+    ty: ScalarType,
+) -> String {
+    let function = dialect.function();
+    let (scalar, wrapping, symbol) = (dialect.type_name(ty), wrapping_name(dialect, ty), operator.symbol());
+    let head = format!("{function}{scalar} {name}({scalar} x, {scalar} y)");
     let is_division = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
     if !is_division {
-        let result = cut(ty, &format!("({wrapping})x {symbol} ({wrapping})y"));
+        let result = cut(dialect, ty, &format!("({wrapping})x {symbol} ({wrapping})y"));
         return format!("{head} {{ return {result}; }}");
     }
     // Division by zero returns 0, and its remainder is the dividend; the smallest number divided by -1 wraps.
     let by_zero = if operator == BinaryOperator::Divide { "0" } else { "x" };
     let by_minus_one = match operator {
-        BinaryOperator::Divide => cut(ty, &format!("({wrapping})0 - ({wrapping})x")),
+        BinaryOperator::Divide => cut(dialect, ty, &format!("({wrapping})0 - ({wrapping})x")),
         _ => "0".to_string(),
     };
     let is_minus_one = match ty {
@@ -292,21 +255,28 @@ fn arithmetic_definition(name: &str, operator: BinaryOperator, ty: ScalarType) -
     by_kind(parameter.index, &head, floats, &integers)
 }
 
-fn number_definition(name: &str, helper: NumberHelper, ty: ScalarType) -> String {
-    let scalar = type_name(ty);
+fn number_definition(dialect: &dyn Dialect, name: &str, helper: NumberHelper, ty: ScalarType) -> String {
+    let function = dialect.function();
+    let scalar = dialect.type_name(ty);
     // The smallest number has no opposite and stays as it is. PoCL 3.1 computes `abs` of it by an overflow,
     // and concludes that it is positive.
-    let absolute = format!("return x < 0 ? ({scalar})-({})x : x;", wrapping_name(ty));
+    let absolute = format!("return x < 0 ? ({scalar})-({})x : x;", wrapping_name(dialect, ty));
     let (head, floats, integers) = match helper {
-        NumberHelper::Min => {
-            (format!("{scalar} {name}({scalar} x, {scalar} y)"), "return fmin(x, y);", "return min(x, y);")
+        NumberHelper::Min => (
+            format!("{function}{scalar} {name}({scalar} x, {scalar} y)"),
+            "return fmin(x, y);",
+            "return min(x, y);",
+        ),
+        NumberHelper::Max => (
+            format!("{function}{scalar} {name}({scalar} x, {scalar} y)"),
+            "return fmax(x, y);",
+            "return max(x, y);",
+        ),
+        NumberHelper::Abs => {
+            (format!("{function}{scalar} {name}({scalar} x)"), "return fabs(x);", absolute.as_str())
         }
-        NumberHelper::Max => {
-            (format!("{scalar} {name}({scalar} x, {scalar} y)"), "return fmax(x, y);", "return max(x, y);")
-        }
-        NumberHelper::Abs => (format!("{scalar} {name}({scalar} x)"), "return fabs(x);", absolute.as_str()),
         NumberHelper::Sign => {
-            (format!("{scalar} {name}({scalar} x)"), "return sign(x);", "return (x > 0) - (x < 0);")
+            (format!("{function}{scalar} {name}({scalar} x)"), "return sign(x);", "return (x > 0) - (x < 0);")
         }
     };
     match ty {
@@ -323,10 +293,11 @@ pub(super) fn has_16_bits(ty: ScalarType) -> bool {
 /// A conversion with Rust's meaning. OpenCL leaves open what a saturating conversion returns for NaN, and
 /// only recommends 0. NVIDIA's GPUs return powers of two for conversions from `double` and to 64 bits (PTX
 /// ISA, instruction `cvt`); Oclgrind returns the smallest `char`.
-fn cast_definition(name: &str, from: ScalarType, to: ScalarType) -> String {
-    let (from_name, to_name) = (type_name(from), type_name(to));
-    let head = format!("{to_name} {name}({from_name} x)");
-    let floats = format!("return isnan(x) ? ({to_name})0 : convert_{to_name}_sat(x);");
+fn cast_definition(dialect: &dyn Dialect, name: &str, from: ScalarType, to: ScalarType) -> String {
+    let function = dialect.function();
+    let (from_name, to_name) = (dialect.type_name(from), dialect.type_name(to));
+    let head = format!("{function}{to_name} {name}({from_name} x)");
+    let floats = format!("return isnan(x) ? ({to_name})0 : {};", dialect.convert_saturated(&to_name, "x"));
     let integers = format!("return ({to_name})x;");
     match from {
         ScalarType::Parameter(parameter) => by_kind(parameter.index, &head, &floats, &integers),
@@ -336,9 +307,9 @@ fn cast_definition(name: &str, from: ScalarType, to: ScalarType) -> String {
 }
 
 /// `(float4)(…, …, …, …)`
-fn components(vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> String {
+fn components(dialect: &dyn Dialect, vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> String {
     let components: Vec<String> = (0..lanes).map(component).collect();
-    format!("({vector})({})", components.join(", "))
+    dialect.vector(vector, &components.join(", "))
 }
 
 /// The operator of a helper that wraps 16 bits, with its type: vectors are computed in a wider type.
@@ -389,65 +360,70 @@ fn signed_magnitude(helper: &Helper) -> Option<(ScalarType, ScalarType)> {
     }
 }
 
-fn lanes_definition(name: &str, helper: &Helper, lanes: u8) -> String {
+fn lanes_definition(dialect: &dyn Dialect, name: &str, helper: &Helper, lanes: u8) -> String {
+    let function = dialect.function();
     if let Some((signed, unsigned)) = signed_magnitude(helper) {
-        let (signed, unsigned) = (vector_name(signed, lanes), vector_name(unsigned, lanes));
-        return format!(
-            "{signed} {name}({signed} x) {{ return x < 0 ? as_{signed}(-as_{unsigned}(x)) : x; }}"
-        );
+        let (signed, unsigned) = (dialect.vector_name(signed, lanes), dialect.vector_name(unsigned, lanes));
+        let opposite = format!("-{}", dialect.reinterpret(&unsigned, "x"));
+        let opposite = dialect.reinterpret(&signed, &opposite);
+        return format!("{function}{signed} {name}({signed} x) {{ return x < 0 ? {opposite} : x; }}");
     }
     if let Some((operator, signed, unsigned)) = unsigned_twin(helper) {
-        let (signed, unsigned) = (vector_name(signed, lanes), vector_name(unsigned, lanes));
+        let (signed, unsigned) = (dialect.vector_name(signed, lanes), dialect.vector_name(unsigned, lanes));
         let symbol = operator.symbol();
-        return format!(
-            "{signed} {name}({signed} x, {signed} y) {{ return as_{signed}(as_{unsigned}(x) {symbol} as_{unsigned}(y)); }}"
-        );
+        let [x, y] = ["x", "y"].map(|operand| dialect.reinterpret(&unsigned, operand));
+        let result = dialect.reinterpret(&signed, &format!("{x} {symbol} {y}"));
+        return format!("{function}{signed} {name}({signed} x, {signed} y) {{ return {result}; }}");
     }
     if let Some((operator, ty)) = narrow_arithmetic(helper) {
-        let (vector, wide) = (vector_name(ty, lanes), vector_name(ScalarType::U32, lanes));
+        let (vector, wide) = (dialect.vector_name(ty, lanes), dialect.vector_name(ScalarType::U32, lanes));
         let symbol = operator.symbol();
-        return format!(
-            "{vector} {name}({vector} x, {vector} y) {{ return convert_{vector}(convert_{wide}(x) {symbol} convert_{wide}(y)); }}"
-        );
+        let [x, y] = ["x", "y"].map(|operand| dialect.convert(&wide, operand));
+        let result = dialect.convert(&vector, &format!("{x} {symbol} {y}"));
+        return format!("{function}{vector} {name}({vector} x, {vector} y) {{ return {result}; }}");
     }
     let Some((result, arguments)) = helper.signature() else { return String::new() };
     let names = ["x", "y"];
-    let parameters: Vec<String> =
-        arguments.iter().zip(names).map(|(ty, name)| format!("{} {name}", vector_name(*ty, lanes))).collect();
+    let parameters: Vec<String> = arguments
+        .iter()
+        .zip(names)
+        .map(|(ty, name)| format!("{} {name}", dialect.vector_name(*ty, lanes)))
+        .collect();
     let component = |lane: u8| {
-        let lane = component_name(lane);
+        let lane = dialect.components(lane..lane + 1);
         let of_lane: Vec<String> =
             arguments.iter().zip(names).map(|(_, name)| format!("{name}.{lane}")).collect();
-        format!("{}({})", helper.name(), of_lane.join(", "))
+        format!("{}({})", helper.name(dialect), of_lane.join(", "))
     };
-    let result = vector_name(result, lanes);
-    let body = components(&result, lanes, component);
-    format!("{result} {name}({}) {{ return {body}; }}", parameters.join(", "))
+    let result = dialect.vector_name(result, lanes);
+    let body = components(dialect, &result, lanes, component);
+    format!("{function}{result} {name}({}) {{ return {body}; }}", parameters.join(", "))
 }
 
-/// OpenCL has `dot` for floats, of up to four components.
-fn dot_definition(name: &str, ty: ScalarType, lanes: u8) -> String {
-    let (scalar, vector) = (type_name(ty), vector_name(ty, lanes));
+/// Languages have `dot` for floats, of up to four components.
+fn dot_definition(dialect: &dyn Dialect, name: &str, ty: ScalarType, lanes: u8) -> String {
+    let function = dialect.function();
+    let (scalar, vector) = (dialect.type_name(ty), dialect.vector_name(ty, lanes));
     let body = if ty.is_float() {
         let parts: Vec<String> = (0..lanes / 4)
             .map(|part| {
-                let lanes: String = (4 * part..4 * part + 4).map(|lane| format!("{lane:x}")).collect();
-                format!("dot(x.s{lanes}, y.s{lanes})")
+                let lanes = dialect.components(4 * part..4 * part + 4);
+                format!("dot(x.{lanes}, y.{lanes})")
             })
             .collect();
         parts.join(" + ")
     } else {
         let (add, multiply) = (
-            Helper::Arithmetic(BinaryOperator::Add, ty).name(),
-            Helper::Arithmetic(BinaryOperator::Multiply, ty).name(),
+            Helper::Arithmetic(BinaryOperator::Add, ty).name(dialect),
+            Helper::Arithmetic(BinaryOperator::Multiply, ty).name(dialect),
         );
         let product = |lane: u8| {
-            let lane = component_name(lane);
+            let lane = dialect.components(lane..lane + 1);
             format!("{multiply}(x.{lane}, y.{lane})")
         };
         (1..lanes).fold(product(0), |sum, lane| format!("{add}({sum}, {})", product(lane)))
     };
-    format!("{scalar} {name}({vector} x, {vector} y) {{ return {body}; }}")
+    format!("{function}{scalar} {name}({vector} x, {vector} y) {{ return {body}; }}")
 }
 
 fn by_kind(parameter: usize, head: &str, floats: &str, integers: &str) -> String {

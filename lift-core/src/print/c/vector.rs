@@ -1,4 +1,4 @@
-//! Prints vectors in OpenCL C.
+//! Prints vectors in C.
 //!
 //! A vector in memory lies at the address of its first scalar. Where the ranges of the loops around prove
 //! that the address is a multiple of the width, the vector is accessed through a pointer to vectors.
@@ -6,13 +6,14 @@
 //! buffer's own, and the index counts vectors. Only where that would take a division, the address is that of
 //! the first scalar, and shares its parts with the addresses of scalars beside it.
 //!
-//! OpenCL has no vectors of truth values. Comparisons return masks: integers as wide as the operands, whose
-//! bits are all set where the comparison holds. Here truth values are masks only where they choose.
-//! Everywhere else they are bytes of 0 or 1, as in memory.
+//! There are no vectors of truth values. Comparisons return masks, as OpenCL has them: integers as wide as
+//! the operands, whose bits are all set where the comparison holds. Here truth values are masks only where
+//! they choose. Everywhere else they are bytes of 0 or 1, as in memory.
 
+use super::dialect::Memory;
 use super::expression::{ExpressionPrinter, is_concrete_float, is_safe_divisor, wraps};
-use super::preamble::{Helper, NumberHelper, has_16_bits, type_name, value_type_name};
-use crate::ir::kernel::{BufferId, BufferRole, Expression, ValueType};
+use super::helper::{Helper, NumberHelper, has_16_bits};
+use crate::ir::kernel::{BufferId, Expression, ValueType};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
@@ -30,7 +31,7 @@ impl ExpressionPrinter<'_> {
             return place;
         }
         let address = self.address(buffer, index);
-        Text::new(format!("vload{}(0, {address})", ty.lanes), Strength::Atom)
+        Text::new(self.dialect().load(ty.lanes, &address), Strength::Atom)
     }
 
     /// Prints the statement that stores a value at an address.
@@ -42,7 +43,10 @@ impl ExpressionPrinter<'_> {
         }
         match self.vector_place(buffer, index, ty, "") {
             Some(place) => format!("{} = {value};", place.bare()),
-            None => format!("vstore{}({value}, 0, {});", ty.lanes, self.address(buffer, index)),
+            None => {
+                let address = self.address(buffer, index);
+                format!("{};", self.dialect().store(ty.lanes, &value, &address))
+            }
         }
     }
 
@@ -78,16 +82,10 @@ impl ExpressionPrinter<'_> {
             true => self.index.ranges.simplify(&index.divide(&width)),
             false => index.divide(&width),
         };
-        let memory = match self.module.buffers.get(buffer.0)?.role {
-            BufferRole::Parameter(_)
-            | BufferRole::Result(_)
-            | BufferRole::Temporary(_)
-            | BufferRole::Scratch(_) => format!("global {constant}"),
-            BufferRole::Local => "local ".to_string(),
-            BufferRole::Private => String::new(),
-            BufferRole::Constant(_) => "constant ".to_string(),
-        };
-        let pointer = format!("({memory}{}*)", value_type_name(ty));
+        let memory = Memory::of(&self.module.buffers.get(buffer.0)?.role);
+        let constant = if memory == Memory::Global { constant } else { "" };
+        let memory = self.dialect().pointer(memory);
+        let pointer = format!("({memory}{constant}{}*)", self.dialect().value_type_name(ty));
         if position.divisions() > index.divisions() {
             let address = self.address(buffer, index);
             return Some(Text::new(format!("*{pointer}({address})"), Strength::Unary));
@@ -100,7 +98,7 @@ impl ExpressionPrinter<'_> {
     pub(super) fn broadcast(&mut self, operand: &Expression, lanes: u8) -> Text {
         let ty = ValueType { lanes, ..operand.ty() };
         let operand = self.expression(operand).bare();
-        Text::new(format!("({})({operand})", value_type_name(ty)), Strength::Unary)
+        self.vector_of(ty, &operand)
     }
 
     /// `-x`, `!x`
@@ -109,7 +107,8 @@ impl ExpressionPrinter<'_> {
         match operator {
             UnaryOperator::Not => {
                 let operand = self.expression(operand).at(Strength::Atom);
-                Text::new(format!("{operand} ^ (uchar)1"), Strength::Or)
+                let byte = self.dialect().type_name(ScalarType::U8);
+                Text::new(format!("{operand} ^ ({byte})1"), Strength::Or)
             }
             UnaryOperator::Negate if is_wrapped_by_helper(ty) => {
                 let zero =
@@ -145,7 +144,8 @@ impl ExpressionPrinter<'_> {
             }
             _ if operator.is_comparison() => {
                 let mask = self.operation(operator, left, right).at(Strength::Atom);
-                Text::new(format!("convert_uchar{lanes}(-{mask})"), Strength::Atom)
+                let truth = self.dialect().value_type_name(ValueType { scalar: ScalarType::Bool, lanes });
+                Text::new(self.dialect().convert(&truth, &format!("-{mask}")), Strength::Atom)
             }
             BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply
                 if is_wrapped_by_helper(ty) =>
@@ -186,7 +186,8 @@ impl ExpressionPrinter<'_> {
             }
             (Builtin::Abs, _) if !scalar.is_float() => {
                 let magnitude = self.call("abs", arguments).bare();
-                Some(Text::new(format!("as_{}({magnitude})", value_type_name(ty)), Strength::Atom))
+                let signed = self.dialect().value_type_name(ty);
+                Some(Text::new(self.dialect().reinterpret(&signed, &magnitude), Strength::Atom))
             }
             (Builtin::Dot, _) if scalar.is_float() && lanes <= 4 => Some(self.call("dot", arguments)),
             (Builtin::Dot, _) => Some(self.helper(Helper::Dot(scalar, lanes), &all)),
@@ -200,14 +201,14 @@ impl ExpressionPrinter<'_> {
         if from == to {
             return self.expression(operand);
         }
-        let target = value_type_name(ValueType { scalar: to, lanes });
+        let target = self.dialect().value_type_name(ValueType { scalar: to, lanes });
         let is_float = is_concrete_float(from) || matches!(from, ScalarType::Parameter(_));
         if to.is_integer() && (is_float || (from != ScalarType::Bool && to.bytes() <= from.bytes())) {
             let helper = Helper::Lanes(Box::new(Helper::Cast(from, to)), lanes);
             return self.helper(helper, &[operand]);
         }
         let operand = self.expression(operand).bare();
-        Text::new(format!("convert_{target}({operand})"), Strength::Atom)
+        Text::new(self.dialect().convert(&target, &operand), Strength::Atom)
     }
 
     /// Prints a choice of one of two values in every component.
@@ -239,7 +240,8 @@ impl ExpressionPrinter<'_> {
                 if compared == wide.bytes() {
                     return mask;
                 }
-                Text::new(format!("convert_{}{lanes}({})", mask_name(wide), mask.bare()), Strength::Atom)
+                let masks = self.dialect().value_type_name(mask_type(wide, lanes));
+                Text::new(self.dialect().convert(&masks, &mask.bare()), Strength::Atom)
             }
             Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
                 let symbol = if *operator == BinaryOperator::And { "&" } else { "|" };
@@ -253,7 +255,8 @@ impl ExpressionPrinter<'_> {
             }
             _ => {
                 let truth = self.expression(condition).bare();
-                Text::new(format!("-convert_{}{lanes}({truth})", mask_name(wide)), Strength::Unary)
+                let masks = self.dialect().value_type_name(mask_type(wide, lanes));
+                Text::new(format!("-{}", self.dialect().convert(&masks, &truth)), Strength::Unary)
             }
         }
     }
@@ -268,15 +271,15 @@ fn has_helper(number: NumberHelper, ty: ScalarType) -> bool {
     }
 }
 
-/// The integer type that is as wide as a type.
-fn mask_name(ty: ScalarType) -> String {
-    let integer = match ty.bytes() {
+/// Vectors of integers that are as wide as a type.
+fn mask_type(ty: ScalarType, lanes: u8) -> ValueType {
+    let scalar = match ty.bytes() {
         1 => ScalarType::I8,
         2 => ScalarType::I16,
         4 => ScalarType::I32,
         _ => ScalarType::I64,
     };
-    type_name(integer)
+    ValueType { scalar, lanes }
 }
 
 /// Whether arithmetic on vectors of this type goes through a helper, so that it wraps.
