@@ -1,4 +1,5 @@
-//! No text of a program is long, in either language: what a program does several times is there once where its code would be long.
+//! No text of a program is long, in either language: what a program does several times is there once where
+//! its code would be long.
 
 use lift_core::compile;
 use lift_core::compiled::Compiled;
@@ -94,8 +95,8 @@ fn code_that_is_never_executed_is_not_printed() {
     assert!(!filled.contains("__lift_host::strips"), "{filled}");
 }
 
-/// A sum without a formula was evaluated for a million positions, to guess where comparisons come out as in the middle.
-/// Of these sums in sums, nobody would live to see that.
+/// A sum without a formula was evaluated for a million positions, to guess where comparisons come out as in
+/// the middle. Of these sums in sums, nobody would live to see that.
 #[test]
 fn sums_without_a_formula_are_not_evaluated() {
     let text = "|a: [f32; N], m: size| a >> gather(|i| (i + sum(m, |j| sum(m, |k| sum(m, |l| log2(j * k * l + 1))))) % N)";

@@ -11,15 +11,10 @@ mod extremes;
 mod generator;
 #[allow(dead_code, reason = "how results are compared is for the tests")]
 mod operators;
-#[path = "../kernels/papers.rs"]
-mod papers;
 #[allow(dead_code, reason = "the sizes are for the tests")]
 #[path = "../kernels/pinned.rs"]
 mod pinned;
 mod programs;
-#[allow(dead_code, reason = "sizes and arguments are for the tests")]
-#[path = "../kernels/steps.rs"]
-mod steps;
 #[path = "../kernels/text.rs"]
 mod text;
 
@@ -41,7 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={SEEDS}");
     println!("cargo::rerun-if-changed=..");
     println!("cargo::rerun-if-changed=../../lift-core/tests/support");
-    println!("cargo::rerun-if-changed=../../lift-parser/examples/expansion/papers.rs.txt");
     let Range { start, end } = seeds()?;
     let mut file = format!("pub(crate) const SEEDS: std::ops::Range<u64> = {start}..{end};\n\n");
     let mut random = Vec::new();

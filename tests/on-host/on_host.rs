@@ -21,8 +21,6 @@ mod generator;
 #[path = "../kernels/mod.rs"]
 mod kernels;
 mod operators;
-#[path = "../kernels/papers.rs"]
-mod papers;
 #[path = "../kernels/pinned.rs"]
 mod pinned;
 mod programs;

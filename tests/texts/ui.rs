@@ -1,8 +1,9 @@
 //! What a user reads for each mistake: one small program with one mistake each, and the exact messages.
 //!
-//! The cases are in a folder for each phase that finds mistakes, in the order in which a program goes through them.
-//! Each is compiled with the library that these tests are built with, so that nothing is built for them alone.
-//! `INSTA_UPDATE=always cargo test --test texts ui` writes the messages anew; read the difference as a user would.
+//! The cases are in a folder for each phase that finds mistakes, in the order in which a program goes through
+//! them. Each is compiled with the library that these tests are built with, so that nothing is built for them
+//! alone. `INSTA_UPDATE=always cargo test --test texts ui` writes the messages anew; read the difference as a
+//! user would.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -67,7 +68,8 @@ fn library() -> Result<PathBuf, String> {
     file.ok_or_else(|| format!("there is no library\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// What the compiler says of a case, whose path begins at the root of the repository; an error if it compiles.
+/// What the compiler says of a case, whose path begins at the root of the repository; an error if it
+/// compiles.
 fn messages(case: &str, library: &Path) -> Result<String, String> {
     let mut rustc = command("rustc");
     rustc.args([
@@ -85,7 +87,8 @@ fn messages(case: &str, library: &Path) -> Result<String, String> {
     if output.status.success() { Err(format!("it compiles\n{said}")) } else { Ok(normalised(&said, case)) }
 }
 
-/// Messages without what changes with other files: line numbers in them, and how many types implement a trait.
+/// Messages without what changes with other files: line numbers in them, and how many types implement a
+/// trait.
 fn normalised(said: &str, case: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut is_elsewhere = false;

@@ -1,4 +1,5 @@
-//! Chains of layouts: the code that reads through them is as long as the chain, and so is the time to generate it.
+//! Chains of layouts: the code that reads through them is as long as the chain, and so is the time to
+//! generate it.
 
 #![allow(
     clippy::disallowed_methods,
@@ -74,8 +75,8 @@ fn processor_time() -> Option<Duration> {
     statistics.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The chains of many seeds, for `scripts/random-chains.sh`: says which are the longest and the slowest. How fast the
-/// machine is decides about nothing.
+/// The chains of many seeds, for `scripts/random-chains.sh`: says which are the longest and the slowest. How
+/// fast the machine is decides about nothing.
 #[test]
 #[ignore = "it takes long; the script runs it"]
 fn the_longest_and_the_slowest_of_many_chains() {

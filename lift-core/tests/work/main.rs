@@ -12,14 +12,6 @@ mod loops;
 mod programs;
 mod sizes;
 
-#[path = "../extents/programs.rs"]
-mod every_primitive;
-#[allow(dead_code, reason = "each test program uses its own part of this module")]
-#[path = "../../../tests/kernels/papers.rs"]
-mod papers;
-#[path = "../../../tests/kernels/steps.rs"]
-#[allow(dead_code, reason = "nothing is run here")]
-mod steps;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "each test program uses its own part of the generator")]
 mod support;

@@ -1,5 +1,6 @@
-//! The cost of simplification, in steps that do not depend on the machine: the eliminations of proofs, and the parts
-//! that are simplified. A bound here is what the expression takes now; a change that takes more must be worth it.
+//! The cost of simplification, in steps that do not depend on the machine: the eliminations of proofs, and
+//! the parts that are simplified. A bound here is what the expression takes now; a change that takes more
+//! must be worth it.
 
 use super::super::simplify::Simplifier;
 use super::*;
