@@ -1,4 +1,4 @@
-//! The kernels of the papers' programs, one golden file for each, reviewed like code:
+//! The kernels of the papers' programs, each below its program in a golden file, reviewed like code:
 //! `docs/kernels.md` says of each what the published or hand-written kernel is that it resembles, and what
 //! still differs.
 //!
@@ -14,13 +14,14 @@ use lift_corpus::{Topic, language, programs};
 /// What is said about the kernels.
 const NOTES: &str = include_str!("../../docs/kernels.md");
 
-/// The kernels of a program, with their launches and with what is checked before.
+/// The kernels of a program behind its text, with their launches and with what is checked before.
 fn golden(topic: Topic, name: &str) -> Result<String, String> {
     let missing = || format!("there is no program `{name}`");
+    let text = topic.function(name).ok_or_else(missing)?;
     let program = kernels(topic.block_with(name).ok_or_else(missing)?)?;
     let program = program.into_iter().find(|program| program.name == name).ok_or_else(missing)?;
     let compiled = compile(&program).map_err(|diagnostics| render(&diagnostics))?;
-    let mut golden = compiled.source;
+    let mut golden = format!("{text}\n----\n{}", compiled.source);
     for kernel in &compiled.kernels {
         let ([x, y, z], [i, j, k]) = (&kernel.global, &kernel.local);
         golden += &format!("// {}: {x} x {y} x {z} work-items in groups of {i} x {j} x {k}\n", kernel.entry);
