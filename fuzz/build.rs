@@ -1,5 +1,5 @@
-//! Collects the programs of this repository, so that the mutated ones need no files: what stands in the parentheses of
-//! every `lift!`, and every string literal that may be a program.
+//! Collects the programs of this repository, so that the mutated ones need no files: what stands in the
+//! parentheses of every `lift!`, and every string literal that may be a program.
 
 use std::collections::BTreeSet;
 use std::error::Error;

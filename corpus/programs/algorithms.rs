@@ -36,7 +36,8 @@ lift! {
         a >> map(scan(add, 0))
     }
 
-    /// The sum of the values of every atom's neighbours: an index array drives `at` (SHOC's molecular dynamics).
+    /// The sum of the values of every atom's neighbours: an index array drives `at` (SHOC's molecular
+    /// dynamics).
     fn neighbour_sums<const N: usize, const K: usize>(neighbours: [[i32; K]; N], values: [f32; N]) -> [f32; N] {
         neighbours >> map(|list| list >> map(|i| at(i, values)) >> reduce(add, 0))
     }

@@ -55,7 +55,8 @@ lift! {
             list >> map(|j| lennard_jones(p, at(j, atoms), cutoff)) >> reduce(add, 0))
     }
 
-    /// An atom per work-item; the lists are stored transposed, so that neighbouring work-items read neighbouring elements (SHOC).
+    /// An atom per work-item; the lists are stored transposed, so that neighbouring work-items read
+    /// neighbouring elements (SHOC).
     fn md_low<const N: usize, const K: usize>(atoms: [f32x4; N], neighbours: [[i32; N]; K], cutoff: f32) -> [f32x4; N] {
         zip(atoms, neighbours >> transpose) >> mapGlb0(|(p, list)|
             list >> reduceSeq(|acc, j| acc + lennard_jones(p, at(j, atoms), cutoff), 0) >> toGlobal(id))

@@ -91,7 +91,8 @@ lift! {
         )) >> untile
     }
 
-    /// Every column is loaded in six steps of eight work-items; only the first and the last one can cross the border.
+    /// Every column is loaded in six steps of eight work-items; only the first and the last one can cross the
+    /// border.
     fn unrolled<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
     where N % 32 == 0, M % 8 == 0
     {

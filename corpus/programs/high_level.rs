@@ -113,7 +113,8 @@ lift! {
         a >> map(|row| transpose(b) >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0)))
     }
 
-    /// Three kernels: both products are stored before they are multiplied, and not computed again for every row and column.
+    /// Three kernels: both products are stored before they are multiplied, and not computed again for every
+    /// row and column.
     fn product_of_products<const N: usize>(a: [[f32; N]; N], b: [[f32; N]; N]) -> [[f32; N]; N] {
         product(product(a, b), product(b, a)) >> map2(|x| x + 1)
     }
@@ -132,8 +133,9 @@ lift! {
         (x.0 * c - x.1 * s, x.0 * s + x.1 * c)
     }
 
-    /// The Fourier transform of 64 numbers with stages of constant geometry (Pease): element `k` meets `k + 32`, and their sum and
-    /// turned difference become neighbours. The third component says how many neighbours turn by one angle.
+    /// The Fourier transform of 64 numbers with stages of constant geometry (Pease): element `k` meets
+    /// `k + 32`, and their sum and turned difference become neighbours. The third component says how many
+    /// neighbours turn by one angle.
     fn fourier(signal: [(f32, f32); 64]) -> [(f32, f32); 64] {
         let stages = signal >> map(|re, im| (re, im, 1)) >> iterate(6, |stage| {
             let halves = stage >> split(32);

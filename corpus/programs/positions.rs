@@ -6,7 +6,8 @@ lift! {
         m >> map(|row| zip(row, slice(0, len(row), v)) >> map(mult) >> reduce(add, 0))
     }
 
-    /// The same, a work-group per row, each row padded to whole chunks; the chunks are added up by a second kernel (listing 5).
+    /// The same, a work-group per row, each row padded to whole chunks; the chunks are added up by a second
+    /// kernel (listing 5).
     fn trmv_wrg<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
         m >> mapWrg0(|row|
                 zip(padConstant(0, (N + 63) / 64 * 64 - len(row), 0, row), padConstant(0, (N + 63) / 64 * 64 - N, 0, v))

@@ -7,8 +7,8 @@ lift! {
         a >> map(|row| b >> transpose >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0)))
     }
 
-    /// Blocks of 2x2, vectors of 4, one vector as accumulator, results stored two by two (CASES 2016, listing 3).
-    /// The second matrix is stored transposed, as in ARM's `blockedNT`.
+    /// Blocks of 2x2, vectors of 4, one vector as accumulator, results stored two by two (CASES 2016, listing
+    /// 3). The second matrix is stored transposed, as in ARM's `blockedNT`.
     fn listing3<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; K]; M]) -> [[f32; M]; N]
     where N % 2 == 0, M % 2 == 0, K % 4 == 0
     {
@@ -61,7 +61,8 @@ lift! {
         )) >> untile
     }
 
-    /// The same with blocks of 8x8 on tiles with as many rows and columns, and with vectors of the result's rows.
+    /// The same with blocks of 8x8 on tiles with as many rows and columns, and with vectors of the result's
+    /// rows.
     #[launch(local = (2, 2))]
     fn blocks_of_8x8<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]
     where N % 16 == 0, M % 16 == 0, K % 4 == 0

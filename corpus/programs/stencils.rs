@@ -25,7 +25,8 @@ lift! {
         )) >> untile
     }
 
-    /// How strongly a pixel exchanges with its neighbours (Rodinia's speckle reducing anisotropic diffusion, first kernel).
+    /// How strongly a pixel exchanges with its neighbours (Rodinia's speckle reducing anisotropic diffusion,
+    /// first kernel).
     fn srad1<const N: usize, const M: usize>(q0: f32, image: [[f32; M]; N]) -> [[f32; M]; N] {
         image >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| {
             let centre = cell(n, 1, 1);

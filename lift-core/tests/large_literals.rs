@@ -1,4 +1,5 @@
-//! Numbers in programs that are larger than any size: each is a message for the user, or compiles; nothing overflows.
+//! Numbers in programs that are larger than any size: each is a message for the user, or compiles; nothing
+//! overflows.
 
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;

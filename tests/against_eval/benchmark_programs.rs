@@ -1,5 +1,6 @@
-//! The programs of the benchmarks compute what they mean at the smallest sizes and at sizes that no work-group divides, as far as
-//! their constraints allow them: the benchmarks themselves have one large size each.
+//! The programs of the benchmarks compute what they mean at the smallest sizes and at sizes that no
+//! work-group divides, as far as their constraints allow them: the benchmarks themselves have one large size
+//! each.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ use crate::random::{self, Target};
 use crate::sizes::admissible;
 use lift_corpus::{Topic, benchmarks};
 
-/// How many sizes are tried of those a program accepts, from the smallest on; and about how many steps it may take.
+/// How many sizes are tried of those a program accepts, from the smallest on; and about how many steps it may
+/// take.
 const SIZES: usize = 3;
 const MOST_STEPS: usize = 1_500;
 

@@ -2,9 +2,9 @@
 //! launches that a person would never choose: one work-item, groups of primes, fewer work-items than there is
 //! work, and more.
 //!
-//! The programs are those of the tests that compare them with plain loops, as they stand there; the evaluator
-//! says what they mean, as in `launches.rs`, where the same programs are pinned to launches. Run under
-//! Oclgrind, which sees races, accesses out of bounds and divergent barriers (`scripts/check-kernels.sh`).
+//! Other tests compare the same programs with plain loops; here the evaluator says what they mean, as in
+//! `launches.rs`, where they are pinned to launches. Run under Oclgrind, which sees races, accesses out of
+//! bounds and divergent barriers (`scripts/check-kernels.sh`).
 
 use crate::compare::compare;
 use crate::kernels::kernels_of;

@@ -1,8 +1,8 @@
 //! Random well-typed programs, compiled and run on a device, compute what the reference evaluator says.
 //!
-//! Run the test binary under `oclgrind --data-races --check-api` to look for races and accesses out of bounds: every
-//! kernel is launched by the runtime itself. The kernels of a fixed list of programs are also written below
-//! `CARGO_TARGET_TMPDIR`, and so is the program that runs, for the case that a driver crashes.
+//! Run the test binary under `oclgrind --data-races --check-api` to look for races and accesses out of
+//! bounds: every kernel is launched by the runtime itself. The kernels of a fixed list of programs are also
+//! written below `CARGO_TARGET_TMPDIR`, and so is the program that runs, for the case that a driver crashes.
 
 use std::fs;
 use std::path::Path;
@@ -181,7 +181,8 @@ proptest! {
     }
 }
 
-/// The kernels of a fixed list of programs, each with its program: for review, and for other OpenCL compilers.
+/// The kernels of a fixed list of programs, each with its program: for review, and for other OpenCL
+/// compilers.
 #[test]
 fn the_kernels_of_the_fixed_programs_are_written_to_a_folder() {
     let folder = Path::new(FOLDER).join("kernels");

@@ -9,7 +9,8 @@ use lift_corpus::programs;
 use lift_runtime::__private::Compiled;
 use lift_runtime::Device;
 
-/// Programs in which a compiler without `-w` finds something to say: a loop that is not unrolled, and a division.
+/// Programs in which a compiler without `-w` finds something to say: a loop that is not unrolled, and a
+/// division.
 const REMARKABLE: [&str; 2] = [
     "|a: [[f32; M]; N]| a >> map(reduce(max, 0))",
     "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(|x, y| x / y + x % y)",

@@ -1,5 +1,6 @@
-//! What the README and the pages of `docs` show is what the repository holds: their code is compiled and run here or is that of an
-//! example, their errors are those of compile-fail tests, their links lead somewhere, and a measurement stands in one place.
+//! What the README and the pages of `docs` show is what the repository holds: their code is compiled and run
+//! here or is that of an example, their errors are those of compile-fail tests, their links lead somewhere,
+//! and a measurement stands in one place.
 
 use std::fs;
 use std::path::{Path, PathBuf};

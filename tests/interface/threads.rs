@@ -1,4 +1,5 @@
-//! Eight threads, four kernels, ten thousand calls each, on the host and on an OpenCL device: no error and no wrong result.
+//! Eight threads, four kernels, ten thousand calls each, on the host and on an OpenCL device: no error and no
+//! wrong result.
 
 use std::thread;
 

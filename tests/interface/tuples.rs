@@ -1,4 +1,5 @@
-//! Tuples as arguments and results: arrays of tuples are arrays of Rust tuples, tuples of arrays are tuples of borrows.
+//! Tuples as arguments and results: arrays of tuples are arrays of Rust tuples, tuples of arrays are tuples
+//! of borrows.
 
 use crate::common::{SHAPES, SIZES, grid, sample, samples};
 use lift::ndarray::{Array1, Array2, Ix1, arr1, arr2, s};

@@ -1,5 +1,5 @@
-//! Programs at the corners of the language, on a device: what C leaves open, borders whose elements need code, names
-//! that OpenCL takes.
+//! Programs at the corners of the language, on a device: what C leaves open, borders whose elements need
+//! code, names that OpenCL takes.
 
 use lift::ndarray::Array2;
 use lift::{Result, lift};

@@ -1,10 +1,12 @@
-//! Code for the interior beside that for the border, windows that roll through a reduction, and a launch for each kernel.
+//! Code for the interior beside that for the border, windows that roll through a reduction, and a launch for
+//! each kernel.
 
 use lift::{Result, lift};
 
 include!("../../corpus/language/interior.rs");
 
-/// Sums of the neighbourhoods of this many elements on each side; `at` finds the element for a position outside.
+/// Sums of the neighbourhoods of this many elements on each side; `at` finds the element for a position
+/// outside.
 fn sums(a: &[f32], each_side: i64, at: fn(i64, i64) -> i64) -> Vec<f32> {
     let n = a.len() as i64;
     (0..n).map(|i| (i - each_side..=i + each_side).map(|k| a[at(k, n) as usize]).sum()).collect()

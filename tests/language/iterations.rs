@@ -1,5 +1,5 @@
-//! `iterate`, end to end: by launching kernels again, in loops of a work-group or a work-item, and written out; any number of
-//! times, none, odd and even; against plain loops.
+//! `iterate`, end to end: by launching kernels again, in loops of a work-group or a work-item, and written
+//! out; any number of times, none, odd and even; against plain loops.
 
 use crate::common::{SHAPES, SIZES, grid, samples};
 use lift::lift;

@@ -5,7 +5,8 @@ use lift::ndarray::Array2;
 
 include!("../../corpus/language/scans.rs");
 
-/// Around the number of elements of a work-item, of a tile, and of the tiles whose totals one work-item takes.
+/// Around the number of elements of a work-item, of a tile, and of the tiles whose totals one work-item
+/// takes.
 const SIZES: [usize; 12] = [0, 1, 2, 7, 8, 257, 1009, 1791, 1792, 1793, 3585, 9001];
 
 fn integers(n: usize) -> Vec<i32> {

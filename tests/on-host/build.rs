@@ -82,7 +82,8 @@ fn compile_with(program: &Program, options: &Options) -> Result<Option<Compiled>
     compiled.map(Some).map_err(|diagnostics| format!("`{}`: {}", program.name, text::render(&diagnostics)))
 }
 
-/// Prints a module with a constant `FUNCTIONS`, the functions of each program; none of those that were rejected.
+/// Prints a module with a constant `FUNCTIONS`, the functions of each program; none of those that were
+/// rejected.
 fn print(file: &mut String, name: &str, programs: &[Option<Compiled>]) -> Result<(), Box<dyn Error>> {
     writeln!(file, "pub(crate) mod {name} {{\nuse lift_runtime::__private::host as __lift_host;\n")?;
     let mut functions = String::new();

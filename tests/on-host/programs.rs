@@ -35,8 +35,8 @@ const OPERATORS_PER_SEED: u64 = 3;
 /// The layouts of a chain at most.
 const MOST_LAYOUTS: usize = 16;
 
-/// A random program of each style for a seed, one for groups, one that applies a function again and again, one of layouts only, and one
-/// whose elements take several arrays.
+/// A random program of each style for a seed, one for groups, one that applies a function again and again,
+/// one of layouts only, and one whose elements take several arrays.
 pub(crate) fn random(seed: u64) -> [RandomProgram; 6] {
     let choices = || Choices::from_seed(seed);
     let styled = |style| random_program(&mut choices(), style);

@@ -1,4 +1,5 @@
-//! Accumulators that are arrays, in every memory, made by one work-item or by the work-items of a group, against plain loops.
+//! Accumulators that are arrays, in every memory, made by one work-item or by the work-items of a group,
+//! against plain loops.
 
 use lift::lift;
 use lift::ndarray::Array3;

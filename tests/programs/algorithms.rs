@@ -1,4 +1,5 @@
-//! Programs that users write first, and those of the papers that use the whole set of array primitives, against plain loops.
+//! Programs that users write first, and those of the papers that use the whole set of array primitives,
+//! against plain loops.
 
 use lift::ndarray::{Array2, Array3};
 use lift::{Result, lift};

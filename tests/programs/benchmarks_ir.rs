@@ -1,5 +1,6 @@
-//! Benchmarks of Steuwer, Remmelg, Dubach, CGO 2017, section 7, on particles and points: each from its high-level form, and with the
-//! structure of the hand-written kernel that it was compared with, against plain loops.
+//! Benchmarks of Steuwer, Remmelg, Dubach, CGO 2017, section 7, on particles and points: each from its
+//! high-level form, and with the structure of the hand-written kernel that it was compared with, against
+//! plain loops.
 
 use lift::ndarray::Array2;
 use lift::{Result, lift};

@@ -1,5 +1,6 @@
-//! Matrix products with tiles in local memory and blocks of the result in registers (Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7)
-//! and other private arrays that the work-items of a group share out, against plain loops.
+//! Matrix products with tiles in local memory and blocks of the result in registers (Steuwer, Remmelg,
+//! Dubach, GPGPU 2016, figure 7) and other private arrays that the work-items of a group share out, against
+//! plain loops.
 
 use lift::lift;
 

@@ -1,4 +1,5 @@
-//! The 17x17 convolution in every form of Hagedorn's thesis, section 3.2, on tiles that are small enough for a simulator.
+//! The 17x17 convolution in every form of Hagedorn's thesis, section 3.2, on tiles that are small enough for
+//! a simulator.
 
 use crate::common::{Border, grid, weights};
 use lift::ndarray::Array2;

@@ -1,5 +1,5 @@
-//! Programs that users write without a word about who computes what: they must be correct from their high-level form alone, against
-//! plain loops. More of them are in `algorithms.rs`.
+//! Programs that users write without a word about who computes what: they must be correct from their
+//! high-level form alone, against plain loops. More of them are in `algorithms.rs`.
 
 use lift::ndarray::{Array2, Array3, Array4, Axis};
 use lift::{Result, lift};
@@ -139,7 +139,8 @@ fn points_escape() -> Result<()> {
 
 #[test]
 fn options_have_prices() -> Result<()> {
-    // Hull, Options, Futures, and Other Derivatives: 42 against 40 in half a year, at 10 % and a volatility of 20 %.
+    // Hull, Options, Futures, and Other Derivatives: 42 against 40 in half a year, at 10 % and a volatility
+    // of 20 %.
     let (call, put) = black_scholes(0.1, 0.2, &[(42.0, 40.0, 0.5), (100.0, 100.0, 1.0)])?;
     for (found, expected) in call.iter().chain(&put).zip([4.76, 13.27, 0.81, 3.75]) {
         assert!((found - expected).abs() < 0.01, "{found}, {expected}");
@@ -228,8 +229,8 @@ fn signals_are_transformed_in_stages() -> Result<()> {
             assert!((f64::from(found) - expected).abs() < 1e-3, "{frequency}: {found}, {expected}");
         }
     }
-    // A kernel that makes the input of the first stage, one that is launched for each of the six stages, and one that brings the
-    // frequencies in order.
+    // A kernel that makes the input of the first stage, one that is launched for each of the six stages, and
+    // one that brings the frequencies in order.
     assert_eq!(fourier::SOURCE.matches("kernel __attribute__").count(), 3);
     Ok(())
 }

@@ -1,5 +1,6 @@
-//! The matrix-vector benchmarks of Steuwer, Remmelg, Dubach, CGO 2017, section 7: each from its high-level form, and with the structure of
-//! the hand-written kernels of CLBlast that it was compared with, against plain loops.
+//! The matrix-vector benchmarks of Steuwer, Remmelg, Dubach, CGO 2017, section 7: each from its high-level
+//! form, and with the structure of the hand-written kernels of CLBlast that it was compared with, against
+//! plain loops.
 
 use crate::common::sample;
 use lift::ndarray::{Array1, Array2};

@@ -1,4 +1,5 @@
-//! The Gaussian filter of the thesis on the photograph that comes with the examples, and grids of a million elements.
+//! The Gaussian filter of the thesis on the photograph that comes with the examples, and grids of a million
+//! elements.
 
 use std::path::Path;
 

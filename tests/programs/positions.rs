@@ -1,4 +1,5 @@
-//! Position-dependent arrays (Pizzuti, Steuwer, Dubach, FHPNC 2019), end to end: macro, driver, device, against plain loops.
+//! Position-dependent arrays (Pizzuti, Steuwer, Dubach, FHPNC 2019), end to end: macro, driver, device,
+//! against plain loops.
 
 use crate::common::{Border, SIZES, grid, sample, samples};
 use lift::ndarray::{Array1, Array2};
@@ -6,7 +7,8 @@ use lift::{Error, Result, lift};
 
 include!("../../corpus/programs/positions.rs");
 
-/// Numbers of rows of triangles: half a million elements would take a simulator a minute and show nothing more.
+/// Numbers of rows of triangles: half a million elements would take a simulator a minute and show nothing
+/// more.
 const ROWS: [usize; 7] = [1, 2, 3, 7, 64, 100, 129];
 
 /// The elements of a triangle, row by row.

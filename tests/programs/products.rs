@@ -1,5 +1,5 @@
-//! Matrix products as Steuwer, Remmelg, Dubach derive them (CASES 2016 and GPGPU 2016): from the high-level form to blocks in
-//! registers, and dot products of vectors, against plain loops.
+//! Matrix products as Steuwer, Remmelg, Dubach derive them (CASES 2016 and GPGPU 2016): from the high-level
+//! form to blocks in registers, and dot products of vectors, against plain loops.
 
 use crate::common::sample;
 use lift::ndarray::Array2;

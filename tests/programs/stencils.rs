@@ -1,4 +1,5 @@
-//! The two-dimensional stencils of Hagedorn, Stoltzfus, Steuwer, Gorlatch, Dubach, CGO 2018, table 1, against plain loops.
+//! The two-dimensional stencils of Hagedorn, Stoltzfus, Steuwer, Gorlatch, Dubach, CGO 2018, table 1, against
+//! plain loops.
 
 use crate::common::{Border, SHAPES, grid, weights};
 use lift::ndarray::Array2;
@@ -133,7 +134,8 @@ fn jacobi_steps_follow_each_other_on_the_device() -> Result<()> {
     let (five, nine) = (jacobi2d5::on(&device)?, jacobi2d9::on(&device)?);
     for shape in [(1, 1), (7, 64), (33, 5)] {
         let mut expected = grid(shape);
-        // Two buffers would do: a step reads the one that the step before it made, and nothing comes back in between.
+        // Two buffers would do: a step reads the one that the step before it made, and nothing comes back in
+        // between.
         let mut on_device = device.upload(&expected)?;
         for _ in 0..3 {
             on_device = nine.enqueue(&five.enqueue(&on_device)?)?;

@@ -1,4 +1,5 @@
-//! The stencils of Hagedorn, Stoltzfus, Steuwer, Gorlatch, Dubach, CGO 2018, table 1, that have three dimensions, against plain loops.
+//! The stencils of Hagedorn, Stoltzfus, Steuwer, Gorlatch, Dubach, CGO 2018, table 1, that have three
+//! dimensions, against plain loops.
 
 use crate::common::{Border, sample};
 use lift::ndarray::Array3;
@@ -21,8 +22,8 @@ fn faces(distance: isize) -> [Offset; 6] {
     [[-d, 0, 0], [d, 0, 0], [0, -d, 0], [0, d, 0], [0, 0, -d], [0, 0, d]]
 }
 
-/// The value of every point from what stands around it, borders repeated. Samples and weights are small multiples of
-/// powers of two: the order of the additions does not matter.
+/// The value of every point from what stands around it, borders repeated. Samples and weights are small
+/// multiples of powers of two: the order of the additions does not matter.
 fn around(a: &Array3<f32>, value: impl Fn(&dyn Fn(Offset) -> f32, Offset) -> f32) -> Array3<f32> {
     let (planes, rows, columns) = a.dim();
     Array3::from_shape_fn(a.dim(), |(z, y, x)| {

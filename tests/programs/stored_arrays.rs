@@ -1,5 +1,5 @@
-//! High-level programs in which an array is computed with loops and read repeatedly: a kernel of its own stores it, wherever it stands.
-//! Against plain loops.
+//! High-level programs in which an array is computed with loops and read repeatedly: a kernel of its own
+//! stores it, wherever it stands. Against plain loops.
 
 use crate::common::{Border, grid, sample, samples};
 use lift::ndarray::{Array, Array1, Array2, concatenate, s};

@@ -1,4 +1,5 @@
-//! The stencil programs of Hagedorn's thesis and of CGO 2018, end to end: macro, driver, device, against plain loops.
+//! The stencil programs of Hagedorn's thesis and of CGO 2018, end to end: macro, driver, device, against
+//! plain loops.
 
 use crate::common::{Border, SHAPES, SIZES, cells, convolve_windows, grid, samples, weights};
 use lift::ndarray::{Array2, arr2};

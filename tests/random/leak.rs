@@ -65,7 +65,8 @@ fn scalar_type(scalar: scalar::ScalarType) -> ScalarType {
     }
 }
 
-/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the sums around.
+/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the
+/// sums around.
 #[derive(Clone)]
 struct Slots(Vec<Var>);
 

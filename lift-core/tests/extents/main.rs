@@ -1,4 +1,5 @@
-//! How large the indices of a kernel become: from this a launcher chooses between 32 and 64 bits, and refuses a launch.
+//! How large the indices of a kernel become: from this a launcher chooses between 32 and 64 bits, and refuses
+//! a launch.
 
 mod machine;
 #[path = "../support/seed.rs"]

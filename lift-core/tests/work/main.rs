@@ -1,5 +1,5 @@
-//! Formulas for work: what they say of known programs, that they say what is executed, and that kernels do no more than a few times what
-//! the source says.
+//! Formulas for work: what they say of known programs, that they say what is executed, and that kernels do no
+//! more than a few times what the source says.
 
 #![allow(clippy::disallowed_methods, reason = "the environment says which random programs are judged")]
 
