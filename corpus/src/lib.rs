@@ -9,9 +9,8 @@
 //! include!("../../corpus/programs/thesis.rs");
 //! ```
 //!
-//! Who compiles, counts or shows them has their text from here. So no text is taken from the source of a
-//! test, and a program that is tested, measured and shown is written once. Programs of one line are in
-//! [`lists`].
+//! Who compiles, counts or shows them has their text from here, and none from the source of a test. Programs
+//! of one line are in [`lists`].
 
 pub mod lists;
 pub mod pinned;
