@@ -46,7 +46,8 @@ fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the sums around.
+/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the
+/// sums around.
 #[derive(Clone)]
 struct Slots(Vec<Var>);
 

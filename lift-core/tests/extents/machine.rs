@@ -1,5 +1,5 @@
-//! Computes the formulas of kernels as printed code does, operation by operation, with numbers of 128 bits, at some of the
-//! steps of all loops: the largest number on the way is what an index type must hold.
+//! Computes the formulas of kernels as printed code does, operation by operation, with numbers of 128 bits,
+//! at some of the steps of all loops: the largest number on the way is what an index type must hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Executes the kernels of the host step by step and counts what they do: an independent count beside the formulas. What depends on
-//! data is not known; there, the branch counts that does more.
+//! Executes the kernels of the host step by step and counts what they do: an independent count beside the
+//! formulas. What depends on data is not known; there, the branch counts that does more.
 
 use std::collections::BTreeMap;
 

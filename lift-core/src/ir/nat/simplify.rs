@@ -76,6 +76,12 @@ impl<'a> Simplifier<'a> {
         }
     }
 
+    /// The number of parts that this run has simplified, each of them once.
+    #[cfg(test)]
+    pub(super) fn parts(&self) -> usize {
+        self.expressions.len() + self.atoms.len()
+    }
+
     /// The simplest form, in the variables of the caller.
     pub(super) fn simplify(&mut self, n: &Nat) -> Nat {
         let reduced = self.reduce(&self.facts.translate(n));
